@@ -1,0 +1,145 @@
+// The house's walls: imports go downward only. See ARCHITECTURE.md for the picture and STYLE.md for the reasons.
+const server = "^packages/server/src";
+const layer = (folder) => `${server}/${folder}/`;
+
+module.exports = {
+  forbidden: [
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "private-stores",
+      comment: "A feature's store, routes and schema tables are its own; its doors are <noun>.ts and <noun>.sql.ts.",
+      severity: "error",
+      from: { path: `${server}/features/([^/]+)/` },
+      to: { path: `${server}/features/[^/]+/(.*store|routes)\\.ts$`, pathNot: `${server}/features/$1/` },
+    },
+    {
+      name: "http-knows-no-feature",
+      severity: "error",
+      from: { path: layer("http") },
+      to: { path: [layer("features"), `${server}/(main|runtime|features)\\.ts$`] },
+    },
+    {
+      name: "lanes-know-no-feature",
+      severity: "error",
+      from: { path: layer("lanes") },
+      to: {
+        path: [layer("features"), layer("http"), layer("provider"), `${server}/(main|runtime|features|ctx)\\.ts$`],
+      },
+    },
+    {
+      name: "provider-knows-no-feature",
+      severity: "error",
+      from: { path: layer("provider") },
+      to: {
+        path: [
+          layer("features"),
+          layer("http"),
+          layer("lanes"),
+          layer("db"),
+          `${server}/(main|runtime|features|ctx)\\.ts$`,
+        ],
+      },
+    },
+    {
+      name: "db-is-low",
+      severity: "error",
+      from: { path: layer("db") },
+      to: {
+        path: [
+          layer("features"),
+          layer("http"),
+          layer("lanes"),
+          layer("provider"),
+          `${server}/(main|runtime|features|ctx)\\.ts$`,
+        ],
+      },
+    },
+    {
+      name: "lib-is-lowest",
+      severity: "error",
+      from: { path: layer("lib") },
+      to: { path: `${server}/(features|http|lanes|provider|db)/|${server}/(main|runtime|features|ctx|config)\\.ts$` },
+    },
+    {
+      name: "features-know-no-list",
+      severity: "error",
+      from: { path: layer("features") },
+      to: { path: `${server}/(main|runtime|features)\\.ts$` },
+    },
+    {
+      name: "ctx-knows-no-feature",
+      severity: "error",
+      from: { path: `${server}/ctx\\.ts$` },
+      to: { path: [layer("features"), layer("http"), `${server}/(main|runtime|features)\\.ts$`] },
+    },
+    {
+      name: "config-is-low",
+      severity: "error",
+      from: { path: `${server}/config\\.ts$` },
+      to: { path: `${server}/(features|http|lanes|provider|db)/|${server}/(main|runtime|features|ctx)\\.ts$` },
+    },
+    {
+      name: "fastify-only-in-http",
+      severity: "error",
+      from: { path: server, pathNot: [layer("http"), layer("testing")] },
+      to: { path: "node_modules/(fastify|@fastify|@scalar)" },
+    },
+    {
+      name: "driver-only-in-db",
+      severity: "error",
+      from: { path: server, pathNot: [layer("db"), layer("testing")] },
+      to: { path: "node_modules/(pg|node-pg-migrate)/" },
+    },
+    {
+      name: "whatsapp-only-from-runtime",
+      severity: "error",
+      from: {
+        path: server,
+        pathNot: [layer("provider/whatsapp"), layer("testing"), `${server}/runtime\\.ts$`, "\\.test\\.ts$"],
+      },
+      to: { path: layer("provider/whatsapp") },
+    },
+    {
+      name: "environment-only-in-config",
+      severity: "error",
+      from: { path: server, pathNot: [`${server}/config\\.ts$`, layer("testing")] },
+      to: { path: "^(node:)?process$" },
+    },
+    {
+      name: "simulator-stands-alone",
+      comment: "The simulator imitates the provider from its public documentation and shares no code with the server.",
+      severity: "error",
+      from: { path: "^packages/simulator/" },
+      to: { path: "^packages/(server|sdk|cli|console)/" },
+    },
+    {
+      name: "sdk-has-no-dependencies",
+      severity: "error",
+      from: { path: "^packages/sdk/src", pathNot: "\\.test\\.ts$" },
+      to: { path: "node_modules|^packages/(server|simulator|cli|console)/" },
+    },
+    {
+      name: "server-never-imports-simulator",
+      severity: "error",
+      from: { path: server, pathNot: [layer("testing"), "\\.test\\.ts$"] },
+      to: { path: "^packages/(simulator|sdk|cli|console)/|node_modules/@waypost|^@waypost/" },
+    },
+    {
+      name: "tests-stay-tests",
+      severity: "error",
+      from: { path: server, pathNot: [layer("testing"), "\\.test\\.ts$"] },
+      to: { path: [layer("testing"), "\\.test\\.ts$"] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)dist/" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["types", "import", "node", "default"],
+      extensions: [".ts", ".js", ".mjs", ".cjs", ".json"],
+    },
+  },
+};

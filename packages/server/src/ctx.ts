@@ -1,0 +1,38 @@
+import type { Config } from "./config.ts";
+import type { Database, Sql } from "./db/database.ts";
+import type { Wake } from "./lanes/wake.ts";
+import type { Clock } from "./lib/clock.ts";
+import type { Log } from "./lib/log.ts";
+import type { Secrets } from "./lib/secrets.ts";
+import type { Provider } from "./provider/provider.ts";
+
+/** What the process has one of; built by `runtime.ts`, handed to features. */
+export type House = {
+  config: Config;
+  log: Log;
+  clock: Clock;
+  db: Database;
+  secrets: Secrets;
+  provider: Provider;
+  /** Tells lane owners, here and in other processes, that rows were committed. */
+  wake: Wake;
+};
+
+/** Who asks: an API key, the operator, or the gateway itself. `id` is a uuid, null for the operator and the gateway. */
+export type Actor = { type: "api_key" | "operator" | "system" | "anonymous"; id: string | null; name: string | null; scopes: readonly string[] };
+
+/** What a verb receives with its input: `verb(ctx, input)`. */
+export type Ctx = House & {
+  /** Uuid; the nil workspace for operator calls. */
+  workspaceId: string;
+  actor: Actor;
+  requestId: string;
+  traceparent: string | null;
+  /** Milliseconds: the one time of this request, given to every statement as `now`. */
+  now: number;
+  /** Aborted when the caller has gone. */
+  signal: AbortSignal;
+};
+
+/** A verb inside the one transaction that also holds its idempotency key, answer and audit row. */
+export type TxCtx = Ctx & { sql: Sql };

@@ -1,0 +1,58 @@
+import pg from "pg";
+
+/** Connections of the main pool: two flushes of each batcher and some requests; more only queue inside PostgreSQL on few cores. */
+const WORK_CONNECTIONS = 16;
+/** Rows whose batch failed go one by one here, out of the main loop's way. */
+const SOLO_CONNECTIONS = 4;
+/** Leases and probes never wait behind work. */
+const CONTROL_CONNECTIONS = 2;
+/** A connection that cannot be had in this time is "the database is away". */
+const CONNECT_TIMEOUT_MS = 5_000;
+
+export type Pools = { work: pg.Pool; solo: pg.Pool; control: pg.Pool; end(): Promise<void> };
+export type Connection = pg.PoolClient;
+
+const INT8 = 20;
+
+// bigints here are sequence numbers and counts, far below 2^53; -infinity of timestamps becomes the number -Infinity.
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: "text" | "binary") =>
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig["getTypeParser"],
+};
+
+/** The process's pools. Nothing is connected before the first use; errors of idle connections go to `onError`. */
+export function openPools(url: string, onError: (error: Error) => void): Pools {
+  const open = (max: number, name: string): pg.Pool => {
+    const pool = new pg.Pool({ connectionString: url, max, types, application_name: `waypost ${name}`, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
+    pool.on("error", onError);
+    return pool;
+  };
+  const work = open(WORK_CONNECTIONS, "work");
+  const solo = open(SOLO_CONNECTIONS, "solo");
+  const control = open(CONTROL_CONNECTIONS, "control");
+  return { work, solo, control, end: async () => void (await Promise.all([work.end(), solo.end(), control.end()])) };
+}
+
+/** One connection outside the pools, for LISTEN and migrations. */
+export function openClient(url: string, name: string): pg.Client {
+  return new pg.Client({ connectionString: url, types, application_name: `waypost ${name}`, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
+}
+
+/** SQLSTATE of a database error, null for network trouble. */
+export function sqlState(error: unknown): string | null {
+  if (typeof error !== "object" || error === null || !("code" in error)) return null;
+  return typeof error.code === "string" && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null;
+}
+
+/** 55P03: a lock was not had in time. */
+export const isLockTimeout = (error: unknown): boolean => sqlState(error) === "55P03";
+
+/**
+ * True when the connection, not the statement, failed: nothing is known about what it was doing. Class 08 and 57P01–57P03
+ * are the server's ways to say so (PostgreSQL documentation, appendix A); the rest are socket errors.
+ */
+export function isConnectionLoss(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== null) return state.startsWith("08") || state === "57P01" || state === "57P02" || state === "57P03" || state === "53300";
+  return error instanceof Error && !("routine" in error);
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import { type Connection, isConnectionLoss, openPools, type Pools } from "./connect.ts";
+import { askFate } from "./fence.ts";
+import type { HotFunction } from "./hot-function.ts";
+
+/** A value the driver can bind; objects are sent as JSON text. */
+export type SqlValue = string | number | bigint | boolean | null | Uint8Array | Date | readonly (string | number | boolean | null)[] | object;
+
+/** A running transaction, or single statements of the login. Column names come back as written. */
+export type Sql = {
+  query<Row extends object>(text: string, values?: readonly SqlValue[]): Promise<Row[]>;
+  /** Rows changed by an insert, update or delete. */
+  run(text: string, values?: readonly SqlValue[]): Promise<number>;
+};
+
+export type Database = {
+  /**
+   * One transaction of one workspace, as role `app`: row-level security shows nothing else. Rolled back on any throw. A
+   * lost commit answer is fenced, so the promise tells the truth or rejects with `CommitUnknown`.
+   */
+  transaction<T>(workspaceId: string, fn: (sql: Sql) => Promise<T>): Promise<T>;
+  /** As `transaction`, read only. */
+  read<T>(workspaceId: string, fn: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Calls a hot function with rows already rendered as JSON texts: one round trip, one transaction. */
+  call<Answer extends object>(fn: HotFunction, rows: readonly string[], now: number): Promise<Answer[]>;
+  /** As `call` for one row, on the small pool kept for rows whose batch failed. */
+  callSolo<Answer extends object>(fn: HotFunction, row: string, now: number): Promise<Answer[]>;
+  /** The login itself, for leases and other tables without a workspace. Sees no tenant row. */
+  sql: Sql;
+  close(): Promise<void>;
+};
+
+/** The database is away or overloaded; nothing was done. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = "DatabaseUnavailable";
+}
+
+/** The answer to a commit was lost and the database could not be asked in time: it may or may not have happened. */
+export class CommitUnknown extends Error {
+  override readonly name = "CommitUnknown";
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export type DatabaseOptions = { url: string; appRole: string; onError(error: Error): void };
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const pools = openPools(options.url, options.onError);
+  return {
+    transaction: (workspaceId, fn) => inTransaction(pools, options.appRole, workspaceId, fn, true),
+    read: (workspaceId, fn) => inTransaction(pools, options.appRole, workspaceId, fn, false),
+    call: (fn, rows, now) => callFunction(pools, pools.work, fn, `[${rows.join(",")}]`, now),
+    callSolo: (fn, row, now) => callFunction(pools, pools.solo, fn, `[${row}]`, now),
+    sql: loginSql(pools),
+    close: () => pools.end(),
+  };
+}
+
+async function inTransaction<T>(pools: Pools, role: string, workspaceId: string, fn: (sql: Sql) => Promise<T>, writes: boolean): Promise<T> {
+  if (!UUID.test(workspaceId)) throw new Error("a transaction needs a workspace id");
+  const call = randomUUID();
+  const connection = await connect(pools.work);
+  let result: { value: T } | null = null;
+  try {
+    // One packet: begin, role and workspace. The ids are checked above or made here, so the text needs no binding.
+    await connection.query(
+      `begin${writes ? "" : " read only"}; set local role ${quote(role)}; select set_config('app.workspace_id', '${workspaceId}', true)${writes ? `; insert into flight (id) values ('${call}')` : ""}`,
+    );
+    result = { value: await fn(sqlOf(connection)) };
+    await connection.query("commit");
+    connection.release();
+    return result.value;
+  } catch (error) {
+    if (!isConnectionLoss(error)) {
+      await rollback(connection);
+      throw error;
+    }
+    connection.release(true);
+    // Before commit was sent nothing can have happened; after it, only the fence knows.
+    if (result === null || !writes) throw new DatabaseUnavailable("the connection to the database was lost", { cause: error });
+    const fate = await askFate(pools.control, call);
+    if (fate === "committed") return result.value;
+    if (fate === "never") throw new DatabaseUnavailable("the connection to the database was lost before the commit", { cause: error });
+    throw new CommitUnknown("the database could not be asked whether it committed", { cause: error });
+  }
+}
+
+async function callFunction<Answer extends object>(pools: Pools, pool: Pools["work"], fn: HotFunction, rows: string, now: number): Promise<Answer[]> {
+  let again = false;
+  for (let round = 0; ; round++) {
+    const call = randomUUID();
+    const connection = await connect(pool);
+    try {
+      const result = await connection.query<Answer>(`select * from ${fn.installed}($1, $2, $3, $4)`, [rows, new Date(now), call, again]);
+      connection.release();
+      return result.rows;
+    } catch (error) {
+      const lost = isConnectionLoss(error);
+      connection.release(lost);
+      if (!lost) throw error;
+      if (round >= 2) throw new DatabaseUnavailable("the connection to the database was lost", { cause: error });
+      if (!fn.writes) continue;
+      // The old call may still be running: wait until its fate is decided, then ask again for the true answer.
+      const fate = await askFate(pools.control, call);
+      if (fate === "unknown") throw new CommitUnknown("the database could not be asked", { cause: error });
+      again = again || fate === "committed";
+    }
+  }
+}
+
+async function connect(pool: Pools["work"]): Promise<Connection> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw new DatabaseUnavailable("the database cannot be reached", { cause: error });
+  }
+}
+
+async function rollback(connection: Connection): Promise<void> {
+  try {
+    await connection.query("rollback");
+    connection.release();
+  } catch {
+    connection.release(true);
+  }
+}
+
+function sqlOf(connection: Connection): Sql {
+  return {
+    query: async <Row extends object>(text: string, values?: readonly SqlValue[]) => (await connection.query<Row>(text, values as unknown[])).rows,
+    run: async (text, values) => (await connection.query(text, values as unknown[])).rowCount ?? 0,
+  };
+}
+
+function loginSql(pools: Pools): Sql {
+  const run = async <T>(fn: (connection: Connection) => Promise<T>): Promise<T> => {
+    const connection = await connect(pools.control);
+    try {
+      const result = await fn(connection);
+      connection.release();
+      return result;
+    } catch (error) {
+      const lost = isConnectionLoss(error);
+      connection.release(lost);
+      throw lost ? new DatabaseUnavailable("the connection to the database was lost", { cause: error }) : error;
+    }
+  };
+  return {
+    query: (text, values) => run((connection) => sqlOf(connection).query(text, values)),
+    run: (text, values) => run((connection) => sqlOf(connection).run(text, values)),
+  };
+}
+
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;

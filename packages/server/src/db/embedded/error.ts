@@ -1,0 +1,32 @@
+/** Why the embedded database cannot run: one line for a person, saying what to do about it. */
+export class EmbeddedDatabaseError extends Error {
+  override name = "EmbeddedDatabaseError";
+}
+
+const FILE_PROBLEMS: Record<string, string> = {
+  EACCES: "permission denied",
+  EPERM: "not permitted",
+  EROFS: "read-only file system",
+  ENOSPC: "no space left",
+  EDQUOT: "disk quota exceeded",
+  ENOTDIR: "a file is in the way of a directory",
+  EEXIST: "a file is in the way of a directory",
+};
+
+/** Turns a refused file operation into one line that names the data directory; other errors pass through. */
+export function inOneLine(error: unknown, dataDir: string): unknown {
+  const problem = FILE_PROBLEMS[errorCode(error) ?? ""];
+  if (problem === undefined || error instanceof EmbeddedDatabaseError) return error;
+  const path = error instanceof Error && "path" in error ? String(error.path) : undefined;
+  const at = path === undefined || path === dataDir ? "" : ` at ${path}`;
+  return new EmbeddedDatabaseError(
+    `The data directory ${dataDir} cannot be used${at}: ${problem}. Make it writable, or name another in WAYPOST_DATA_DIR.`,
+    { cause: error },
+  );
+}
+
+/** `code` of a Node or PostgreSQL error, if it has one. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}

@@ -1,0 +1,210 @@
+import { spawn } from "node:child_process";
+import { open, readFile, rename, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Client } from "pg";
+import type { Server } from "./binaries.ts";
+import type { Cluster } from "./cluster.ts";
+import { EmbeddedDatabaseError, errorCode } from "./error.ts";
+import { inspectProcess } from "./process.ts";
+import { connect, lockSupervisor } from "./session.ts";
+import { asUser, CLEAN_ENVIRONMENT } from "./user.ts";
+
+const POLL_MS = 25;
+/** A killed postmaster may stay a zombie for a second or more, and its children hold its memory until they notice. */
+const PREDECESSOR_MS = 10_000;
+/** Replaying 1 GB of WAL on a slow disk. */
+const RECOVERY_MS = 300_000;
+const PROGRESS_MS = 5_000;
+/** A fast stop writes a checkpoint; past this an immediate stop is better than hanging, and the next start recovers. */
+const FAST_STOP_MS = 30_000;
+const IMMEDIATE_STOP_MS = 10_000;
+const LOG_FILE_BYTES = 16 * 1024 * 1024;
+/** SQLSTATE of "the database system is starting up", "is shutting down", "is in recovery mode". */
+const CANNOT_CONNECT_NOW = "57P03";
+
+/** A running server under the supervisor's lock, which `session` holds. */
+export type Postmaster = { pid: number; origin: "started" | "adopted"; session: Client; stop: () => Promise<void> };
+
+export async function startPostmaster(
+  cluster: Cluster,
+  server: Server,
+  onProgress: (line: string) => void,
+): Promise<Postmaster> {
+  const deadline = performance.now() + PREDECESSOR_MS;
+  for (;;) {
+    const adopted = await adopt(cluster, server, onProgress);
+    if (adopted !== null) return adopted;
+    onProgress(`starting PostgreSQL ${server.version}`);
+    const started = await launch(cluster, server, onProgress);
+    if ("pid" in started) return started;
+    if (!started.predecessor || performance.now() > deadline) {
+      throw new EmbeddedDatabaseError(`PostgreSQL did not start: ${started.reason} (see ${cluster.logFile})`);
+    }
+    await delay(POLL_MS * 4);
+  }
+}
+
+/** The running server of this cluster, when there is one and it is well; one that is not is stopped. */
+async function adopt(cluster: Cluster, server: Server, onProgress: (line: string) => void): Promise<Postmaster | null> {
+  const pid = await findRunning(cluster);
+  if (pid === null) return null;
+  const session = await untilReady(cluster, pid, onProgress, PREDECESSOR_MS);
+  if (session !== null) {
+    await lockSupervisor(cluster, session);
+    const { rows } = await session.query<{ server_version: string }>("show server_version");
+    if (rows[0]?.server_version === server.version && !cluster.settingsChanged) {
+      onProgress(`found PostgreSQL ${server.version} running`);
+      return { pid, origin: "adopted", session, stop: () => stopPostmaster(cluster, pid, session) };
+    }
+  }
+  onProgress("stopping the PostgreSQL that an earlier start left behind");
+  await stopPostmaster(cluster, pid, session);
+  return null;
+}
+
+async function findRunning(cluster: Cluster): Promise<number | null> {
+  const pidFile = join(cluster.clusterDir, "postmaster.pid");
+  const pid = await readPid(pidFile);
+  if (pid === null) return null;
+  const found = await inspectProcess(pid);
+  if (found.state !== "live") return null;
+  if (isOurs(cluster, found.command)) return pid;
+  // After a restart of a container or machine the number may be anybody's; PostgreSQL only sees that it is taken and refuses.
+  if (!basename(found.command[0] ?? "").startsWith("postgres")) await rm(pidFile, { force: true });
+  return null;
+}
+
+async function readPid(pidFile: string): Promise<number | null> {
+  try {
+    const pid = Number((await readFile(pidFile, "utf8")).split("\n")[0]);
+    return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function isOurs(cluster: Cluster, command: string[]): boolean {
+  // Joined, because `ps` gives a path with spaces in pieces.
+  return basename(command[0] ?? "") === "postgres" && command.join(" ").includes(`-D ${cluster.clusterDir} `);
+}
+
+type FailedStart = { reason: string; predecessor: boolean };
+
+async function launch(
+  cluster: Cluster,
+  server: Server,
+  onProgress: (line: string) => void,
+): Promise<Postmaster | FailedStart> {
+  const log = await openLog(cluster.logFile);
+  const logStart = (await log.stat()).size;
+  const files = ["-c", `config_file=${cluster.settingsFile}`, "-c", `hba_file=${cluster.accessFile}`];
+  const child = spawn(server.postgres, ["-D", cluster.clusterDir, ...files], {
+    ...asUser(cluster.user),
+    cwd: "/",
+    env: CLEAN_ENVIRONMENT,
+    // Its own process group: Ctrl-C in the terminal is for us, and the database stops last.
+    detached: true,
+    // A file, not a pipe: the server may outlive us.
+    stdio: ["ignore", log.fd, log.fd],
+  });
+  const failed = new Promise<Error>((resolve) => child.once("error", resolve));
+  await log.close();
+  const pid = child.pid;
+  if (pid === undefined) return { reason: (await failed).message, predecessor: false };
+
+  const session = await untilReady(cluster, pid, onProgress, RECOVERY_MS);
+  if (session === null) {
+    await stopPostmaster(cluster, pid, null);
+    return await readFailure(cluster.logFile, logStart);
+  }
+  await lockSupervisor(cluster, session);
+  return { pid, origin: "started", session, stop: () => stopPostmaster(cluster, pid, session) };
+}
+
+async function openLog(path: string): ReturnType<typeof open> {
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > LOG_FILE_BYTES) await rename(path, `${path}.1`);
+  return await open(path, "a", 0o600);
+}
+
+/** A session as soon as the server takes one; null when the process ends first or the time is over. */
+async function untilReady(
+  cluster: Cluster,
+  pid: number,
+  onProgress: (line: string) => void,
+  timeoutMs: number,
+): Promise<Client | null> {
+  let told = performance.now();
+  let deadline = told + timeoutMs;
+  while (performance.now() < deadline) {
+    if ((await inspectProcess(pid)).state !== "live") return null;
+    try {
+      if ((await readPid(join(cluster.clusterDir, "postmaster.pid"))) === pid) return await connect(cluster);
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      // It answers that it is busy starting or stopping: killing it now would only begin the same recovery again.
+      if (errorCode(error) === CANNOT_CONNECT_NOW) deadline = told + RECOVERY_MS;
+    }
+    if (performance.now() - told > PROGRESS_MS) {
+      told = performance.now();
+      onProgress("PostgreSQL is recovering after an unclean stop");
+    }
+    await delay(POLL_MS);
+  }
+  return null;
+}
+
+/** No socket yet, nobody listening, too many clients (53300), or not yet, or no longer, open. */
+function isTransient(error: unknown): boolean {
+  const code = errorCode(error);
+  if (code !== undefined)
+    return ["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "53300", CANNOT_CONNECT_NOW].includes(code);
+  return error instanceof Error && /timeout|terminated/i.test(error.message);
+}
+
+async function readFailure(logFile: string, from: number): Promise<FailedStart> {
+  const text = (await readFile(logFile)).subarray(from).toString("utf8");
+  const fatal = text.split("\n").find((line) => /FATAL:|PANIC:|postgres: |error while loading/.test(line));
+  const reason = fatal?.replace(/^.*?(FATAL|PANIC):\s*/, "").trim() ?? "it ended without saying why";
+  const predecessor = /lock file ".*" already exists|pre-existing shared memory block/.test(text);
+  return { reason, predecessor };
+}
+
+/** Fast stop, then immediate, then kill: each is safe for the data, the later ones leave recovery to the next start. */
+async function stopPostmaster(cluster: Cluster, pid: number, session: Client | null): Promise<void> {
+  await session?.end().catch(() => {});
+  const steps = [
+    { signal: "SIGINT", waitMs: FAST_STOP_MS },
+    { signal: "SIGQUIT", waitMs: IMMEDIATE_STOP_MS },
+    { signal: "SIGKILL", waitMs: IMMEDIATE_STOP_MS },
+  ] as const;
+  for (const { signal, waitMs } of steps) {
+    const deadline = performance.now() + waitMs;
+    if (await isRunning(cluster, pid)) signalProcess(pid, signal);
+    while (await isRunning(cluster, pid)) {
+      if (performance.now() > deadline) break;
+      await delay(POLL_MS);
+    }
+    if (!(await isRunning(cluster, pid))) return;
+  }
+  throw new EmbeddedDatabaseError(`PostgreSQL (process ${pid}) in ${cluster.home} does not stop.`);
+}
+
+/** Checked before each signal: the number may be another process's by now. */
+export async function isRunning(cluster: Cluster, pid: number): Promise<boolean> {
+  const found = await inspectProcess(pid);
+  return found.state === "live" && isOurs(cluster, found.command);
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (errorCode(error) !== "ESRCH") throw error;
+  }
+}

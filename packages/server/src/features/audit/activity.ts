@@ -1,0 +1,63 @@
+import type { TxCtx } from "../../ctx.ts";
+import { page, pageRequest } from "../../http/pagination.ts";
+import type { Answer } from "../../http/route.ts";
+import { timeOf } from "../../http/timestamps.ts";
+import { formatId, parseId } from "../../lib/ids.ts";
+import type { ActivityQuery, AuditActivity } from "./schema.ts";
+import { type ActivityFilter, listActivity, type StoredActivity } from "./store.ts";
+
+type ActivityPage = { data: AuditActivity[]; next_cursor: string | null };
+
+/** Pages through the API calls of the workspace; under the nil workspace, those of the operator and of strangers. */
+export async function listAuditActivity(ctx: TxCtx, query: ActivityQuery): Promise<Answer<ActivityPage>> {
+  const request = pageRequest(query);
+  const filter = filterOf(query);
+  const rows = filter === null ? [] : await listActivity(ctx.sql, ctx.workspaceId, filter, request);
+  return { body: page(rows, request, activity) };
+}
+
+/** Null when nothing can match: an id of another kind is like an unknown one. */
+function filterOf(query: ActivityQuery): ActivityFilter | null {
+  const actor = query.actor ?? null;
+  const actorId = actor?.includes("_") && actor !== "api_key" ? parseId("key", actor) : null;
+  const actorType = actor !== null && actorId === null ? actor : null;
+  const resource = query.resource ?? null;
+  const resourceIsId = resource !== null && PUBLIC_ID.test(resource);
+  const from = query.at_after === undefined ? null : timeOf(query.at_after, "?at_after");
+  const to = query.at_before === undefined ? null : timeOf(query.at_before, "?at_before");
+  if (from !== null && to !== null && from >= to) return null;
+  return {
+    actorType,
+    actorId,
+    action: query.action ?? null,
+    resourceType: resourceIsId ? null : resource,
+    resourceId: resourceIsId ? resource : null,
+    status: query.status ?? null,
+    from,
+    to,
+  };
+}
+
+/** Any public id: a type's name is shorter and has no digits. */
+const PUBLIC_ID = /^[a-z]{2,3}_[0-9a-z]{26}$/;
+
+const activity = (row: StoredActivity): AuditActivity => ({
+  id: formatId("aud", row.id),
+  at: row.at.toISOString(),
+  actor: {
+    type: row.actor_type,
+    id: row.actor_id !== null && row.actor_type === "api_key" ? formatId("key", row.actor_id) : row.actor_id,
+    name: row.actor_name,
+  },
+  action: row.action,
+  resource: { type: row.resource_type, id: row.resource_id },
+  request: {
+    method: row.method,
+    path: row.path,
+    request_id: row.request_id,
+    ip: row.ip,
+    user_agent: row.user_agent,
+  },
+  response: { status: row.status, code: row.code },
+  changes: row.changes ?? null,
+});

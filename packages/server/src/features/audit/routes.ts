@@ -1,0 +1,34 @@
+import { listOf } from "../../http/pagination.ts";
+import { type AnyRoute, route } from "../../http/route.ts";
+import { listAuditActivity } from "./activity.ts";
+import { ActivityQuery, AuditActivity } from "./schema.ts";
+
+const shapes = { status: 200, query: ActivityQuery, response: listOf(AuditActivity) };
+
+export const auditRoutes = (): AnyRoute[] => [
+  route({
+    ...shapes,
+    kind: "read",
+    method: "GET",
+    path: "/v1/audit/activity",
+    auth: "workspace",
+    scope: "audit:read",
+    tag: "Audit",
+    summary: "List API calls",
+    description:
+      "Every call with a key of this workspace, denied ones too. Changes are here at once, reads and refusals within a second.",
+    action: "audit.list",
+    verb: (ctx, { query }) => listAuditActivity(ctx, query),
+  }),
+  route({
+    ...shapes,
+    kind: "read",
+    method: "GET",
+    path: "/admin/v1/audit",
+    auth: "operator",
+    tag: "Operator",
+    summary: "List the operator's calls and those without a valid key",
+    action: "audit.list",
+    verb: (ctx, { query }) => listAuditActivity(ctx, query),
+  }),
+];

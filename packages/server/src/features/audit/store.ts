@@ -1,0 +1,158 @@
+import type { Database, Sql } from "../../db/database.ts";
+import { type HotFunction, hotFunction } from "../../db/hot-function.ts";
+import type { PageRequest } from "../../http/pagination.ts";
+import { uuidFloor } from "../../lib/ids.ts";
+import type { ActivityFields } from "./fields.ts";
+
+const WRITTEN = [
+  "workspace_id",
+  "id",
+  "at",
+  "actor_type",
+  "actor_id",
+  "actor_name",
+  "action",
+  "resource_type",
+  "resource_id",
+  "method",
+  "path",
+  "request_id",
+  "ip",
+  "user_agent",
+  "status",
+  "code",
+  "changes",
+] as const;
+const COLUMNS = WRITTEN.join(", ");
+
+/** A row with its place; `changes` is any JSON value. */
+export type NewActivity = ActivityFields & { id: string; at: number; changes: unknown };
+
+/** Writes a row in the transaction of the change that it tells of. */
+export async function insertActivity(sql: Sql, workspaceId: string, row: NewActivity): Promise<void> {
+  const values = [
+    workspaceId,
+    row.id,
+    new Date(row.at),
+    row.actor_type,
+    row.actor_id,
+    row.actor_name,
+    row.action,
+    row.resource_type,
+    row.resource_id,
+    row.method,
+    row.path,
+    row.request_id,
+    row.ip,
+    row.user_agent,
+    row.status,
+    row.code,
+    row.changes === null ? null : JSON.stringify(row.changes),
+  ];
+  await sql.run(
+    `insert into audit (${COLUMNS}) values (${values.map((_, index) => `$${index + 1}`).join(", ")})`,
+    values,
+  );
+}
+
+// Ids are made before the call, so that a row whose first call's answer was lost is not written twice.
+const RECORD_ACTIVITIES = hotFunction({
+  name: "record_activities",
+  returns: "written int",
+  declare: "r record;",
+  body: `
+    written := 0;
+    for r in select * from json_to_recordset(rows) as x(workspace_id uuid, id uuid, at timestamptz, actor_type text, actor_id uuid, actor_name text,
+      action text, resource_type text, resource_id text, method text, path text, request_id text, ip text, user_agent text, status smallint, code text) loop
+      insert into audit (workspace_id, id, at, actor_type, actor_id, actor_name, action, resource_type, resource_id, method, path, request_id, ip, user_agent, status, code)
+      values (r.workspace_id, r.id, r.at, r.actor_type, r.actor_id, r.actor_name, r.action, r.resource_type, r.resource_id, r.method, r.path, r.request_id, r.ip,
+        r.user_agent, r.status, r.code)
+      on conflict do nothing;
+      written := written + 1;
+    end loop;
+    return next;`,
+});
+
+/** A row of a read or a refusal of any workspace, as JSON text. */
+export const activityText = (workspaceId: string, id: string, at: number, fields: ActivityFields): string =>
+  JSON.stringify({ workspace_id: workspaceId, id, at: new Date(at), ...fields });
+
+export async function recordActivities(db: Database, rows: readonly string[], now: number): Promise<void> {
+  await db.call(RECORD_ACTIVITIES, rows, now);
+}
+
+export async function recordActivityAlone(db: Database, row: string, now: number): Promise<void> {
+  await db.callSolo(RECORD_ACTIVITIES, row, now);
+}
+
+/** Null: not filtered. Times in milliseconds, `from` inclusive, `to` exclusive. */
+export type ActivityFilter = {
+  actorType: string | null;
+  actorId: string | null;
+  action: string | null;
+  resourceType: string | null;
+  resourceId: string | null;
+  status: number | null;
+  from: number | null;
+  to: number | null;
+};
+
+export type StoredActivity = {
+  id: string;
+  at: Date;
+  actor_type: string;
+  actor_id: string | null;
+  actor_name: string | null;
+  action: string;
+  resource_type: string | null;
+  resource_id: string | null;
+  method: string | null;
+  path: string | null;
+  request_id: string | null;
+  ip: string | null;
+  user_agent: string | null;
+  status: number | null;
+  code: string | null;
+  changes: unknown;
+};
+
+/** An id is made at its row's time or, in a process whose clock stepped back, up to this much later (lib/ids.ts). */
+const ID_DRIFT_MS = 10_001;
+
+/** Newest first. Times are bounds of the id too, so that only the months asked for are read; other filters are read through. */
+export function listActivity(
+  sql: Sql,
+  workspaceId: string,
+  filter: ActivityFilter,
+  { before, fetch }: PageRequest,
+): Promise<StoredActivity[]> {
+  const where = ["workspace_id = $1"];
+  const values: (string | number | Date)[] = [workspaceId];
+  const add = (condition: string, value: string | number | Date | null): void => {
+    if (value === null) return;
+    values.push(value);
+    where.push(`${condition} $${values.length}`);
+  };
+  add("id <", before);
+  if (filter.from !== null) {
+    add("at >=", new Date(filter.from));
+    add("id >=", uuidFloor(filter.from));
+  }
+  if (filter.to !== null) {
+    add("at <", new Date(filter.to));
+    add("id <", uuidFloor(filter.to + ID_DRIFT_MS));
+  }
+  add("actor_type =", filter.actorType);
+  add("actor_id =", filter.actorId);
+  add("action =", filter.action);
+  add("resource_type =", filter.resourceType);
+  add("resource_id =", filter.resourceId);
+  add("status =", filter.status);
+  values.push(fetch);
+  return sql.query(
+    `select ${COLUMNS} from audit where ${where.join(" and ")} order by id desc limit $${values.length}`,
+    values,
+  );
+}
+
+export const AUDIT_FUNCTIONS: readonly HotFunction[] = [RECORD_ACTIVITIES];

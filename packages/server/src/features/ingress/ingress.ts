@@ -1,0 +1,38 @@
+import type { House } from "../../ctx.ts";
+import type { Feature } from "../../feature.ts";
+import { createIngest, type IngestDoors } from "./ingest.ts";
+import { findRoutes, finishIngest, loadCallbacks, replayQuarantine, storeCallbacks } from "./ingress.store.ts";
+import { createReceive } from "./receive.ts";
+import { createRoutes } from "./routing.ts";
+
+export const INGRESS_FUNCTIONS = [storeCallbacks, loadCallbacks, finishIngest, findRoutes, replayQuarantine];
+
+/** What was connected: its callbacks may have come before anybody owned it. */
+export type Connected = { providerAccountId: string; providerPhoneNumberIds: readonly string[] };
+
+export function ingressFeature(house: House, doors: Omit<IngestDoors, "routes">): Feature {
+  const receive = createReceive(house);
+  const ingest = createIngest(house, { ...doors, routes: createRoutes(house) });
+  return {
+    name: "ingress",
+    rawRoutes: receive.routes,
+    kinds: [ingest.kind],
+    stop: async () => {
+      await receive.stop();
+      await ingest.stop();
+    },
+  };
+}
+
+/** Callbacks of a number or account that nobody owned are parsed again now that somebody does. */
+export async function replayUnowned(house: House, connected: Connected): Promise<void> {
+  const rows = [
+    JSON.stringify({ provider_phone_number_id: null, provider_account_id: connected.providerAccountId }),
+    ...connected.providerPhoneNumberIds.map((id) => JSON.stringify({ provider_phone_number_id: id, provider_account_id: null })),
+  ];
+  const slots = await house.db.call<{ slot: number }>(replayQuarantine, rows, house.clock.now());
+  house.wake.hint(
+    "ingest",
+    slots.map((row) => row.slot),
+  );
+}

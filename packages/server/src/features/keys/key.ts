@@ -1,0 +1,143 @@
+import type { Actor, TxCtx } from "../../ctx.ts";
+import { allows } from "../../http/auth.ts";
+import { uuidOfPath } from "../../http/ids.ts";
+import { page, pageRequest } from "../../http/pagination.ts";
+import { invalidAt, notFound, Problem } from "../../http/problem.ts";
+import type { Answer } from "../../http/route.ts";
+import { formatTime, timeOf } from "../../http/timestamps.ts";
+import { formatId, newUuid } from "../../lib/ids.ts";
+import { digestOfKey, newKeyText } from "./key-text.ts";
+import { type ApiKey, type ApiKeyInput, DEFAULT_OVERLAP_SECONDS, type NewApiKey, type RotateInput } from "./schema.ts";
+import { countLiveKeys, findKey, insertKey, type KeyRow, listKeys, lockKeys, replaceKey, revokeKey } from "./store.ts";
+
+/** Live keys of a workspace: far more than programs it can have, few enough to read through. */
+const MOST_LIVE_KEYS = 500;
+
+/** Makes a key with scopes that the caller has; the operator may give any. Its text is in this answer alone. */
+export async function createKey(ctx: TxCtx, { body }: { body: ApiKeyInput }): Promise<Answer<NewApiKey>> {
+  requireGrantable(ctx.actor, body.scopes);
+  const expiresAt = body.expires_at ? timeOf(body.expires_at, "/expires_at") : null;
+  if (expiresAt !== null && expiresAt <= ctx.now) throw invalidAt("/expires_at", "This time has passed.");
+  await lockWithCaller(ctx, []);
+  const { row, text } = await addKey(ctx, { name: body.name, scopes: body.scopes, expires_at: toDate(expiresAt) });
+  return created(row, text);
+}
+
+/** Pages through the workspace's keys, the ended ones too. */
+export async function listApiKeys(ctx: TxCtx, query: { limit?: number; cursor?: string }) {
+  const request = pageRequest(query);
+  return { body: page(await listKeys(ctx.sql, ctx.workspaceId, request), request, apiKey) };
+}
+
+/** One key; 404 when the workspace has none of this id. */
+export async function getKey(ctx: TxCtx, id: string): Promise<Answer<ApiKey>> {
+  const row = await findKey(ctx.sql, ctx.workspaceId, uuidOfPath("key", id));
+  if (!row) throw notFound();
+  return { body: apiKey(row), resource: { type: "api_key", id } };
+}
+
+/**
+ * Makes a new key with the old one's name, scopes and end; the old one goes on for the overlap. A key that it had replaced
+ * itself ends now: two are alive at most.
+ */
+export async function rotateKey(
+  ctx: TxCtx,
+  { params, body }: { params: { id: string }; body: RotateInput },
+): Promise<Answer<NewApiKey>> {
+  const id = uuidOfPath("key", params.id);
+  const locked = await lockWithCaller(ctx, [id]);
+  const old = locked.find((row) => row.id === id);
+  if (!old) throw notFound();
+  if (!isLive(old, ctx.now)) throw new Problem("conflict", "This key has ended; make a new one.");
+  if (old.replaced_by !== null) {
+    const by = formatId("key", old.replaced_by);
+    throw new Problem("conflict", `This key was replaced by ${by}; rotate that one.`, { resourceId: by });
+  }
+  // Without this, whoever may write keys could turn any key into one of their own.
+  requireGrantable(ctx.actor, old.scopes);
+  for (const row of locked) if (row.replaced_by === id) await revokeKey(ctx.sql, ctx.workspaceId, row.id, ctx.now);
+  const { row, text } = await addKey(ctx, old);
+  const end = ctx.now + (body.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS) * 1_000;
+  await replaceKey(ctx.sql, ctx.workspaceId, id, row.id, end);
+  return { ...created(row, text), changes: { ...told(row), replaces: params.id } };
+}
+
+/** Ends a key, everywhere within 5 s; a key may end itself. Twice is the same as once. */
+export async function deleteKey(ctx: TxCtx, { params }: { params: { id: string } }): Promise<Answer<null>> {
+  const id = uuidOfPath("key", params.id);
+  const locked = await lockWithCaller(ctx, [id]);
+  if (!locked.some((row) => row.id === id)) throw notFound();
+  const ended = await revokeKey(ctx.sql, ctx.workspaceId, id, ctx.now);
+  const resource = { type: "api_key", id: params.id };
+  return { body: null, resource, changes: ended ? { revoked_at: formatTime(ctx.now) } : null };
+}
+
+function requireGrantable(actor: Actor, scopes: readonly string[]): void {
+  if (actor.type === "operator") return;
+  const missing = scopes.filter((scope) => !allows(actor, scope));
+  if (missing.length === 0) return;
+  throw new Problem("forbidden", `This API key lacks ${missing.join(", ")} itself, so it cannot give it to another.`);
+}
+
+// Who calls may have been revoked seconds ago, elsewhere: a key made with a dead one would outlive the revocation.
+async function lockWithCaller(ctx: TxCtx, ids: readonly string[]): Promise<KeyRow[]> {
+  const callerId = ctx.actor.type === "api_key" ? ctx.actor.id : null;
+  const locked = await lockKeys(ctx.sql, ctx.workspaceId, callerId === null ? ids : [...ids, callerId]);
+  const caller = locked.find((row) => row.id === callerId);
+  if (callerId !== null && !(caller && isLive(caller, ctx.now)))
+    throw new Problem("unauthorized", "This API key has ended.");
+  return locked;
+}
+
+const isLive = (row: KeyRow, now: number): boolean =>
+  row.revoked_at === null && (row.expires_at === null || row.expires_at.getTime() > now);
+
+async function addKey(
+  ctx: TxCtx,
+  wanted: Pick<KeyRow, "name" | "scopes" | "expires_at">,
+): Promise<{ row: KeyRow; text: string }> {
+  if ((await countLiveKeys(ctx.sql, ctx.workspaceId, ctx.now)) >= MOST_LIVE_KEYS)
+    throw new Problem("conflict", `A workspace has at most ${MOST_LIVE_KEYS} live keys; revoke some.`);
+  const { text, hint } = newKeyText();
+  const row: KeyRow = {
+    id: newUuid(ctx.now),
+    name: wanted.name,
+    hint,
+    scopes: [...wanted.scopes],
+    expires_at: wanted.expires_at,
+    revoked_at: null,
+    replaced_by: null,
+    last_used_at: null,
+    created_at: new Date(ctx.now),
+  };
+  await insertKey(ctx.sql, ctx.workspaceId, row, digestOfKey(text));
+  return { row, text };
+}
+
+function created(row: KeyRow, text: string): Answer<NewApiKey> {
+  const body = { ...apiKey(row), key: text };
+  return {
+    body,
+    headers: { location: `/v1/api-keys/${body.id}` },
+    resource: { type: "api_key", id: body.id },
+    changes: told(row),
+  };
+}
+
+/** What the audit log tells of a new key. */
+const told = (row: KeyRow) => ({ name: row.name, scopes: row.scopes, expires_at: toTime(row.expires_at) });
+
+const apiKey = (row: KeyRow): ApiKey => ({
+  id: formatId("key", row.id),
+  name: row.name,
+  hint: row.hint,
+  scopes: row.scopes,
+  expires_at: toTime(row.expires_at),
+  revoked_at: toTime(row.revoked_at),
+  replaced_by: row.replaced_by === null ? null : formatId("key", row.replaced_by),
+  last_used_at: toTime(row.last_used_at),
+  created_at: formatTime(row.created_at.getTime()),
+});
+
+const toTime = (date: Date | null): string | null => date?.toISOString() ?? null;
+const toDate = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));

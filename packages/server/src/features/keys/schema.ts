@@ -1,0 +1,70 @@
+import { type Static, Type } from "typebox";
+import { idSchema } from "../../http/ids.ts";
+import { SCOPES } from "../../http/route.ts";
+import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
+
+const nullableTime = (description: string) => Type.Union([timestampOutput(), Type.Null()], { description });
+
+const scopes = Type.Array(Type.Union(SCOPES.map((scope) => Type.Literal(scope))), {
+  minItems: 1,
+  maxItems: SCOPES.length,
+  uniqueItems: true,
+  description: "What the key may do; `*` is everything",
+});
+
+/** An API key without its text (api.md 10). */
+export const ApiKey = Type.Object(
+  {
+    id: idSchema("key"),
+    name: Type.String(),
+    hint: Type.String({ description: "First characters after `wp_live_`, to recognise the key by" }),
+    scopes: Type.Array(Type.String()),
+    expires_at: nullableTime("Refused from then on; null: never"),
+    revoked_at: nullableTime("When it was revoked; null: it was not"),
+    replaced_by: Type.Union([idSchema("key"), Type.Null()], {
+      description: "The key that a rotation made in its place",
+    }),
+    last_used_at: nullableTime("To about a minute"),
+    created_at: timestampOutput(),
+  },
+  { $id: "ApiKey" },
+);
+export type ApiKey = Static<typeof ApiKey>;
+
+/** An API key with its text: the answer that made it, and no other. */
+export const NewApiKey = Type.Object(
+  { ...ApiKey.properties, key: Type.String({ description: "The key itself, shown this once" }) },
+  { $id: "NewApiKey" },
+);
+export type NewApiKey = Static<typeof NewApiKey>;
+
+const LONGEST_NAME = 100;
+
+export const ApiKeyInput = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: LONGEST_NAME, pattern: "\\S" }),
+    scopes,
+    expires_at: Type.Optional(Type.Union([timestampInput(), Type.Null()])),
+  },
+  { $id: "ApiKeyInput" },
+);
+export type ApiKeyInput = Static<typeof ApiKeyInput>;
+
+/** A week is enough to deploy anything; a day is what most need. */
+const LONGEST_OVERLAP_SECONDS = 7 * 86_400;
+export const DEFAULT_OVERLAP_SECONDS = 86_400;
+
+export const RotateInput = Type.Object(
+  {
+    overlap_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: LONGEST_OVERLAP_SECONDS,
+        default: DEFAULT_OVERLAP_SECONDS,
+        description: "How long the old key goes on; 0 ends it at once",
+      }),
+    ),
+  },
+  { $id: "RotateApiKeyInput" },
+);
+export type RotateInput = Static<typeof RotateInput>;

@@ -1,0 +1,134 @@
+import type { Database, Sql } from "../../db/database.ts";
+import { type HotFunction, hotFunction } from "../../db/hot-function.ts";
+import type { PageRequest } from "../../http/pagination.ts";
+
+export type KeyRow = {
+  id: string;
+  name: string;
+  hint: string;
+  scopes: string[];
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  replaced_by: string | null;
+  last_used_at: Date | null;
+  created_at: Date;
+};
+
+const COLUMNS = "id, name, hint, scopes, expires_at, revoked_at, replaced_by, last_used_at, created_at";
+
+/** Inserts a key and its way in. `digest` is hex. */
+export async function insertKey(sql: Sql, workspaceId: string, key: KeyRow, digest: string): Promise<void> {
+  await sql.run(
+    `with way as (insert into key_digest (digest, workspace_id, api_key_id) values (decode($3, 'hex'), $1, $2))
+     insert into api_key (workspace_id, id, name, hint, scopes, digest, expires_at, created_at)
+     values ($1, $2, $4, $5, $6, decode($3, 'hex'), $7, $8)`,
+    [workspaceId, key.id, digest, key.name, key.hint, key.scopes, key.expires_at, key.created_at],
+  );
+}
+
+/** Newest first, the ended ones too. */
+export const listKeys = (sql: Sql, workspaceId: string, { before, fetch }: PageRequest): Promise<KeyRow[]> =>
+  sql.query(
+    `select ${COLUMNS} from api_key where workspace_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
+    [workspaceId, before, fetch],
+  );
+
+export async function findKey(sql: Sql, workspaceId: string, id: string): Promise<KeyRow | null> {
+  const [row] = await sql.query<KeyRow>(`select ${COLUMNS} from api_key where workspace_id = $1 and id = $2`, [
+    workspaceId,
+    id,
+  ]);
+  return row ?? null;
+}
+
+/** Locks these keys and those that they replaced; all at once and in one order, so that two callers never wait in a circle. */
+export const lockKeys = (sql: Sql, workspaceId: string, ids: readonly string[]): Promise<KeyRow[]> =>
+  sql.query(
+    `select ${COLUMNS} from api_key where workspace_id = $1 and (id = any($2::uuid[]) or replaced_by = any($2::uuid[]))
+     order by id for update`,
+    [workspaceId, ids],
+  );
+
+export async function countLiveKeys(sql: Sql, workspaceId: string, now: number): Promise<number> {
+  const [row] = await sql.query<{ live: number }>(
+    `select count(*)::int as live from api_key
+     where workspace_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
+    [workspaceId, new Date(now)],
+  );
+  return row?.live ?? 0;
+}
+
+/** True when this call ended it; a key that was revoked before keeps its time. */
+export async function revokeKey(sql: Sql, workspaceId: string, id: string, now: number): Promise<boolean> {
+  const changed = await sql.run(
+    "update api_key set revoked_at = $3 where workspace_id = $1 and id = $2 and revoked_at is null",
+    [workspaceId, id, new Date(now)],
+  );
+  return changed > 0;
+}
+
+/** The old key ends at `end` or where it would have ended anyway. */
+export async function replaceKey(sql: Sql, workspaceId: string, id: string, by: string, end: number): Promise<void> {
+  await sql.run(
+    "update api_key set replaced_by = $3, expires_at = least(expires_at, $4) where workspace_id = $1 and id = $2",
+    [workspaceId, id, by, new Date(end)],
+  );
+}
+
+/** What a digest stands for; all null when there is no such key or it has ended. */
+export type KeyAnswer = {
+  workspace_id: string | null;
+  key_id: string;
+  key_name: string;
+  scopes: string[];
+  workspace_status: string;
+  expires_at: Date | null;
+};
+
+/** A look-up: the key's digest in hex. */
+export type KeyLookup = { digest: string };
+
+/** The door over all workspaces, because the key is what tells the workspace. One read by each primary key. */
+export const authenticateKeys = hotFunction({
+  name: "authenticate_keys",
+  writes: false,
+  returns:
+    "workspace_id uuid, key_id uuid, key_name text, scopes text[], workspace_status text, expires_at timestamptz",
+  declare: "given json;",
+  body: `
+    for given in select value from json_array_elements(rows) with ordinality order by ordinality loop
+      select k.workspace_id, k.id, k.name, k.scopes, w.status, k.expires_at
+      into workspace_id, key_id, key_name, scopes, workspace_status, expires_at
+      from key_digest d
+      join api_key k on k.workspace_id = d.workspace_id and k.id = d.api_key_id
+      join workspace w on w.workspace_id = k.workspace_id
+      where d.digest = decode(given ->> 'digest', 'hex') and k.revoked_at is null and (k.expires_at is null or k.expires_at > now);
+      return next;
+    end loop;`,
+});
+
+export type KeyUse = { workspaceId: string; keyId: string; at: number };
+
+// Rows in one order, so that two processes never wait for each other in a circle; never back in time, so late ones do no harm.
+const TOUCH_KEYS = hotFunction({
+  name: "touch_keys",
+  returns: "touched int",
+  declare: "r record;",
+  body: `
+    touched := 0;
+    for r in select * from json_to_recordset(rows) as x(workspace_id uuid, key_id uuid, at timestamptz) order by 1, 2 loop
+      update api_key k set last_used_at = r.at
+      where k.workspace_id = r.workspace_id and k.id = r.key_id and (k.last_used_at is null or k.last_used_at < r.at);
+      touched := touched + 1;
+    end loop;
+    return next;`,
+});
+
+export async function touchKeys(db: Database, uses: readonly KeyUse[], now: number): Promise<void> {
+  const rows = uses.map(({ workspaceId, keyId, at }) =>
+    JSON.stringify({ workspace_id: workspaceId, key_id: keyId, at: new Date(at) }),
+  );
+  await db.call(TOUCH_KEYS, rows, now);
+}
+
+export const KEY_FUNCTIONS: readonly HotFunction[] = [authenticateKeys, TOUCH_KEYS];

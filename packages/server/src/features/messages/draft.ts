@@ -1,0 +1,110 @@
+import type { OwnCtx } from "../../http/route.ts";
+import { type FieldError, invalidAt, Problem } from "../../http/problem.ts";
+import { uuidOfBody } from "../../http/ids.ts";
+import { timeOf } from "../../http/timestamps.ts";
+import { parseId } from "../../lib/ids.ts";
+import { normalizePhone } from "../../lib/phone.ts";
+import { latestSender } from "./read.store.ts";
+import { type Recipient, recipientOf } from "./recipient.ts";
+import type { SendMessage } from "./schema.ts";
+
+/** A connected number, as sending needs it. */
+export type Sender = { phoneNumberId: string; phone: string; businessAccountId: string; usable: boolean; isDefault: boolean };
+
+/** A template as sending needs it; `check` gives the faults of a send's components, with pointers below `/template`. */
+export type SendableTemplate = { id: string; status: string; category: string; revision: number; check(components: readonly unknown[]): FieldError[] };
+
+/** What drafting asks of other features; all cached there, and checked again when the message is accepted. */
+export type DraftDoors = {
+  sendersOf(workspaceId: string): Promise<readonly Sender[]>;
+  findTemplate(workspaceId: string, businessAccountId: string, name: string, language: string): Promise<SendableTemplate | null>;
+};
+
+/** A request that passed every rule that can be judged from caches. */
+export type Draft = {
+  recipient: Recipient;
+  sender: Sender;
+  type: "template" | "text";
+  content: unknown;
+  template: SendableTemplate | null;
+  replyTo: string | null;
+  sendAt: string | null;
+  expiresAt: string | null;
+};
+
+/** A message may be scheduled this far ahead (api.md 2). */
+const MOST_AHEAD_MS = 30 * 86_400_000;
+
+/** Judges a request; throws the Problem that refuses it. */
+export async function draftOf(ctx: OwnCtx, doors: DraftDoors, body: SendMessage): Promise<Draft> {
+  const content = contentOf(body);
+  const recipient = recipientOf(body.to);
+  const sendAt = body.send_at === undefined ? null : futureTime(ctx, body.send_at, "/send_at");
+  const expiresAt = body.expires_at === undefined ? null : futureTime(ctx, body.expires_at, "/expires_at");
+  if (sendAt !== null && sendAt > ctx.now + MOST_AHEAD_MS) throw invalidAt("/send_at", "A message can be scheduled up to 30 days ahead.");
+  if (expiresAt !== null && (expiresAt <= ctx.now || (sendAt !== null && expiresAt <= sendAt))) throw invalidAt("/expires_at", "expires_at must lie after now and after send_at.");
+  const sender = await senderOf(ctx, doors, body.from, recipient);
+  return {
+    recipient,
+    sender,
+    type: body.type as "template" | "text",
+    content,
+    template: body.template === undefined ? null : await templateOf(ctx, doors, sender, body.template),
+    replyTo: body.reply_to === undefined ? null : uuidOfBody("msg", body.reply_to, "/reply_to"),
+    sendAt: sendAt === null ? null : new Date(sendAt).toISOString(),
+    expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+  };
+}
+
+// Exactly the object named by `type`: another one would be dropped silently.
+function contentOf(body: SendMessage): unknown {
+  const { type } = body;
+  const other = type === "template" ? "text" : "template";
+  const content = type === "template" ? body.template : body.text;
+  if (content === undefined) throw invalidAt(`/${type}`, `A message of type ${type} needs the object ${type}.`, "required");
+  if (body[other] !== undefined) throw invalidAt(`/${other}`, `A message of type ${type} has no object ${other}.`, "unknown_field");
+  return content;
+}
+
+function futureTime(ctx: OwnCtx, text: string, pointer: string): number {
+  const ms = timeOf(text, pointer);
+  if (ms > ctx.now + 366 * 86_400_000) throw invalidAt(pointer, "This time lies too far ahead.");
+  return ms;
+}
+
+async function senderOf(ctx: OwnCtx, doors: DraftDoors, from: string | undefined, recipient: Recipient): Promise<Sender> {
+  const senders = await doors.sendersOf(ctx.workspaceId);
+  let sender: Sender | undefined;
+  if (from === undefined) {
+    sender = senders.length > 1 ? await conversing(ctx, senders, recipient) : senders[0];
+    if (!sender) throw new Problem("sender_unavailable", "No phone number is connected.");
+  } else {
+    const id = parseId("num", from);
+    const phone = id === null ? normalizePhone(from) : null;
+    sender = senders.find((candidate) => candidate.phoneNumberId === id || candidate.phone === phone);
+    if (!sender) {
+      const detail = "There is no such phone number.";
+      throw new Problem("reference_not_found", detail, { errors: [{ pointer: "/from", code: "reference_not_found", detail }] });
+    }
+  }
+  if (!sender.usable) throw new Problem("sender_unavailable", "The phone number, or its account, cannot send now.");
+  return sender;
+}
+
+async function conversing(ctx: OwnCtx, senders: readonly Sender[], recipient: Recipient): Promise<Sender | undefined> {
+  const latest = await ctx.db.read(ctx.workspaceId, (sql) => latestSender(sql, ctx.workspaceId, recipient));
+  return senders.find((sender) => sender.phoneNumberId === latest) ?? senders.find((sender) => sender.isDefault) ?? senders[0];
+}
+
+async function templateOf(ctx: OwnCtx, doors: DraftDoors, sender: Sender, template: NonNullable<SendMessage["template"]>): Promise<SendableTemplate> {
+  const found = await doors.findTemplate(ctx.workspaceId, sender.businessAccountId, template.name, template.language.code);
+  if (!found) throw templateProblem("template_not_found", "The sender has no template of this name and language.");
+  if (found.status !== "approved") throw templateProblem("template_not_approved", `The template is ${found.status}.`);
+  const errors = found.check(template.components ?? []);
+  if (errors.length > 0) throw new Problem("template_parameters_mismatch", errors[0]?.detail ?? "The parameters do not fit.", { errors });
+  return found;
+}
+
+export function templateProblem(code: "template_not_found" | "template_not_approved", detail: string): Problem {
+  return new Problem(code, detail, { errors: [{ pointer: "/template", code, detail }] });
+}

@@ -1,0 +1,32 @@
+import type { House } from "../../ctx.ts";
+import type { Feature } from "../../feature.ts";
+import { queueFunctions } from "../../lanes/queue.ts";
+import { type AcceptDoors, createAccept } from "./accept.ts";
+import { acceptMessages } from "./accept.store.ts";
+import { createDispatch, type SenderDoor } from "./dispatch.ts";
+import { beginSends, dispatchQueue, settleSends } from "./dispatch.store.ts";
+import { receiveMessages } from "./inbound.store.ts";
+import { readSettled } from "./read.store.ts";
+import type { Reports } from "./reports.ts";
+import { messageRoutes } from "./routes.ts";
+import { joinParked, reportStatuses } from "./status.store.ts";
+import { createWaiters } from "./wait.ts";
+
+export const MESSAGE_FUNCTIONS = [...queueFunctions(dispatchQueue), acceptMessages, beginSends, settleSends, reportStatuses, joinParked, receiveMessages, readSettled];
+
+/** Statuses whose message was being written just then are joined after this long. */
+const JOIN_EVERY_MS = 5_000;
+
+export function messagesFeature(house: House, doors: AcceptDoors & SenderDoor, reports: Reports): Feature {
+  const accept = createAccept(house, doors, createWaiters(house));
+  const dispatch = createDispatch(house, doors);
+  return {
+    name: "messages",
+    routes: messageRoutes(accept),
+    kinds: [dispatch.kind],
+    timers: [{ name: "join parked statuses", role: "ingress", everyMs: JOIN_EVERY_MS, run: reports.joinParked }],
+    stop: async () => {
+      await Promise.all([accept.stop(), dispatch.stop(), reports.stop()]);
+    },
+  };
+}

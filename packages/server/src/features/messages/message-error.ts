@@ -1,0 +1,25 @@
+import { MESSAGE_ERRORS } from "../../provider/message-errors.ts";
+import type { MessageErrorCode, ProviderError } from "../../provider/provider.ts";
+
+/** `message.error` as stored and shown (api.md 2): our closed code, who must act, and the provider's own words. */
+export type MessageError = {
+  code: MessageErrorCode;
+  title: string;
+  detail: string;
+  retryable: boolean;
+  remedy: string;
+  provider?: { code: number; subcode: number | null; title: string; details: string | null; trace_id: string | null };
+};
+
+export function messageError(code: MessageErrorCode, detail: string): MessageError {
+  const { title, retryable, remedy } = MESSAGE_ERRORS[code];
+  return { code, title, detail, retryable, remedy };
+}
+
+export function errorOfProvider(error: ProviderError): MessageError {
+  const { provider } = error;
+  return {
+    ...messageError(error.code, error.detail),
+    ...(provider ? { provider: { code: provider.code, subcode: provider.subcode, title: provider.title, details: provider.details, trace_id: provider.traceId } } : {}),
+  };
+}

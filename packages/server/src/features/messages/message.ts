@@ -1,0 +1,67 @@
+import type { TxCtx } from "../../ctx.ts";
+import { uuidOfFilter, uuidOfPath } from "../../http/ids.ts";
+import { page, pageRequest } from "../../http/pagination.ts";
+import { notFound } from "../../http/problem.ts";
+import type { Answer } from "../../http/route.ts";
+import { timeOf } from "../../http/timestamps.ts";
+import { historyOf, listMessages, messageById, type MessageFilter, type StoredMessage } from "./read.store.ts";
+import { renderMessage } from "./render.ts";
+import type { ListMessages, Message, MessageWithHistory } from "./schema.ts";
+import { type MessageStatus, REPORTS, type Report, reportedStatus, reportOfBit } from "./status.ts";
+
+/** One message with everything that was ever reported of it. */
+export async function getMessage(ctx: TxCtx, publicId: string): Promise<Answer<MessageWithHistory>> {
+  const id = uuidOfPath("msg", publicId);
+  const row = await messageById(ctx.sql, ctx.workspaceId, id);
+  if (!row) throw notFound();
+  const history = await historyOf(ctx.sql, ctx.workspaceId, id);
+  return {
+    body: {
+      ...renderMessage(row, row),
+      history: history.map((entry) => ({
+        status: reportedStatus(reportOfBit(entry.bit)),
+        at: entry.at.toISOString(),
+        received_at: entry.received_at.toISOString(),
+        error: entry.error ?? null,
+      })),
+    },
+    resource: { type: "message", id: publicId },
+  };
+}
+
+/** History, newest first. */
+export async function getMessages(ctx: TxCtx, query: ListMessages): Promise<Answer<{ data: Message[]; next_cursor: string | null }>> {
+  const request = pageRequest(query);
+  const filter = filterOf(query, request.before);
+  const rows = filter ? await listMessages(ctx.sql, ctx.workspaceId, filter, request.fetch) : [];
+  return { body: page(rows, request, (row: StoredMessage) => renderMessage(row, row)) };
+}
+
+/** Null when a filter names what cannot be here: an empty list, not an error. */
+function filterOf(query: ListMessages, before: string | null): MessageFilter | null {
+  const contactId = query.contact_id === undefined ? null : uuidOfFilter("con", query.contact_id);
+  if (query.contact_id !== undefined && contactId === null) return null;
+  return {
+    before,
+    outbound: query.direction === undefined ? null : query.direction === "outbound",
+    ...byStatus(query.status as MessageStatus | undefined),
+    type: query.type ?? null,
+    to: query.to ?? null,
+    from: query.from ?? null,
+    contactId,
+    template: query.template ?? null,
+    reference: query.reference ?? null,
+    createdAfter: query.created_after === undefined ? null : new Date(timeOf(query.created_after, "?created_after")),
+    createdBefore: query.created_before === undefined ? null : new Date(timeOf(query.created_before, "?created_before")),
+  };
+}
+
+function byStatus(status: MessageStatus | undefined): Pick<MessageFilter, "rank" | "unreported" | "received"> {
+  const none = { rank: null, unreported: null, received: false };
+  if (status === undefined) return none;
+  if (status === "received") return { ...none, received: true };
+  if (status === "scheduled") return { ...none, unreported: { queueState: null, scheduled: true } };
+  if (status === "queued") return { ...none, unreported: { queueState: 0, scheduled: false } };
+  if (status === "sending") return { ...none, unreported: { queueState: 1, scheduled: false } };
+  return { ...none, rank: REPORTS[status satisfies Report].rank };
+}

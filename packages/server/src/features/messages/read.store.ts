@@ -1,0 +1,101 @@
+import type { Sql, SqlValue } from "../../db/database.ts";
+import { hotFunction } from "../../db/hot-function.ts";
+import type { MessageRow, MessageState } from "./render.ts";
+
+export type StoredMessage = MessageRow & MessageState;
+
+const COLUMNS = `m.id, m.outbound, m.phone_number_id, m.contact_id, m.recipient, m.sender, m.type, m.content, m.reply_to, m.reference, m.category,
+  m.send_at, m.expires_at, m.estimated_dispatch_at, m.sequence, m.created_at,
+  s.seen, s.rank, s.accepted_at, s.sent_at, s.delivered_at, s.read_at, s.failed_at, s.provider_message_id, s.possible_duplicate, s.error, s.pricing, d.state as queue_state`;
+// The queue row by its ticket: the way to queued, sending and scheduled.
+const FROM = `from message m join message_state s on s.workspace_id = m.workspace_id and s.id = m.id
+  left join dispatch d on s.rank = 0 and d.slot = s.slot and d.seq = s.seq and d.workspace_id = s.workspace_id`;
+
+export async function messageById(sql: Sql, workspaceId: string, id: string): Promise<StoredMessage | null> {
+  const rows = await sql.query<StoredMessage>(`select ${COLUMNS} ${FROM} where m.workspace_id = $1 and m.id = $2`, [workspaceId, id]);
+  return rows[0] ?? null;
+}
+
+export type HistoryRow = { bit: number; at: Date; received_at: Date; error: MessageState["error"] };
+
+export const historyOf = (sql: Sql, workspaceId: string, id: string): Promise<HistoryRow[]> =>
+  sql.query<HistoryRow>("select bit, at, received_at, error from history where workspace_id = $1 and message_id = $2 order by received_at, bit", [workspaceId, id]);
+
+/** Filters of the list; null: not asked for. Ids are uuids. */
+export type MessageFilter = {
+  before: string | null;
+  outbound: boolean | null;
+  /** Of `statusOf`: a rank, or the two that only the queue row knows. */
+  rank: number | null;
+  unreported: { queueState: number | null; scheduled: boolean } | null;
+  received: boolean;
+  type: string | null;
+  to: string | null;
+  from: string | null;
+  contactId: string | null;
+  template: string | null;
+  reference: string | null;
+  createdAfter: Date | null;
+  createdBefore: Date | null;
+};
+
+/** Newest first, `limit` rows. */
+export function listMessages(sql: Sql, workspaceId: string, filter: MessageFilter, limit: number): Promise<StoredMessage[]> {
+  const values: SqlValue[] = [workspaceId];
+  const where = ["m.workspace_id = $1"];
+  const add = (condition: (place: string) => string, value: SqlValue): void => {
+    values.push(value);
+    where.push(condition(`$${values.length}`));
+  };
+  if (filter.before !== null) add((p) => `m.id < ${p}::uuid`, filter.before);
+  if (filter.outbound !== null) add((p) => `m.outbound = ${p}`, filter.outbound);
+  if (filter.type !== null) add((p) => `m.type = ${p}`, filter.type);
+  if (filter.to !== null) add((p) => `m.recipient = ${p}`, filter.to);
+  if (filter.from !== null) add((p) => `m.sender = ${p}`, filter.from);
+  if (filter.contactId !== null) add((p) => `m.contact_id = ${p}::uuid`, filter.contactId);
+  if (filter.template !== null) add((p) => `m.type = 'template' and m.content ->> 'name' = ${p}`, filter.template);
+  if (filter.reference !== null) add((p) => `m.reference = ${p}`, filter.reference);
+  if (filter.createdAfter !== null) add((p) => `m.created_at > ${p}`, filter.createdAfter);
+  if (filter.createdBefore !== null) add((p) => `m.created_at < ${p}`, filter.createdBefore);
+  if (filter.rank !== null) add((p) => `m.outbound and s.rank = ${p}`, filter.rank);
+  if (filter.received) where.push("not m.outbound");
+  if (filter.unreported) {
+    where.push("m.outbound and s.rank = 0");
+    where.push(filter.unreported.scheduled ? "m.send_at > m.created_at" : "(m.send_at is null or m.send_at <= m.created_at)");
+    if (filter.unreported.queueState !== null) add((p) => `d.state = ${p}`, filter.unreported.queueState);
+  }
+  values.push(limit);
+  return sql.query<StoredMessage>(`select ${COLUMNS} ${FROM} where ${where.join(" and ")} order by m.id desc limit $${values.length}`, values);
+}
+
+export type KeyRow = { resource_id: string; same: boolean; created_at: Date };
+
+/** A key that was used before, asked when a rule would refuse: the first answer goes before any refusal. */
+export async function usedKey(sql: Sql, workspaceId: string, digest: string, fingerprint: string): Promise<KeyRow | null> {
+  const rows = await sql.query<KeyRow>(
+    "select resource_id, fingerprint = decode($3, 'hex') as same, created_at from idempotency_key where workspace_id = $1 and digest = decode($2, 'hex')",
+    [workspaceId, digest, fingerprint],
+  );
+  return rows[0] ?? null;
+}
+
+/** The number of the latest conversation with a person. */
+export async function latestSender(sql: Sql, workspaceId: string, recipient: { phone: string | null; contactId: string | null; userId: string | null }): Promise<string | null> {
+  const rows = await sql.query<{ phone_number_id: string }>(
+    `select v.phone_number_id from contact c join conversation v on v.workspace_id = c.workspace_id and v.contact_id = c.id
+     where c.workspace_id = $1 and (c.phone = $2 or c.id = $3::uuid or c.user_id = $4) order by v.last_message_at desc limit 1`,
+    [workspaceId, recipient.phone, recipient.contactId, recipient.userId],
+  );
+  return rows[0]?.phone_number_id ?? null;
+}
+
+export type StateRow = { id: string; settled: boolean };
+
+/** Which of the waited-for messages have an answer of the provider: one read for all waiters. */
+export const readSettled = hotFunction({
+  name: "read_settled",
+  writes: false,
+  returns: "id uuid, settled boolean",
+  body: `return query select x.id, s.rank > 0 from json_to_recordset(rows) as x(workspace_id uuid, id uuid)
+    join message_state s on s.workspace_id = x.workspace_id and s.id = x.id;`,
+});

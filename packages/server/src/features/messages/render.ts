@@ -1,0 +1,87 @@
+import { formatId } from "../../lib/ids.ts";
+import type { MessageError } from "./message-error.ts";
+import type { Message } from "./schema.ts";
+import { isFinal, type MessageStatus, statusOf } from "./status.ts";
+
+type Time = Date | string | null | undefined;
+
+/** A message's unchanging row, from the driver (dates) or as JSON from a hot function (texts). */
+export type MessageRow = {
+  id: string;
+  outbound: boolean;
+  phone_number_id: string;
+  contact_id: string;
+  recipient: string | null;
+  sender: string | null;
+  type: string;
+  content: unknown;
+  reply_to: string | null;
+  reference: string | null;
+  category: string | null;
+  send_at: Time;
+  expires_at: Time;
+  estimated_dispatch_at: Time;
+  sequence: number;
+  created_at: Time;
+};
+
+/** What changes: the state row, or an event's snapshot of it. Fields that are absent were not known. */
+export type MessageState = {
+  seen: number;
+  rank: number;
+  accepted_at?: Time;
+  sent_at?: Time;
+  delivered_at?: Time;
+  read_at?: Time;
+  failed_at?: Time;
+  provider_message_id?: string | null;
+  possible_duplicate?: boolean | null;
+  error?: MessageError | null;
+  pricing?: unknown;
+  /** Of the queue row, when there is one. */
+  queue_state?: number | null;
+};
+
+/** Nothing reported yet: the state of the first answer, which a replay gives again. */
+export const UNREPORTED: MessageState = { seen: 0, rank: 0 };
+
+/** The message resource (api.md 2). The same rows give the same bytes, whenever they are rendered. */
+export function renderMessage(row: MessageRow, state: MessageState): Message {
+  const createdAt = time(row.created_at) ?? "";
+  const sendAt = time(row.send_at);
+  const status: MessageStatus = row.outbound ? statusOf(state.rank, state.queue_state ?? null, sendAt !== null && sendAt > createdAt) : "received";
+  return {
+    id: formatId("msg", row.id),
+    direction: row.outbound ? "outbound" : "inbound",
+    status,
+    final: isFinal(status, state.seen),
+    to: row.recipient,
+    from: row.sender,
+    phone_number_id: formatId("num", row.phone_number_id),
+    contact_id: formatId("con", row.contact_id),
+    type: row.type,
+    [row.type]: row.content,
+    reply_to: row.reply_to === null ? null : formatId("msg", row.reply_to),
+    reference: row.reference,
+    category: row.category,
+    pricing: state.pricing ?? null,
+    error: state.error ?? null,
+    provider_message_id: state.provider_message_id ?? null,
+    possible_duplicate: state.possible_duplicate ?? false,
+    created_at: createdAt,
+    estimated_dispatch_at: time(row.estimated_dispatch_at),
+    send_at: sendAt,
+    expires_at: time(row.expires_at),
+    accepted_at: time(state.accepted_at),
+    sent_at: time(state.sent_at),
+    delivered_at: time(state.delivered_at),
+    read_at: time(state.read_at),
+    failed_at: time(state.failed_at),
+    sequence: row.sequence,
+  };
+}
+
+function time(value: Time): string | null {
+  if (value === null || value === undefined) return null;
+  return (typeof value === "string" ? new Date(value) : value).toISOString();
+}

@@ -1,0 +1,67 @@
+import { idParams } from "../../http/ids.ts";
+import { listOf } from "../../http/pagination.ts";
+import { type AnyRoute, route } from "../../http/route.ts";
+import type { Accept } from "./accept.ts";
+import { getMessage, getMessages } from "./message.ts";
+import { ListMessages, Message, MessageWithHistory, SendMessage } from "./schema.ts";
+
+const tag = "Messages";
+
+export const messageRoutes = (accept: Accept): AnyRoute[] => [
+  route({
+    kind: "own",
+    method: "POST",
+    path: "/v1/messages",
+    auth: "workspace",
+    scope: "messages:write",
+    tag,
+    summary: "Send a message",
+    description: "202 means committed to disk: it survives a crash of any process. `Prefer: wait=N` waits until the provider accepted or refused.",
+    action: "message.create",
+    body: SendMessage,
+    status: 202,
+    response: Message,
+    errors: [
+      "idempotency_in_progress",
+      "idempotency_key_expired",
+      "idempotency_key_reused",
+      "invalid_phone_number",
+      "reference_not_found",
+      "template_not_found",
+      "template_not_approved",
+      "template_parameters_mismatch",
+      "window_closed",
+      "recipient_opted_out",
+      "sender_unavailable",
+    ],
+    verb: (ctx, { body }) => accept.send(ctx, body),
+  }),
+  route({
+    kind: "read",
+    method: "GET",
+    path: "/v1/messages",
+    auth: "workspace",
+    scope: "messages:read",
+    tag,
+    summary: "List messages, newest first",
+    action: "message.list",
+    query: ListMessages,
+    status: 200,
+    response: listOf(Message),
+    verb: (ctx, { query }) => getMessages(ctx, query),
+  }),
+  route({
+    kind: "read",
+    method: "GET",
+    path: "/v1/messages/{id}",
+    auth: "workspace",
+    scope: "messages:read",
+    tag,
+    summary: "Get a message with its history",
+    action: "message.get",
+    params: idParams("msg"),
+    status: 200,
+    response: MessageWithHistory,
+    verb: (ctx, { params }) => getMessage(ctx, params.id),
+  }),
+];

@@ -1,0 +1,51 @@
+/**
+ * Statuses as bits of `message_state.seen`, each reported once. The highest rank ever seen is the status, in whatever
+ * order reports arrive (api.md 2); `played` counts as `read` and has its own event, `given_up` is `unknown` said once more.
+ */
+export const REPORTS = {
+  unknown: { bit: 1, rank: 2 },
+  accepted: { bit: 2, rank: 3 },
+  sent: { bit: 4, rank: 4 },
+  failed: { bit: 8, rank: 5 },
+  delivered: { bit: 16, rank: 6 },
+  read: { bit: 32, rank: 7 },
+  played: { bit: 64, rank: 7 },
+  given_up: { bit: 128, rank: 2 },
+  // Only from queued and scheduled: nothing else can have been seen before.
+  canceled: { bit: 256, rank: 8 },
+  expired: { bit: 512, rank: 9 },
+} as const;
+export type Report = keyof typeof REPORTS;
+
+/** Bits that prove what became of a send: any of them settles a lost answer. */
+export const EVIDENCE_BITS = REPORTS.accepted.bit | REPORTS.sent.bit | REPORTS.failed.bit | REPORTS.delivered.bit | REPORTS.read.bit | REPORTS.played.bit;
+
+export const MESSAGE_STATUSES = ["scheduled", "queued", "sending", "accepted", "sent", "delivered", "read", "failed", "canceled", "expired", "unknown", "received"] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+const STATUS_OF_RANK: Record<number, MessageStatus> = { 2: "unknown", 3: "accepted", 4: "sent", 5: "failed", 6: "delivered", 7: "read", 8: "canceled", 9: "expired" };
+
+/** Before anything was reported, the queue row tells: 0 ready, 1 started, 2 unknown; null when there is none. */
+export function statusOf(rank: number, queueState: number | null, scheduled: boolean): MessageStatus {
+  const reported = STATUS_OF_RANK[rank];
+  if (reported) return reported;
+  if (queueState === 1) return "sending";
+  if (queueState === 2) return "unknown";
+  return scheduled ? "scheduled" : "queued";
+}
+
+/** True when nothing more is tried or expected, late evidence aside. */
+export function isFinal(status: MessageStatus, seen: number): boolean {
+  if (status === "unknown") return (seen & REPORTS.given_up.bit) !== 0;
+  return status === "read" || status === "failed" || status === "canceled" || status === "expired" || status === "received";
+}
+
+/** The status word of a report in events and history. */
+export const reportedStatus = (report: Report): string => (report === "given_up" ? "unknown" : report);
+
+/** The report of a stored bit. */
+export function reportOfBit(bit: number): Report {
+  const found = (Object.keys(REPORTS) as Report[]).find((report) => REPORTS[report].bit === bit);
+  if (!found) throw new Error(`no report has the bit ${bit}`);
+  return found;
+}

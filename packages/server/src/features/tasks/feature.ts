@@ -1,0 +1,26 @@
+import type { House } from "../../ctx.ts";
+import type { HotFunction } from "../../db/hot-function.ts";
+import type { Feature } from "../../feature.ts";
+import { queueFunctions } from "../../lanes/queue.ts";
+import { type TaskHandlers, taskKind } from "./lane.ts";
+import { pruneJobs, TASK_STORE_FUNCTIONS, taskQueue } from "./store.ts";
+import type { Jobs } from "./wait.ts";
+
+export const TASK_FUNCTIONS: readonly HotFunction[] = [...queueFunctions(taskQueue), ...TASK_STORE_FUNCTIONS];
+
+/** Ended jobs are kept for people who look for what went wrong; a week covers a weekend and a holiday. */
+const JOBS_KEPT_MS = 7 * 86_400_000;
+const PRUNE_EVERY_MS = 60_000;
+
+/** Deferred work of all features: `handlers` by kind of task. */
+export function tasksFeature(house: House, jobs: Jobs, handlers: TaskHandlers): Feature {
+  const prune = async (): Promise<void> => {
+    const now = house.clock.now();
+    await house.db.call(pruneJobs, [JSON.stringify({ before: new Date(now - JOBS_KEPT_MS).toISOString() })], now);
+  };
+  return {
+    name: "tasks",
+    kinds: [taskKind(house, jobs, handlers)],
+    timers: [{ name: "prune jobs", role: "maintenance", everyMs: PRUNE_EVERY_MS, run: prune }],
+  };
+}

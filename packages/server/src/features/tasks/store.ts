@@ -1,0 +1,150 @@
+import type { Sql } from "../../db/database.ts";
+import { type HotFunction, hotFunction } from "../../db/hot-function.ts";
+import { defineQueue } from "../../lanes/queue.ts";
+
+export const taskQueue = defineQueue({
+  table: "task",
+  item: "job_id",
+  key: null,
+  workspace: true,
+  event: false,
+  intents: false,
+});
+
+/** Starts of a job that never came to an end, each of which may have ended its process, before it is given up. */
+export const MOST_CRASHES = 3;
+
+export type BeginRow = { slot: number; seq: number; workspace_id: string; job_id: string };
+export type BeginAnswer = {
+  /** run · gone: the job has ended, its queue row with it · poison: given up now, for it never comes to an end. */
+  fate: "run" | "gone" | "poison";
+  kind: string | null;
+  payload: unknown;
+  created_at: Date | null;
+  /** Starts without an end, this one included. */
+  unfinished: number | null;
+};
+
+/** Hands out jobs to be worked. Nothing is claimed: a job may be begun twice, so handlers are idempotent. */
+export const beginTasks = hotFunction({
+  name: "begin_tasks",
+  returns: "fate text, kind text, payload json, created_at timestamptz, unfinished smallint",
+  declare: "r record; j record;",
+  body: `
+for r in
+  select x.* from json_to_recordset(rows) as x(slot smallint, seq bigint, workspace_id uuid, job_id uuid) order by x.workspace_id, x.job_id
+loop
+  update job b set started = true, unfinished = b.unfinished + case when again then 0 else 1 end
+  where b.workspace_id = r.workspace_id and b.id = r.job_id and b.status = 'pending' returning b.* into j;
+  if not found then
+    delete from task t where t.slot = r.slot and t.seq = r.seq and t.workspace_id = r.workspace_id;
+    return query select 'gone', null::text, null::json, null::timestamptz, null::smallint;
+  elsif j.unfinished > ${MOST_CRASHES} then
+    update job b set status = 'failed', completed_at = now, error = json_build_object('code', 'crashed', 'detail', 'Given up after ${MOST_CRASHES} starts that never ended.')
+    where b.workspace_id = r.workspace_id and b.id = r.job_id;
+    delete from task t where t.slot = r.slot and t.seq = r.seq and t.workspace_id = r.workspace_id;
+    return query select 'poison', j.kind, j.payload, j.created_at, j.unfinished;
+  else
+    return query select 'run', j.kind, j.payload, j.created_at, j.unfinished;
+  end if;
+end loop;`,
+});
+
+export type EndRow = BeginRow & {
+  outcome: "done" | "failed" | "later";
+  error: object | null;
+  /** ISO; when `later`. */
+  due: string | null;
+  /** The number of tries behind it; when `later`. */
+  attempt: number;
+  /** True when the end was not the handler's own: it counts as a crash. */
+  crashed: boolean;
+};
+
+/** What became of jobs, and of their queue rows, at once. Repeating it changes nothing. */
+export const endTasks = hotFunction({
+  name: "end_tasks",
+  returns: "job_id uuid",
+  declare: "r record;",
+  body: `
+for r in
+  select x.* from json_to_recordset(rows) as x(slot smallint, seq bigint, workspace_id uuid, job_id uuid, outcome text, error json, due timestamptz, attempt smallint, crashed boolean)
+  order by x.workspace_id, x.job_id
+loop
+  update job b set error = r.error, unfinished = case when r.crashed then b.unfinished else 0 end,
+    status = case when r.outcome = 'later' then b.status else r.outcome end, completed_at = case when r.outcome = 'later' then null else now end
+  where b.workspace_id = r.workspace_id and b.id = r.job_id and b.status = 'pending';
+  if r.outcome = 'later' then
+    update task t set due = r.due, attempt = r.attempt where t.slot = r.slot and t.seq = r.seq and t.workspace_id = r.workspace_id;
+  else
+    delete from task t where t.slot = r.slot and t.seq = r.seq and t.workspace_id = r.workspace_id;
+  end if;
+  return query select r.job_id;
+end loop;`,
+});
+
+/** Rows a round; the timer comes again. */
+const PRUNE_CHUNK = 1_000;
+
+/** Removes jobs that ended before `before`, some at a time; answers how many. */
+export const pruneJobs = hotFunction({
+  name: "prune_jobs",
+  returns: "pruned int",
+  declare: "r record; gone int := 0;",
+  body: `
+for r in
+  select b.workspace_id, b.id from job b, json_to_recordset(rows) as x(before timestamptz)
+  where b.completed_at < x.before order by b.workspace_id, b.id limit ${PRUNE_CHUNK}
+loop
+  delete from job b where b.workspace_id = r.workspace_id and b.id = r.id;
+  gone := gone + 1;
+end loop;
+return query select gone;`,
+});
+
+export const TASK_STORE_FUNCTIONS: readonly HotFunction[] = [beginTasks, endTasks, pruneJobs];
+
+export type NewJob = {
+  id: string;
+  kind: string;
+  subject: string | null;
+  payload: object;
+  slot: number;
+  lane: number;
+  at: Date;
+};
+
+/** Inserts job and queue row; answers the id of the waiting job that already stands for it, if there is one. */
+export async function insertJob(sql: Sql, workspaceId: string, job: NewJob): Promise<string> {
+  const made = await sql.run(
+    `insert into job (workspace_id, id, kind, subject, payload, created_at) values ($1, $2, $3, $4, $5, $6)
+     on conflict (workspace_id, kind, subject) where subject is not null and not started do nothing`,
+    [workspaceId, job.id, job.kind, job.subject, JSON.stringify(job.payload), job.at],
+  );
+  if (made === 0) {
+    const twins = await sql.query<{ id: string }>(
+      "select id from job where workspace_id = $1 and kind = $2 and subject = $3 and not started",
+      [workspaceId, job.kind, job.subject],
+    );
+    const twin = twins[0];
+    // It began between the two statements, so it may have read what the caller has just changed: ask for another.
+    return twin ? twin.id : await insertJob(sql, workspaceId, job);
+  }
+  await sql.run("insert into task (slot, lane, workspace_id, job_id) values ($1, $2, $3, $4)", [
+    job.slot,
+    job.lane,
+    workspaceId,
+    job.id,
+  ]);
+  return job.id;
+}
+
+export type JobRow = { status: "pending" | "done" | "failed"; error: { code: string; detail: string } | null };
+
+export async function readJob(sql: Sql, workspaceId: string, jobId: string): Promise<JobRow | null> {
+  const rows = await sql.query<JobRow>("select status, error from job where workspace_id = $1 and id = $2", [
+    workspaceId,
+    jobId,
+  ]);
+  return rows[0] ?? null;
+}

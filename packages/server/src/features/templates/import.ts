@@ -1,0 +1,97 @@
+import type { Sql } from "../../db/database.ts";
+import { newUuid } from "../../lib/ids.ts";
+import type { ProviderTemplate } from "../../provider/provider.ts";
+import { callWithin } from "../accounts/call-within.ts";
+import { slotsOfWake } from "../webhooks/event.sql.ts";
+import { readLiveTemplates, type TemplateRow, type UpsertAnswer, type UpsertRow, upsertTemplates } from "./store.ts";
+
+export type TemplateImport = {
+  businessAccountId: string;
+  templates: readonly ProviderTemplate[];
+  /** True when `templates` is all that the provider has: what is missing from it is deleted. */
+  complete: boolean;
+  /** True for the account's first import, which emits no events. */
+  first: boolean;
+  /** Milliseconds: before the provider was asked. */
+  readAt: number;
+  /** Milliseconds. */
+  now: number;
+};
+
+export type Imported = {
+  /** Slots of `deliver` to hint after the commit. */
+  wake: number[];
+  /** Provider ids of templates that somebody wrote after `readAt`: they were left alone and must be asked for again. */
+  stale: string[];
+};
+
+/** Brings the account's templates to the provider's state, in the caller's transaction. */
+export async function importTemplates(sql: Sql, workspaceId: string, input: TemplateImport): Promise<Imported> {
+  const { businessAccountId, templates, complete, first } = input;
+  // By name and language, as they are unique here: should the provider name one twice, its last word counts.
+  const facts = new Map(templates.map((template) => [`${template.name} ${template.language}`, factsOf(template)]));
+  if (complete && !first) {
+    for (const known of await readLiveTemplates(sql, workspaceId, businessAccountId)) {
+      const key = `${known.name} ${known.language}`;
+      if (!facts.has(key)) facts.set(key, gone(known));
+    }
+  }
+  return await upsert(sql, workspaceId, [...facts.values()], input);
+}
+
+/** Marks templates that the provider no longer has, as `importTemplates` does. */
+export async function importDeleted(
+  sql: Sql,
+  workspaceId: string,
+  rows: readonly TemplateRow[],
+  input: Omit<TemplateImport, "templates" | "complete" | "first">,
+): Promise<Imported> {
+  return await upsert(sql, workspaceId, rows.map(gone), { ...input, first: false });
+}
+
+type Facts = Omit<UpsertRow, "workspace_id" | "business_account_id" | "id" | "first" | "read_at">;
+type Upsert = Pick<TemplateImport, "businessAccountId" | "first" | "readAt" | "now">;
+
+async function upsert(sql: Sql, workspaceId: string, facts: readonly Facts[], input: Upsert): Promise<Imported> {
+  const { businessAccountId, first, readAt, now } = input;
+  const rows = facts.map(
+    (each): UpsertRow => ({
+      workspace_id: workspaceId,
+      business_account_id: businessAccountId,
+      id: newUuid(now),
+      first,
+      read_at: new Date(readAt).toISOString(),
+      ...each,
+    }),
+  );
+  const answers = await callWithin<UpsertAnswer>(sql, upsertTemplates, rows, now);
+  return {
+    wake: [...new Set(answers.flatMap((answer) => slotsOfWake(answer.wake)))],
+    stale: answers.filter(({ outcome }) => outcome === "stale").map((answer) => answer.provider_template_id),
+  };
+}
+
+const factsOf = (template: ProviderTemplate): Facts => ({
+  provider_template_id: template.providerTemplateId,
+  name: template.name,
+  language: template.language,
+  category: template.category,
+  status: template.status,
+  quality: template.quality,
+  parameter_format: template.parameterFormat,
+  components: template.components,
+  rejection_reason: template.rejectionReason,
+});
+
+/** The template as it is, but deleted. */
+const gone = (row: TemplateRow): Facts => ({
+  provider_template_id: row.provider_template_id,
+  name: row.name,
+  language: row.language,
+  category: row.category,
+  status: "deleted",
+  quality: row.quality,
+  parameter_format: row.parameter_format,
+  components: row.components,
+  rejection_reason: row.rejection_reason,
+});

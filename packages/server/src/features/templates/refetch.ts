@@ -1,0 +1,73 @@
+import type { House } from "../../ctx.ts";
+import type { Sql } from "../../db/database.ts";
+import type { ProviderError } from "../../provider/provider.ts";
+import type { Task, TaskHandlers, TaskOutcome } from "../tasks/lane.ts";
+import { type EnqueuedTask, enqueueTask, hintTasks } from "../tasks/task.ts";
+import { type Imported, importDeleted, importTemplates } from "./import.ts";
+import { readByProviderId } from "./store.ts";
+
+const REFETCH = "template.refetch";
+
+type Refetch = { business_account_id: string; provider_template_id: string };
+export type RefetchInput = { businessAccountId: string; providerTemplateId: string; now: number };
+
+/** Asks for the provider's present state of one template, as a step of the caller's transaction. */
+export async function enqueueTemplateRefetch(sql: Sql, workspaceId: string, input: RefetchInput): Promise<EnqueuedTask> {
+  const { businessAccountId, providerTemplateId, now } = input;
+  const payload: Refetch = { business_account_id: businessAccountId, provider_template_id: providerTemplateId };
+  const subject = `${businessAccountId} ${providerTemplateId}`;
+  return await enqueueTask(sql, workspaceId, { kind: REFETCH, subject, payload, now });
+}
+
+/** The same, committed by itself: for callbacks, which tell that something changed but not all of what. */
+export async function requestTemplateRefetch(house: House, workspaceId: string, input: RefetchInput): Promise<void> {
+  await house.db.transaction(workspaceId, (sql) => enqueueTemplateRefetch(sql, workspaceId, input));
+  hintTasks(house.wake, workspaceId);
+}
+
+/** The token of an account, null when it is not connected. */
+export type AccessToken = (workspaceId: string, businessAccountId: string) => Promise<string | null>;
+/** Told of errors that may be the account's fault. */
+export type ReportTrouble = (workspaceId: string, businessAccountId: string, error: ProviderError, token: string) => Promise<void>;
+
+export type TemplateDeps = { accessToken: AccessToken; reportTrouble: ReportTrouble };
+
+export const templateHandlers = (house: House, deps: TemplateDeps): TaskHandlers => ({
+  [REFETCH]: (task) => refetch(house, deps, task),
+});
+
+async function refetch(house: House, deps: TemplateDeps, task: Task): Promise<TaskOutcome> {
+  const { workspaceId } = task;
+  const { business_account_id: businessAccountId, provider_template_id: providerTemplateId } = task.payload as Refetch; // as enqueued above
+  const accessToken = await deps.accessToken(workspaceId, businessAccountId);
+  // A new connection imports everything anyway.
+  if (accessToken === null) return { kind: "done" };
+  const readAt = house.clock.now();
+  const answer = await house.provider.getTemplate({ accessToken, providerTemplateId });
+  const input = () => ({ businessAccountId, readAt, now: house.clock.now() });
+  if (answer.ok) {
+    const imported = await house.db.transaction(workspaceId, (sql) =>
+      importTemplates(sql, workspaceId, { ...input(), templates: [answer.value], complete: false, first: false }),
+    );
+    return told(house, imported);
+  }
+  const { error } = answer;
+  if (isGone(error)) {
+    const imported = await house.db.transaction(workspaceId, async (sql) => {
+      const rows = await readByProviderId(sql, workspaceId, businessAccountId, providerTemplateId);
+      return await importDeleted(sql, workspaceId, rows, input());
+    });
+    return told(house, imported);
+  }
+  if (error.class === "account") await deps.reportTrouble(workspaceId, businessAccountId, error, accessToken);
+  return { kind: "retry", error: { code: error.code, detail: error.provider?.title ?? error.detail } };
+}
+
+function told(house: House, { wake, stale }: Imported): TaskOutcome {
+  house.wake.hint("deliver", wake);
+  if (stale.length === 0) return { kind: "done" };
+  return { kind: "retry", error: { code: "stale", detail: "The template changed meanwhile." }, at: house.clock.now() };
+}
+
+/** 100 and 803: no object of this id, or none that this token may see (provider.md 2.4). */
+const isGone = (error: ProviderError): boolean => error.provider?.code === 100 || error.provider?.code === 803;

@@ -1,0 +1,35 @@
+import { idParams } from "../../http/ids.ts";
+import { type AnyRoute, route } from "../../http/route.ts";
+import { Template, TemplateList, TemplateQuery } from "./schema.ts";
+import { findTemplates, getTemplate } from "./template.ts";
+
+export const templateRoutes = (): AnyRoute[] => [
+  route({
+    method: "GET",
+    path: "/v1/templates",
+    auth: "workspace",
+    scope: "templates:read",
+    tag: "Templates",
+    summary: "List templates",
+    action: "template.list",
+    kind: "read",
+    query: TemplateQuery,
+    status: 200,
+    response: TemplateList,
+    verb: findTemplates,
+  }),
+  route({
+    method: "GET",
+    path: "/v1/templates/{id}",
+    auth: "workspace",
+    scope: "templates:read",
+    tag: "Templates",
+    summary: "Read a template",
+    action: "template.read",
+    kind: "read",
+    params: idParams("tpl"),
+    status: 200,
+    response: Template,
+    verb: getTemplate,
+  }),
+];

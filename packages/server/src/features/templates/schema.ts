@@ -1,0 +1,42 @@
+import { Type } from "typebox";
+import { idSchema } from "../../http/ids.ts";
+import { listOf, listQuery } from "../../http/pagination.ts";
+import { timestampOutput } from "../../http/timestamps.ts";
+import { TEMPLATE_STATUSES, type TemplateStatus } from "../../provider/provider.ts";
+
+const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+const Status = Type.Unsafe<TemplateStatus>({ type: "string", enum: [...TEMPLATE_STATUSES] });
+/** Longest name and language code that a template has (provider.md 4.1), so that filters stay short. */
+const LONGEST_NAME = 512;
+const LONGEST_WORD = 32;
+
+/** A template of a connected account, as the provider last told it. */
+export const Template = Type.Object(
+  {
+    id: idSchema("tpl"),
+    business_account_id: idSchema("acc"),
+    provider_template_id: Type.String(),
+    name: Type.String(),
+    language: Type.Object({ code: Type.String({ examples: ["en_US"] }) }),
+    category: Type.String({ description: "utility, marketing or authentication" }),
+    status: Status,
+    quality: Type.String({ description: "green, yellow, red or unknown" }),
+    components: Type.Array(Type.Unknown(), { description: "As the provider lists them" }),
+    parameter_format: Type.String({ description: "positional or named" }),
+    rejection_reason: nullableText("The provider's word when it was rejected"),
+    created_at: timestampOutput(),
+    updated_at: timestampOutput(),
+  },
+  { $id: "Template" },
+);
+
+export const TemplateList = listOf(Template);
+
+export const TemplateQuery = Type.Object({
+  ...listQuery,
+  name: Type.Optional(Type.String({ maxLength: LONGEST_NAME, description: "The exact name" })),
+  status: Type.Optional(Status),
+  language: Type.Optional(Type.String({ maxLength: LONGEST_WORD, description: "The exact language code" })),
+  category: Type.Optional(Type.String({ maxLength: LONGEST_WORD })),
+  phone_number_id: Type.Optional(Type.String({ maxLength: LONGEST_WORD, description: "Templates this number can send" })),
+});

@@ -1,0 +1,181 @@
+import type { Sql } from "../../db/database.ts";
+import { type HotFunction, hotFunction } from "../../db/hot-function.ts";
+import { EVENT_VARIABLES, emitEvent } from "../webhooks/event.sql.ts";
+
+/** A template as stored. `components` comes parsed. */
+export type TemplateRow = {
+  id: string;
+  business_account_id: string;
+  provider_template_id: string;
+  name: string;
+  language: string;
+  category: string;
+  status: string;
+  quality: string;
+  parameter_format: string;
+  components: unknown[];
+  rejection_reason: string | null;
+  revision: number;
+  created_at: Date;
+  updated_at: Date;
+};
+
+const COLUMNS = `id, business_account_id, provider_template_id, name, language, category, status, quality, parameter_format, components,
+  rejection_reason, revision, created_at, updated_at`;
+
+export type UpsertRow = {
+  workspace_id: string;
+  business_account_id: string;
+  /** Used when the template is new. */
+  id: string;
+  provider_template_id: string;
+  name: string;
+  language: string;
+  category: string;
+  status: string;
+  quality: string;
+  parameter_format: string;
+  components: unknown[];
+  rejection_reason: string | null;
+  /** True for the account's first import: what it finds is no news. */
+  first: boolean;
+  /** ISO: before the provider was asked. What was written later than this is left alone and answered as `stale`. */
+  read_at: string;
+};
+
+/** changed · same · stale: somebody wrote after we had asked, and either may know the newer state; ask again. */
+export type UpsertAnswer = { id: string; provider_template_id: string; outcome: "changed" | "same" | "stale"; wake: string };
+
+/**
+ * Brings templates to the provider's state: one `(account, name, language)` each. The revision grows with every change, so
+ * that accept notices an old definition; a change of status is an event. Called again it finds nothing changed.
+ */
+export const upsertTemplates = hotFunction({
+  name: "upsert_templates",
+  returns: "id uuid, provider_template_id text, outcome text, wake text",
+  declare: `${EVENT_VARIABLES}
+  r record;
+  t template;
+  old_status text;
+  verdict text;`,
+  body: `
+for r in
+  select x.* from json_to_recordset(rows) as x(workspace_id uuid, business_account_id uuid, id uuid, provider_template_id text, name text, language text, category text,
+    status text, quality text, parameter_format text, components json, rejection_reason text, first boolean, read_at timestamptz)
+  order by x.workspace_id, x.business_account_id, x.name, x.language
+loop
+  fan := 0;
+  old_status := null;
+  verdict := 'changed';
+  insert into template as e (workspace_id, id, business_account_id, provider_template_id, name, language, category, status, quality, parameter_format, components, rejection_reason, created_at, updated_at)
+  values (r.workspace_id, r.id, r.business_account_id, r.provider_template_id, r.name, r.language, r.category, r.status, r.quality, r.parameter_format, r.components, r.rejection_reason, now, now)
+  on conflict (workspace_id, business_account_id, name, language) do nothing returning e.* into t;
+  if not found then
+    select e.* into t from template e where e.workspace_id = r.workspace_id and e.business_account_id = r.business_account_id and e.name = r.name and e.language = r.language for no key update;
+    old_status := t.status;
+    -- json has no equality; the provider keeps the order of its fields, and a needless revision does no harm.
+    verdict := case
+      when (t.provider_template_id, t.category, t.status, t.quality, t.parameter_format, t.components::text, t.rejection_reason)
+        is not distinct from (r.provider_template_id, r.category, r.status, r.quality, r.parameter_format, r.components::text, r.rejection_reason) then 'same'
+      when t.updated_at > r.read_at then 'stale' else 'changed' end;
+    if verdict = 'changed' then
+      update template e set provider_template_id = r.provider_template_id, category = r.category, status = r.status, quality = r.quality, parameter_format = r.parameter_format,
+        components = r.components, rejection_reason = r.rejection_reason, revision = e.revision + 1, updated_at = now
+      where e.workspace_id = t.workspace_id and e.id = t.id returning e.* into t;
+    end if;
+  end if;
+  if not r.first and t.status is distinct from old_status then
+    ${emitEvent({
+      workspace: "t.workspace_id",
+      kind: "t.status",
+      resource: "t.id",
+      occurredAt: "now",
+      state: "json_build_object('template', row_to_json(t), 'previous_status', old_status, 'reason', t.rejection_reason)",
+      conversation: "hashtextextended(t.id::text, 0)",
+    })}
+  end if;
+  return query select t.id, t.provider_template_id, verdict, fan::text;
+end loop;`,
+});
+
+export const TEMPLATE_FUNCTIONS: readonly HotFunction[] = [upsertTemplates];
+
+export async function readTemplate(sql: Sql, workspaceId: string, id: string): Promise<TemplateRow | null> {
+  const rows = await sql.query<TemplateRow>(`select ${COLUMNS} from template where workspace_id = $1 and id = $2`, [
+    workspaceId,
+    id,
+  ]);
+  return rows[0] ?? null;
+}
+
+export async function readTemplates(sql: Sql, workspaceId: string, ids: readonly string[]): Promise<TemplateRow[]> {
+  return await sql.query<TemplateRow>(`select ${COLUMNS} from template where workspace_id = $1 and id = any($2)`, [
+    workspaceId,
+    ids,
+  ]);
+}
+
+export async function findTemplate(
+  sql: Sql,
+  workspaceId: string,
+  key: { businessAccountId: string; name: string; language: string },
+): Promise<TemplateRow | null> {
+  const rows = await sql.query<TemplateRow>(
+    `select ${COLUMNS} from template where workspace_id = $1 and business_account_id = $2 and name = $3 and language = $4`,
+    [workspaceId, key.businessAccountId, key.name, key.language],
+  );
+  return rows[0] ?? null;
+}
+
+/** The account's templates: all that are not known to be deleted. */
+export async function readLiveTemplates(sql: Sql, workspaceId: string, accountId: string): Promise<TemplateRow[]> {
+  return await sql.query<TemplateRow>(
+    `select ${COLUMNS} from template where workspace_id = $1 and business_account_id = $2 and status <> 'deleted'`,
+    [workspaceId, accountId],
+  );
+}
+
+export async function readByProviderId(
+  sql: Sql,
+  workspaceId: string,
+  accountId: string,
+  providerTemplateId: string,
+): Promise<TemplateRow[]> {
+  return await sql.query<TemplateRow>(
+    `select ${COLUMNS} from template where workspace_id = $1 and business_account_id = $2 and provider_template_id = $3`,
+    [workspaceId, accountId, providerTemplateId],
+  );
+}
+
+export type TemplateFilter = {
+  name: string | null;
+  status: string | null;
+  language: string | null;
+  category: string | null;
+  phoneNumberId: string | null;
+};
+
+/** Newest first. A phone number stands for the account it belongs to. */
+export async function listTemplates(
+  sql: Sql,
+  workspaceId: string,
+  filter: TemplateFilter,
+  page: { before: string | null; fetch: number },
+): Promise<TemplateRow[]> {
+  return await sql.query<TemplateRow>(
+    `select ${COLUMNS} from template t where t.workspace_id = $1 and ($2::uuid is null or t.id < $2)
+       and ($4::text is null or t.name = $4) and ($5::text is null or t.status = $5) and ($6::text is null or t.language = $6) and ($7::text is null or t.category = $7)
+       and ($8::uuid is null or t.business_account_id = (select n.business_account_id from phone_number n where n.workspace_id = $1 and n.id = $8))
+     order by t.id desc limit $3`,
+    [
+      workspaceId,
+      page.before,
+      page.fetch,
+      filter.name,
+      filter.status,
+      filter.language,
+      filter.category,
+      filter.phoneNumberId,
+    ],
+  );
+}

@@ -1,0 +1,78 @@
+import type { Static } from "typebox";
+import type { TxCtx } from "../../ctx.ts";
+import type { Sql } from "../../db/database.ts";
+import { etagOf } from "../../http/etag.ts";
+import { uuidOfFilter, uuidOfPath } from "../../http/ids.ts";
+import { page, pageRequest } from "../../http/pagination.ts";
+import { notFound } from "../../http/problem.ts";
+import type { Answer } from "../../http/route.ts";
+import { formatTime } from "../../http/timestamps.ts";
+import { formatId } from "../../lib/ids.ts";
+import type { TemplateStatus } from "../../provider/provider.ts";
+import type { Template, TemplateQuery } from "./schema.ts";
+import { listTemplates, readTemplate, readTemplates, type TemplateRow } from "./store.ts";
+
+export type TemplateResource = Static<typeof Template>;
+
+export async function getTemplate(ctx: TxCtx, input: { params: { id: string } }): Promise<Answer<TemplateResource>> {
+  const row = await readTemplate(ctx.sql, ctx.workspaceId, uuidOfPath("tpl", input.params.id));
+  if (!row) throw notFound();
+  const body = renderTemplate(row);
+  return { body, headers: { etag: etagOf(row.revision) }, resource: { type: "template", id: body.id } };
+}
+
+export async function findTemplates(
+  ctx: TxCtx,
+  { query }: { query: Static<typeof TemplateQuery> },
+): Promise<Answer<{ data: TemplateResource[]; next_cursor: string | null }>> {
+  const request = pageRequest(query);
+  const phoneNumberId = query.phone_number_id === undefined ? null : uuidOfFilter("num", query.phone_number_id);
+  if (query.phone_number_id !== undefined && phoneNumberId === null) return { body: { data: [], next_cursor: null } };
+  const { name = null, status = null, language = null, category = null } = query;
+  const filter = { name, status, language, category, phoneNumberId };
+  const rows = await listTemplates(ctx.sql, ctx.workspaceId, filter, request);
+  return { body: page(rows, request, renderTemplate) };
+}
+
+/** The wire shape, for answers and for `data.template` of events. */
+export function renderTemplate(row: TemplateRow): TemplateResource {
+  return {
+    id: formatId("tpl", row.id),
+    business_account_id: formatId("acc", row.business_account_id),
+    provider_template_id: row.provider_template_id,
+    name: row.name,
+    language: { code: row.language },
+    category: row.category,
+    status: row.status as TemplateStatus, // only the adapter's own words are stored
+    quality: row.quality,
+    components: row.components,
+    parameter_format: row.parameter_format,
+    rejection_reason: row.rejection_reason,
+    created_at: formatTime(row.created_at.getTime()),
+    updated_at: formatTime(row.updated_at.getTime()),
+  };
+}
+
+/** Templates by uuid; what is not there, or another workspace's, is missing from the answer. */
+export async function templatesById(sql: Sql, workspaceId: string, ids: readonly string[]): Promise<Map<string, TemplateRow>> {
+  if (ids.length === 0) return new Map();
+  return new Map((await readTemplates(sql, workspaceId, ids)).map((row) => [row.id, row]));
+}
+
+/** What `upsert_templates` keeps with an event: the template as it was at that commit. */
+type TemplateEventState = {
+  template: Omit<TemplateRow, "created_at" | "updated_at"> & { created_at: string; updated_at: string };
+  previous_status: string | null;
+  reason: string | null;
+};
+
+/** `data` of a template status event, from its `state` alone: the same each time, whatever became of the template. */
+export function templateEventData(state: unknown): {
+  template: TemplateResource;
+  previous_status: string | null;
+  reason: string | null;
+} {
+  const { template, previous_status, reason } = state as TemplateEventState; // written by our own function
+  const times = { created_at: new Date(template.created_at), updated_at: new Date(template.updated_at) };
+  return { template: renderTemplate({ ...template, ...times }), previous_status, reason };
+}

@@ -1,0 +1,16 @@
+import type { House } from "../../ctx.ts";
+import type { Feature, FeatureFunctions } from "../../feature.ts";
+import { egressPolicy } from "../../lib/safe-fetch-target.ts";
+import { createDeliver, type DeliverOptions } from "./deliver.ts";
+import { deliverFunctions } from "./deliver.store.ts";
+import type { EventDoors } from "./event-body.ts";
+import { webhookRoutes } from "./routes.ts";
+
+/** Endpoints, events and their deliveries. `doors` show what the events are about. */
+export function webhooksFeature(house: House, doors: EventDoors, options: DeliverOptions): Feature {
+  const deliver = createDeliver(house, doors, options);
+  const policy = egressPolicy(house.config.EGRESS_ALLOW_CIDRS, house.config.EGRESS_ALLOW_PORTS);
+  return { name: "webhooks", routes: webhookRoutes(policy), kinds: [deliver.kind], stop: deliver.stop };
+}
+
+export const webhookFunctions: FeatureFunctions = deliverFunctions;

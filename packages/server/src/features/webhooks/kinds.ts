@@ -1,0 +1,40 @@
+/** What an event is about; decides how its `data` is rendered (api.md 7). */
+export type EventCategory = "inbound_message" | "message_status" | "template_status" | "template" | "account" | "contact" | "operational";
+
+const BY_CATEGORY = {
+  inbound_message: ["messages"],
+  message_status: ["accepted", "sent", "delivered", "read", "played", "failed", "unknown", "canceled", "expired"],
+  template_status: [
+    "approved",
+    "rejected",
+    "pending",
+    "paused",
+    "disabled",
+    "in_appeal",
+    "flagged",
+    "limit_exceeded",
+    "locked",
+    "pending_deletion",
+    "deleted",
+    "archived",
+  ],
+  template: ["template_quality_changed", "template_category_changed"],
+  account: ["permissions_changed", "signup_completed", "signup_revoked", "account_changed", "phone_number_changed"],
+  contact: ["contact_created", "contact_updated", "contact_merged", "contact_deleted", "opted_out", "opted_in"],
+  operational: ["endpoint_failing", "endpoint_disabled"],
+} as const satisfies Record<EventCategory, readonly string[]>;
+
+/** Kinds that an endpoint may ask for: the closed list. */
+export const EVENT_KINDS: readonly string[] = Object.values(BY_CATEGORY).flat();
+export const EVERY_KIND = "*";
+
+/** Sent to one endpoint on request, whatever it listens to; so it is in nobody's list of `events`. */
+export const TEST_KIND = "endpoint_test";
+
+const CATEGORY_OF = new Map<string, EventCategory>([
+  ...Object.entries(BY_CATEGORY).flatMap(([category, kinds]) => kinds.map((kind) => [kind, category as EventCategory] as const)),
+  [TEST_KIND, "operational"],
+]);
+
+/** The category of a kind. A kind that this version does not know (written by a newer one) counts as operational. */
+export const categoryOf = (kind: string): EventCategory => CATEGORY_OF.get(kind) ?? "operational";

@@ -1,0 +1,105 @@
+import { type Static, Type } from "typebox";
+import { idSchema } from "../../http/ids.ts";
+import { listOf, listQuery } from "../../http/pagination.ts";
+import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
+import { EVENT_KINDS, EVERY_KIND } from "./kinds.ts";
+
+const nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: T) => Type.Union([schema, Type.Null()]);
+
+const Events = Type.Array(Type.Union([EVERY_KIND, ...EVENT_KINDS].map((kind) => Type.Literal(kind))), {
+  minItems: 1,
+  maxItems: EVENT_KINDS.length + 1,
+  uniqueItems: true,
+  description: "Kinds of events, or `*` for all",
+});
+const Url = Type.String({ minLength: 1, maxLength: 2_048, examples: ["https://example.com/hooks"], description: "https, a public address, port 443 or 8443" });
+const Description = nullable(Type.String({ maxLength: 500 }));
+const Ordered = Type.Boolean({ description: "Strict order within a conversation: a delivery that waits for its retry holds the later ones back" });
+
+const endpointFields = {
+  id: idSchema("whe"),
+  url: Type.String(),
+  events: Type.Array(Type.String()),
+  description: nullable(Type.String()),
+  ordered: Type.Boolean(),
+  enabled: Type.Boolean(),
+  status: Type.Union([Type.Literal("active"), Type.Literal("failing"), Type.Literal("disabled")]),
+  disabled_reason: nullable(Type.String({ description: "`requested`, `gone` (the receiver answered 410)" })),
+  created_at: timestampOutput(),
+  updated_at: timestampOutput(),
+};
+const Secret = Type.String({ description: "Signs every delivery. Shown this once; keep it." });
+
+export const WebhookEndpoint = Type.Object(endpointFields, { $id: "WebhookEndpoint" });
+export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
+export const WebhookEndpointWithSecret = Type.Object({ ...endpointFields, secret: Secret }, { $id: "WebhookEndpointWithSecret" });
+export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>;
+export const WebhookEndpointList = listOf(WebhookEndpoint);
+export const WebhookEndpointListQuery = Type.Object({ ...listQuery });
+
+export const NewWebhookEndpoint = Type.Object(
+  { url: Url, events: Events, description: Type.Optional(Description), ordered: Type.Optional(Ordered) },
+  { $id: "NewWebhookEndpoint" },
+);
+export type NewWebhookEndpoint = Static<typeof NewWebhookEndpoint>;
+
+export const WebhookEndpointChange = Type.Object(
+  {
+    url: Type.Optional(Url),
+    events: Type.Optional(Events),
+    description: Type.Optional(Description),
+    ordered: Type.Optional(Ordered),
+    enabled: Type.Optional(Type.Boolean()),
+  },
+  { $id: "WebhookEndpointChange" },
+);
+export type WebhookEndpointChange = Static<typeof WebhookEndpointChange>;
+
+/** An overlap longer than a week is a secret that never rotates. */
+const LONGEST_OVERLAP_SECONDS = 7 * 86_400;
+export const DEFAULT_OVERLAP_SECONDS = 86_400;
+export const SecretRotation = Type.Object(
+  {
+    overlap_seconds: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: LONGEST_OVERLAP_SECONDS, default: DEFAULT_OVERLAP_SECONDS, description: "How long the old secret signs beside the new one" }),
+    ),
+  },
+  { $id: "SecretRotation" },
+);
+export type SecretRotation = Static<typeof SecretRotation>;
+
+const DeliveryStatus = Type.Union(["pending", "succeeded", "failed", "parked"].map((status) => Type.Literal(status)));
+
+const deliveryFields = {
+  id: idSchema("dlv"),
+  event_id: idSchema("evt"),
+  webhook_endpoint_id: idSchema("whe"),
+  kind: Type.String(),
+  status: DeliveryStatus,
+  attempt: Type.Integer({ description: "Attempts made" }),
+  next_attempt_at: nullable(Type.String({ format: "date-time" })),
+  created_at: timestampOutput(),
+  completed_at: nullable(Type.String({ format: "date-time" })),
+};
+const Attempt = Type.Object({
+  n: Type.Integer(),
+  started_at: timestampOutput(),
+  duration_ms: Type.Integer(),
+  status_code: nullable(Type.Integer()),
+  outcome: Type.String(),
+  error: nullable(Type.String()),
+  response: nullable(Type.String({ description: "Start of the answer's body" })),
+});
+export const Delivery = Type.Object({ ...deliveryFields, attempts: Type.Array(Attempt) }, { $id: "Delivery" });
+export type Delivery = Static<typeof Delivery>;
+export const DeliverySummary = Type.Object(deliveryFields, { $id: "DeliverySummary" });
+export type DeliverySummary = Static<typeof DeliverySummary>;
+export const DeliveryList = listOf(DeliverySummary);
+export const DeliveryListQuery = Type.Object({
+  ...listQuery,
+  status: Type.Optional(DeliveryStatus),
+  kind: Type.Optional(Type.String({ maxLength: 64 })),
+  created_after: Type.Optional(timestampInput()),
+  created_before: Type.Optional(timestampInput()),
+});
+export type DeliveryListQuery = Static<typeof DeliveryListQuery>;

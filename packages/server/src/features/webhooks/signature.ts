@@ -1,0 +1,34 @@
+import { createHmac, randomBytes } from "node:crypto";
+
+const PREFIX = "whsec_";
+/** Standard Webhooks asks for 24 to 64 bytes; 32 are as strong as the hash. */
+const SECRET_BYTES = 32;
+
+/** A new endpoint secret: `whsec_` and 32 random bytes in base64. */
+export const newSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString("base64")}`;
+
+export type Signed = {
+  "x-service-signature": string;
+  "webhook-id": string;
+  "webhook-timestamp": string;
+  "webhook-signature": string;
+};
+
+/**
+ * The signature headers of one attempt, with one value for each live secret (api.md 7).
+ * `x-service-signature` takes the whole secret text as key and signs `t.body`; the Standard Webhooks trio takes the bytes
+ * after the prefix and signs `id.t.body`. `atSeconds` is the time of this attempt.
+ */
+export function sign(id: string, atSeconds: number, body: Uint8Array, secrets: readonly string[]): Signed {
+  const time = String(atSeconds);
+  const hexes = secrets.map((secret) => `v1=${createHmac("sha256", secret).update(`${time}.`).update(body).digest("hex")}`);
+  const standard = secrets.map((secret) => `v1,${createHmac("sha256", keyOf(secret)).update(`${id}.${time}.`).update(body).digest("base64")}`);
+  return {
+    "x-service-signature": [`t=${time}`, ...hexes].join(","),
+    "webhook-id": id,
+    "webhook-timestamp": time,
+    "webhook-signature": standard.join(" "),
+  };
+}
+
+const keyOf = (secret: string): Buffer => Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, "base64");

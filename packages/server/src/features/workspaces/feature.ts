@@ -1,0 +1,5 @@
+import type { Feature } from "../../feature.ts";
+import { workspaceRoutes } from "./routes.ts";
+
+/** Workspaces: the operator's side, and what a key may know of its own. */
+export const workspacesFeature = (): Feature => ({ name: "workspaces", routes: workspaceRoutes() });

@@ -1,0 +1,46 @@
+import { type Static, Type } from "typebox";
+import { idSchema } from "../../http/ids.ts";
+import { timestampOutput } from "../../http/timestamps.ts";
+import { ApiKey } from "../keys/schema.ts";
+
+const status = Type.Union([Type.Literal("active"), Type.Literal("suspended")], {
+  description: "Keys of a suspended workspace are answered 403",
+});
+
+const LONGEST_NAME = 100;
+const name = Type.String({ minLength: 1, maxLength: LONGEST_NAME, pattern: "\\S" });
+
+/** A tenant. */
+export const Workspace = Type.Object(
+  {
+    id: idSchema("ws"),
+    name: Type.String(),
+    status: Type.String({ description: "active or suspended" }),
+    created_at: timestampOutput(),
+    updated_at: timestampOutput(),
+  },
+  { $id: "Workspace" },
+);
+export type Workspace = Static<typeof Workspace>;
+
+export const WorkspaceInput = Type.Object({ name }, { $id: "WorkspaceInput" });
+export type WorkspaceInput = Static<typeof WorkspaceInput>;
+
+export const WorkspaceChange = Type.Object(
+  { name: Type.Optional(name), status: Type.Optional(status) },
+  { $id: "WorkspaceChange" },
+);
+export type WorkspaceChange = Static<typeof WorkspaceChange>;
+
+/** The caller's workspace with the key that asks. */
+export const OwnWorkspace = Type.Object(
+  {
+    ...Workspace.properties,
+    api_key: ApiKey,
+    limits: Type.Object({
+      requests_per_second: Type.Union([Type.Integer(), Type.Null()], { description: "null: no limit" }),
+    }),
+  },
+  { $id: "OwnWorkspace" },
+);
+export type OwnWorkspace = Static<typeof OwnWorkspace>;

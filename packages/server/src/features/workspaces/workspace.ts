@@ -1,0 +1,120 @@
+import type { TxCtx } from "../../ctx.ts";
+import { uuidOfPath } from "../../http/ids.ts";
+import { page, pageRequest } from "../../http/pagination.ts";
+import { notFound } from "../../http/problem.ts";
+import type { Answer } from "../../http/route.ts";
+import { formatId, NIL_WORKSPACE, newUuid } from "../../lib/ids.ts";
+import { changesOf } from "../audit/changes.ts";
+import { createKey, getKey, listApiKeys } from "../keys/key.ts";
+import type { ApiKeyInput } from "../keys/schema.ts";
+import type { OwnWorkspace, Workspace, WorkspaceChange, WorkspaceInput } from "./schema.ts";
+import {
+  enterWorkspace,
+  findWorkspace,
+  insertWorkspace,
+  listWorkspaces,
+  lockWorkspace,
+  updateWorkspace,
+  type WorkspaceRow,
+} from "./store.ts";
+
+/**
+ * Runs `fn` in a workspace, from an operator's transaction, which belongs to the nil workspace: there its idempotency key,
+ * kept answer and audit row live, so it goes back before they are written. One transaction, so all of it or nothing; when
+ * `fn` throws, the transaction ends and there is nothing to go back to.
+ */
+async function inWorkspace<T>(ctx: TxCtx, workspaceId: string, fn: (ctx: TxCtx) => Promise<T>): Promise<T> {
+  await enterWorkspace(ctx.sql, workspaceId);
+  const result = await fn({ ...ctx, workspaceId });
+  await enterWorkspace(ctx.sql, NIL_WORKSPACE);
+  return result;
+}
+
+export async function createWorkspace(ctx: TxCtx, { body }: { body: WorkspaceInput }): Promise<Answer<Workspace>> {
+  const now = new Date(ctx.now);
+  const row: WorkspaceRow = {
+    id: newUuid(ctx.now),
+    name: body.name,
+    status: "active",
+    created_at: now,
+    updated_at: now,
+  };
+  await inWorkspace(ctx, row.id, ({ sql, workspaceId }) => insertWorkspace(sql, workspaceId, row));
+  const { id } = workspace(row);
+  return {
+    body: workspace(row),
+    headers: { location: `/admin/v1/workspaces/${id}` },
+    resource: { type: "workspace", id },
+    changes: { name: row.name },
+  };
+}
+
+export async function listAllWorkspaces(ctx: TxCtx, query: { limit?: number; cursor?: string }) {
+  const request = pageRequest(query);
+  return { body: page(await listWorkspaces(ctx.sql, request, ctx.now), request, workspace) };
+}
+
+type ById = { params: { id: string } };
+
+export async function getWorkspace(ctx: TxCtx, { params }: ById): Promise<Answer<Workspace>> {
+  const row = await inWorkspace(ctx, uuidOfPath("ws", params.id), existing);
+  return { body: workspace(row), resource: { type: "workspace", id: params.id } };
+}
+
+/** Renames, suspends or takes back; a suspension reaches every process within 5 s, like a revoked key. */
+export async function changeWorkspace(
+  ctx: TxCtx,
+  { params, body }: ById & { body: WorkspaceChange },
+): Promise<Answer<Workspace>> {
+  const { row, changes } = await inWorkspace(ctx, uuidOfPath("ws", params.id), async ({ sql, workspaceId }) => {
+    const old = await lockWorkspace(sql, workspaceId);
+    if (!old) throw notFound();
+    const wanted = { name: body.name ?? old.name, status: body.status ?? old.status };
+    const changes = changesOf({ name: old.name, status: old.status }, wanted);
+    if (changes === null) return { row: old, changes };
+    const row = { ...old, ...wanted, updated_at: new Date(ctx.now) };
+    await updateWorkspace(sql, workspaceId, row);
+    return { row, changes };
+  });
+  return { body: workspace(row), resource: { type: "workspace", id: params.id }, changes };
+}
+
+export const createWorkspaceKey = (ctx: TxCtx, { params, body }: ById & { body: ApiKeyInput }) =>
+  inWorkspace(ctx, uuidOfPath("ws", params.id), async (inner) => {
+    await existing(inner);
+    const answer = await createKey(inner, { body });
+    // The operator's log is over all workspaces; the row's path says whose key it is.
+    return answer;
+  });
+
+export const listWorkspaceKeys = (
+  ctx: TxCtx,
+  { params, query }: ById & { query: { limit?: number; cursor?: string } },
+) =>
+  inWorkspace(ctx, uuidOfPath("ws", params.id), async (inner) => {
+    await existing(inner);
+    return await listApiKeys(inner, query);
+  });
+
+/** The caller's own workspace, the key that asks, and what it is held to. */
+export async function getOwnWorkspace(ctx: TxCtx): Promise<Answer<OwnWorkspace>> {
+  const row = await existing(ctx);
+  const key = await getKey(ctx, formatId("key", ctx.actor.id ?? ""));
+  const limits = { requests_per_second: ctx.config.API_RATE_LIMIT };
+  const body = { ...workspace(row), api_key: key.body, limits };
+  return { body, resource: { type: "workspace", id: body.id } };
+}
+
+async function existing({ sql, workspaceId }: TxCtx): Promise<WorkspaceRow> {
+  const row = await findWorkspace(sql, workspaceId);
+  if (!row) throw notFound();
+  return row;
+}
+
+const workspace = (row: WorkspaceRow): Workspace => ({
+  id: formatId("ws", row.id),
+  name: row.name,
+  status: row.status,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

@@ -1,0 +1,35 @@
+import { Type } from "typebox";
+import { type IdPrefix, parseId } from "../lib/ids.ts";
+import { notFound, Problem } from "./problem.ts";
+
+// 128 bits in 26 characters of five: the first one holds three bits, hence 0 to 7.
+const REST = "[0-7][0-9a-hjkmnp-tv-z]{25}";
+
+/** Schema of a public id: `idSchema("msg")` takes `msg_…` and nothing else. */
+export const idSchema = (prefix: IdPrefix, description?: string) =>
+  Type.String({
+    pattern: `^${prefix}_${REST}$`,
+    examples: [`${prefix}_01jd0000000000000000000000`],
+    ...(description ? { description } : {}),
+  });
+
+/** Path parameters of a route with one `{id}`. A path that does not fit its schema is 404. */
+export const idParams = (prefix: IdPrefix) => Type.Object({ id: idSchema(prefix) });
+
+/** The uuid of a path's id; 404 for another prefix or text. */
+export function uuidOfPath(prefix: IdPrefix, text: string): string {
+  const uuid = parseId(prefix, text);
+  if (uuid === null) throw notFound();
+  return uuid;
+}
+
+/** The uuid of a body's id; 422 `reference_not_found` at its pointer, like an id that nobody has. */
+export function uuidOfBody(prefix: IdPrefix, text: string, pointer: string): string {
+  const uuid = parseId(prefix, text);
+  if (uuid !== null) return uuid;
+  const detail = "There is no such resource.";
+  throw new Problem("reference_not_found", detail, { errors: [{ pointer, code: "reference_not_found", detail }] });
+}
+
+/** The uuid of a filter's id, null when it can match nothing: the list is empty then. */
+export const uuidOfFilter = (prefix: IdPrefix, text: string): string | null => parseId(prefix, text);

@@ -1,0 +1,130 @@
+import type { Static, TSchema } from "typebox";
+import type { Ctx, TxCtx } from "../ctx.ts";
+import type { ProblemCode } from "./problem.ts";
+
+export const SCOPES = [
+  "messages:read",
+  "messages:write",
+  "templates:read",
+  "templates:write",
+  "contacts:read",
+  "contacts:write",
+  "webhooks:read",
+  "webhooks:write",
+  "accounts:read",
+  "accounts:write",
+  "media:read",
+  "media:write",
+  "audit:read",
+  "keys:write",
+  "*",
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What a verb is given: path, query and body after validation; If-Match for `requireMatch`. */
+export type Input<P, Q, B> = { params: P; query: Q; body: B; ifMatch?: string };
+
+/**
+ * What a verb gives back: the body to serialise by the route's schema, headers that belong to it (lower case), the public
+ * id of what it made or changed, and the changes for the audit log. `own` verbs set `replayed` for a known key.
+ */
+export type Answer<R> = {
+  body: R;
+  status?: number;
+  headers?: Record<string, string>;
+  resource?: { type: string; id: string };
+  changes?: unknown;
+  replayed?: true;
+};
+
+type Common<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema> = {
+  method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  /** As in the contract: `/v1/messages/{id}`. */
+  path: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  /** Audit action, `<noun>.<verb>`. */
+  action: string;
+  params?: P;
+  query?: Q;
+  body?: B;
+  status: number;
+  /** Other success statuses with the same body, for the documentation: 200 beside 201. */
+  otherStatuses?: readonly number[];
+  response: R;
+  /** Largest JSON body in bytes; default 256 KiB. */
+  maxBytes?: number;
+  /** Beyond those that any route can give. */
+  errors?: readonly ProblemCode[];
+};
+
+type Access = { auth: "workspace"; scope: Scope | null } | { auth: "operator" };
+
+/**
+ * One row of a feature's route table. From it come validation, authorization, transaction, idempotency, audit, OpenAPI
+ * and the tests that walk the table.
+ *
+ * - `read`: the verb runs in a read-only transaction of the workspace.
+ * - `write`: the verb runs in the one transaction that also holds key, answer and audit row; `after` may then wait for
+ *   what the commit set off (a provider call as a task) and answer with the newer state; the kept answer is the first.
+ * - `own`: the verb commits by itself, through a hot function that has key and audit as steps.
+ */
+export type Route<
+  P extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  B extends TSchema = TSchema,
+  R extends TSchema = TSchema,
+> = Common<P, Q, B, R> &
+  Access &
+  (
+    | { kind: "read"; verb(ctx: TxCtx, input: Input<Static<P>, Static<Q>, Static<B>>): Promise<Answer<Static<R>>> }
+    | {
+        kind: "write";
+        verb(ctx: TxCtx, input: Input<Static<P>, Static<Q>, Static<B>>): Promise<Answer<Static<R>>>;
+        after?(ctx: Ctx, answer: Answer<Static<R>>): Promise<Answer<Static<R>>>;
+      }
+    | { kind: "own"; verb(ctx: OwnCtx, input: Input<Static<P>, Static<Q>, Static<B>>): Promise<Answer<Static<R>>> }
+  );
+
+/** The request's idempotency key, digested: 128 bits of the hashed key and the fingerprint of the whole request, hex. */
+export type RequestKey = { digest: string; fingerprint: string };
+
+/** For verbs that commit by themselves: they pass key and audit fields to their hot function. */
+export type OwnCtx = Ctx & {
+  key: RequestKey | null;
+  /** Seconds of `Prefer: wait=N`, null without. */
+  waitSeconds: number | null;
+  audit: AuditFields;
+};
+
+/** What every audit row says of a request (api.md 10). */
+export type AuditFields = { method: string; path: string; ip: string | null; userAgent: string | null };
+
+/** Keeps the four schema types of one row together and forgets them for the table. */
+export function route<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema>(
+  row: Route<P, Q, B, R>,
+): AnyRoute {
+  return row as unknown as AnyRoute; // the table mixes rows of many schemas; Fastify validates by the same schemas at run time
+}
+
+// biome-ignore lint: the schemas of a mixed table are only known row by row
+export type AnyRoute = Route<TSchema, TSchema, TSchema, TSchema>;
+
+/** A route outside the table's conventions: raw bytes in, its own answer out (provider callbacks, probes, pages). */
+export type RawRoute = {
+  method: "GET" | "POST";
+  path: string;
+  summary: string;
+  /** Bytes accepted; more is 413. */
+  maxBytes: number;
+  handle(request: RawRequest): Promise<RawAnswer>;
+};
+export type RawRequest = {
+  headers: Record<string, string | string[] | undefined>;
+  query: Record<string, string | undefined>;
+  body: Buffer;
+  ip: string;
+  requestId: string;
+};
+export type RawAnswer = { status: number; headers?: Record<string, string>; body: string | Buffer };

@@ -1,0 +1,126 @@
+import type { AddressInfo } from "node:net";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { House } from "../ctx.ts";
+import type { Activity } from "./activity.ts";
+import { sendProblem } from "./answer.ts";
+import { type Admit, type Authenticate, createAdmit } from "./auth.ts";
+import { docsRoutes } from "./docs.ts";
+import { toProblem } from "./errors.ts";
+import { auditLater, type Exchange, openExchange } from "./exchange.ts";
+import { registerOpenapi } from "./openapi.ts";
+import { probeRoutes, type ReadyReport } from "./probes.ts";
+import { notFound } from "./problem.ts";
+import { createRateLimit } from "./rate-limit.ts";
+import { requestIdOf } from "./request-id.ts";
+import type { AnyRoute, RawRoute } from "./route.ts";
+import { addOtherMethods, addRaws, addTable } from "./table.ts";
+import { answerClientError, jsonBodies, LARGEST_BODY } from "./wire.ts";
+
+/** What HTTP needs from the features; it knows none of them. */
+export type HttpParts = {
+  routes: readonly AnyRoute[];
+  rawRoutes: readonly RawRoute[];
+  authenticate: Authenticate;
+  activity: Activity;
+  /** This process's share of a workspace's rate limit, 0 to 1; default 1. */
+  limiterShare?: () => number;
+  ready: () => Promise<ReadyReport>;
+  version: string;
+};
+
+export type Http = {
+  /** Binds HOST and PORT; rejects with the system's error when the port is taken. */
+  listen(): Promise<{ port: number; url: string }>;
+  /** Takes no new connection, lets running requests end, and resolves. */
+  close(): Promise<void>;
+  /** A request without a socket, for tests. */
+  inject: FastifyInstance["inject"];
+  /** The OpenAPI 3.1 document. */
+  openapi(): object;
+};
+
+/** Builds the HTTP server from the route table; nothing listens before `listen`. */
+export async function createHttp(house: House, parts: HttpParts): Promise<Http> {
+  const app = openFastify(house, parts.activity);
+  const share = parts.limiterShare ?? (() => 1);
+  const rateLimit = createRateLimit(house.config.API_RATE_LIMIT, share, () => house.clock.monotonic());
+  const admit = createAdmit(house, parts.authenticate, rateLimit);
+  const table = { app, house, activity: parts.activity, admit };
+  const raws = [
+    ...parts.rawRoutes,
+    ...probeRoutes(parts.version, parts.ready),
+    ...docsRoutes(() => JSON.stringify(app.swagger())),
+  ];
+
+  openEachRequest(app, house, admit);
+  await registerOpenapi(app, parts.version);
+  addTable(table, parts.routes);
+  await addRaws(table, raws);
+  addOtherMethods(table, [...parts.routes, ...raws]);
+  await app.ready();
+
+  return {
+    async listen() {
+      await app.listen({ host: house.config.HOST, port: house.config.PORT });
+      const { address, port, family } = app.server.address() as AddressInfo; // bound to a TCP port just now
+      return { port, url: `http://${family === "IPv6" ? `[${address}]` : address}:${port}` };
+    },
+    close: () => app.close(),
+    inject: app.inject.bind(app),
+    openapi: () => app.swagger(),
+  };
+}
+
+/** Time to receive a whole request: ends slow drips. */
+const REQUEST_TIMEOUT_MS = 60_000;
+/** Longest path parameter: ids are 30 characters, a tag may be longer. */
+const LONGEST_PARAMETER = 256;
+
+/** No silent drop, no coercion, no defaults written into a body: the fingerprint and the verb see what was sent. */
+const AJV = {
+  removeAdditional: false,
+  coerceTypes: false,
+  useDefaults: false,
+  allErrors: false, // all faults of a hostile body would be as much work as its sender likes
+  discriminator: true,
+  strictTypes: false,
+  strictTuples: false,
+} as const;
+
+function openFastify(house: House, activity: Activity): FastifyInstance {
+  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    // A path that the router cannot decode comes here before any hook.
+    request.exchange ??= openExchange(request, house.clock.now(), house.clock.monotonic());
+    const problem = toProblem(error, request.exchange);
+    sendProblem(house, request, reply, problem);
+    auditLater(activity, request, problem.status, problem);
+  };
+  const app = fastify({
+    logger: false, // answer.ts writes the one line of a request
+    bodyLimit: LARGEST_BODY,
+    genReqId: requestIdOf,
+    trustProxy: house.config.TRUST_PROXY ?? false,
+    return503OnClosing: false, // a request that reached us is answered; its socket closes after it
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    ajv: { customOptions: AJV },
+    frameworkErrors: refuse,
+    clientErrorHandler: answerClientError,
+  });
+  app.decorateRequest("exchange", null as unknown as Exchange); // the first hook sets it, before anything reads it
+  app.setErrorHandler(refuse);
+  app.setNotFoundHandler(() => {
+    throw notFound();
+  });
+  jsonBodies(app);
+  return app;
+}
+
+function openEachRequest(app: FastifyInstance, house: House, admit: Admit): void {
+  app.addHook("onRequest", (request, _reply, done) => {
+    request.exchange = openExchange(request, house.clock.now(), house.clock.monotonic());
+    if (!request.is404) return done();
+    // An unknown path under /v1 asks for a key like a known one: what there is, is for key holders.
+    admit(request, null).then(() => done(notFound()), done);
+  });
+}

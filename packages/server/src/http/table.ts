@@ -1,0 +1,99 @@
+import type { FastifyInstance } from "fastify";
+import type { House } from "../ctx.ts";
+import type { Activity } from "./activity.ts";
+import type { Admit } from "./auth.ts";
+import { checkUrl } from "./edge.ts";
+import { describeRaw, describeRow } from "./openapi.ts";
+import { Problem } from "./problem.ts";
+import { runRaw } from "./raw.ts";
+import type { AnyRoute, RawRoute } from "./route.ts";
+import { createRun } from "./run.ts";
+import { createSchemas, queryReader, type RouteSchemas } from "./schemas.ts";
+import { LARGEST_BODY, rawBodies } from "./wire.ts";
+
+type Table = { app: FastifyInstance; house: House; activity: Activity; admit: Admit };
+
+/** Turns the features' rows into Fastify routes: admission, compiled schemas, handler, description. */
+export function addTable(table: Table, rows: readonly AnyRoute[]): void {
+  const schemas = createSchemas();
+  const byRow = schemas.ofTable(rows);
+  for (const definition of schemas.definitions()) table.app.addSchema(definition);
+  for (const [row, rowSchemas] of byRow) addRow(table, row, rowSchemas);
+}
+
+function addRow({ app, house, activity, admit }: Table, row: AnyRoute, schemas: RouteSchemas): void {
+  const readQuery = queryReader(schemas.querystring);
+  const { response, ...inputs } = schemas;
+  app.route({
+    method: row.method,
+    url: fastifyPath(row.path),
+    bodyLimit: row.maxBytes ?? LARGEST_BODY,
+    schema: { ...inputs, response: { [row.status]: response } },
+    config: { document: describeRow(row, schemas) },
+    onRequest: async (request) => {
+      await admit(request, row);
+      checkUrl(request.raw.url ?? "");
+    },
+    ...(readQuery === null
+      ? {}
+      : {
+          preValidation: (request, _reply, done) => {
+            readQuery(request.query as Record<string, unknown>); // the parser's own object of texts
+            done();
+          },
+        }),
+    handler: createRun(house, activity, row),
+  });
+}
+
+/** Raw routes, in a scope of their own: there bodies are bytes of any type. */
+export async function addRaws({ app, house }: Table, routes: readonly RawRoute[]): Promise<void> {
+  await app.register(async (scope) => {
+    rawBodies(scope);
+    for (const route of routes) {
+      scope.route({
+        method: route.method,
+        url: fastifyPath(route.path),
+        bodyLimit: route.maxBytes,
+        config: { document: describeRaw(route) },
+        onRequest: (request, _reply, done) => {
+          request.exchange.route = route.path;
+          done();
+        },
+        handler: runRaw(house, route),
+      });
+    }
+  });
+}
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+/** The methods that a known path does not take: 405 with `Allow`, for key holders under `/v1`, before any body is read. */
+export function addOtherMethods({ app, admit }: Table, routes: readonly { method: string; path: string }[]): void {
+  const byPath = new Map<string, { path: string; taken: Set<string> }>();
+  for (const { method, path } of routes) {
+    // Names of parameters may differ between the rows of one path.
+    const shape = path.replaceAll(/\{\w+\}/g, "{}");
+    const known = byPath.get(shape) ?? { path, taken: new Set<string>() };
+    known.taken.add(method);
+    if (method === "GET") known.taken.add("HEAD");
+    byPath.set(shape, known);
+  }
+  for (const { path, taken } of byPath.values()) {
+    const allow = [...taken].join(", ");
+    app.route({
+      method: METHODS.filter((method) => !taken.has(method)),
+      url: fastifyPath(path),
+      onRequest: async (request) => {
+        request.exchange.allow = allow;
+        await admit(request, null);
+        request.exchange.route = path;
+        throw new Problem("method_not_allowed", `This path takes ${allow}.`);
+      },
+      handler: () => undefined,
+    });
+  }
+}
+
+/** `/v1/messages/{id}` → `/v1/messages/:id`. */
+const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");

@@ -1,0 +1,28 @@
+import { Type } from "typebox";
+import { invalidAt } from "./problem.ts";
+
+/** RFC 3339 with an offset; without one a time means something else on every machine. */
+const PATTERN = "^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2})$";
+const RFC_3339 = new RegExp(PATTERN);
+
+/** Schema of a time in a body or a query. Read it with `timeOf`. */
+export const timestampInput = (description?: string) =>
+  Type.String({
+    format: "date-time",
+    pattern: PATTERN,
+    examples: ["2026-01-31T09:30:00Z"],
+    ...(description ? { description } : {}),
+  });
+
+/** Schema of a time in an answer: UTC with milliseconds. */
+export const timestampOutput = () => Type.String({ format: "date-time" });
+
+/** Milliseconds of a time; 400 at `pointer` when it is none or lies before 1970. */
+export function timeOf(text: string, pointer: string): number {
+  const ms = RFC_3339.test(text) ? Date.parse(text.toUpperCase()) : Number.NaN;
+  if (!(ms >= 0)) throw invalidAt(pointer, "This is not a time such as 2026-01-31T09:30:00Z.", "format");
+  return ms;
+}
+
+/** `2026-01-31T09:30:00.000Z`. */
+export const formatTime = (ms: number): string => new Date(ms).toISOString();

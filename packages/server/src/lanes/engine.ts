@@ -1,0 +1,80 @@
+import type { Role } from "../config.ts";
+import type { Database } from "../db/database.ts";
+import type { SystemClock } from "../lib/clock.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import type { LaneKind } from "./kind.ts";
+import { joinWorkers, type Membership } from "./membership.ts";
+import type { Notifier } from "./notify.ts";
+import { createRunner, type Runner } from "./runner.ts";
+import type { LaneKindName } from "./wake.ts";
+
+/** The lanes of this process: its lease, and one runner for each kind its roles serve. */
+export type Lanes = {
+  readonly membership: Membership;
+  /** Settings of these lanes have changed here; other processes notice within seconds. */
+  refresh(kind: LaneKindName, lanes: Iterable<number>): void;
+  /** Hands over: no new intents, a moment for what is in the air, all slots released at once. */
+  stop(): Promise<void>;
+  readonly inAir: number;
+};
+
+/** What is in the air gets this long before the slots are released; a send still out then finishes as evidence. */
+const DRAIN_MS = 700;
+
+export type LanesOptions = {
+  kinds: readonly LaneKind[];
+  roles: readonly Role[];
+  version: string;
+  leaseMs: number;
+  db: Database;
+  clock: Clock | SystemClock;
+  log: Log;
+  notifier: Notifier;
+};
+
+export async function startLanes(options: LanesOptions): Promise<Lanes> {
+  const { db, clock, log, notifier } = options;
+  const served = options.kinds.filter((kind) => options.roles.includes(kind.role));
+  let membership: Membership | null = null;
+  const joined = (): Membership => {
+    if (!membership) throw new Error("the lanes have not joined yet");
+    return membership;
+  };
+  const runners = new Map<LaneKindName, Runner>();
+  for (const kind of served) {
+    const runner = createRunner({ kind, db, clock, log, membership: joined, listening: () => notifier.listening });
+    runners.set(kind.name, runner);
+    notifier.onHint(kind.name, (slots) => runner.hint(slots));
+  }
+
+  membership = await joinWorkers({
+    sql: db.sql,
+    roles: options.roles,
+    version: options.version,
+    leaseMs: options.leaseMs,
+    log,
+    owners: served.map((kind) => {
+      const runner = runners.get(kind.name) as Runner;
+      return { kind: kind.name, role: kind.role, gained: runner.gained, lost: runner.lost, surplus: runner.surplus };
+    }),
+    onBeat: (databaseMs) => {
+      // Ids and `now` follow the database's clock, so that processes agree on time. A test's clock corrects nothing.
+      if ("correct" in clock) clock.correct(databaseMs - Date.now());
+    },
+    announceRelease: notifier.announceRelease,
+  });
+  notifier.onRelease(() => membership?.takeNow());
+
+  return {
+    membership,
+    refresh: (kind, lanes) => runners.get(kind)?.refresh(lanes),
+    async stop() {
+      await Promise.all([...runners.values()].map((runner) => runner.drain(DRAIN_MS)));
+      await membership?.leave();
+    },
+    get inAir() {
+      return [...runners.values()].reduce((sum, runner) => sum + runner.inAir, 0);
+    },
+  };
+}

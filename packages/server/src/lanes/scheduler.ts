@@ -1,0 +1,132 @@
+import type { Lane } from "./lane.ts";
+import type { QueueRow } from "./kind.ts";
+
+/**
+ * Who may start next: round robin over workspaces, then over the lanes of each. Every row costs the same, so a quantum of
+ * one is deficit round robin without the deficit. The process's bound on rows in the air therefore binds only while others wait.
+ */
+export type Scheduler = {
+  /** The lane may have something to start. */
+  ready(lane: Lane): void;
+  /** The lane is dropped. */
+  forget(lane: Lane): void;
+  /** A row has left the air. */
+  landed(): void;
+  readonly inAir: number;
+  stop(): void;
+};
+
+/** After a start the bound grows from 32 to its full size over 2 s: a restarted process must not hit cold pools with everything. */
+const FIRST_IN_FLIGHT = 32;
+const GROW_OVER_MS = 2_000;
+/** Lanes above some hundred starts a second wait for several at once: a timer for each row would cost more than the row. */
+const LEAST_WAIT_MS = 4;
+
+export type SchedulerOptions = {
+  inFlight: number;
+  now(): number;
+  /** Starts a row; false when the lane may not start anything now (it was put back). */
+  start(lane: Lane, row: QueueRow): boolean;
+  /** Rows that `take` put aside for the table. */
+  deferred(lane: Lane): void;
+};
+
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  const rings = new Map<string, Set<Lane>>();
+  const timers = new Map<Lane, NodeJS.Timeout>();
+  const startedAt = performance.now();
+  let inAir = 0;
+  let scheduled = false;
+  let growing: NodeJS.Timeout | null = null;
+  let stopped = false;
+
+  function bound(): number {
+    const age = performance.now() - startedAt;
+    return age >= GROW_OVER_MS ? options.inFlight : Math.min(options.inFlight, FIRST_IN_FLIGHT + Math.floor(((options.inFlight - FIRST_IN_FLIGHT) * age) / GROW_OVER_MS));
+  }
+
+  function ready(lane: Lane): void {
+    if (stopped || !lane.settings) return;
+    const ring = rings.get(lane.settings.workspaceId);
+    if (ring) ring.add(lane);
+    else rings.set(lane.settings.workspaceId, new Set([lane]));
+    schedule();
+  }
+
+  function schedule(): void {
+    if (scheduled || stopped) return;
+    scheduled = true;
+    queueMicrotask(() => {
+      scheduled = false;
+      pump();
+    });
+  }
+
+  function pump(): void {
+    const most = bound();
+    while (inAir < most && !stopped) {
+      const turn = rings.entries().next();
+      if (turn.done) return;
+      const [workspace, ring] = turn.value;
+      // To the back of the row, whatever comes of it.
+      rings.delete(workspace);
+      const lane = ring.values().next().value;
+      if (!lane) continue;
+      ring.delete(lane);
+      const next = lane.take(options.now());
+      if (lane.deferred.length > 0) options.deferred(lane);
+      if (next && "row" in next) {
+        if (options.start(lane, next.row)) {
+          ring.add(lane);
+          inAir += 1;
+        }
+      } else if (next) waitFor(lane, next.waitMs);
+      if (ring.size > 0) rings.set(workspace, ring);
+    }
+    // Still growing: what is left over is looked at again when more is allowed.
+    if (rings.size > 0 && most < options.inFlight && !growing) {
+      growing = setTimeout(() => {
+        growing = null;
+        schedule();
+      }, LEAST_WAIT_MS);
+      growing.unref();
+    }
+  }
+
+  function waitFor(lane: Lane, waitMs: number): void {
+    if (timers.has(lane)) return;
+    const timer = setTimeout(
+      () => {
+        timers.delete(lane);
+        ready(lane);
+      },
+      Math.max(LEAST_WAIT_MS, Math.ceil(waitMs)),
+    );
+    timer.unref();
+    timers.set(lane, timer);
+  }
+
+  return {
+    ready,
+    forget(lane) {
+      const timer = timers.get(lane);
+      if (timer) clearTimeout(timer);
+      timers.delete(lane);
+      const workspace = lane.settings?.workspaceId;
+      if (workspace !== undefined) rings.get(workspace)?.delete(lane);
+    },
+    landed() {
+      inAir -= 1;
+      if (rings.size > 0) schedule();
+    },
+    get inAir() {
+      return inAir;
+    },
+    stop() {
+      stopped = true;
+      for (const timer of timers.values()) clearTimeout(timer);
+      timers.clear();
+      rings.clear();
+    },
+  };
+}

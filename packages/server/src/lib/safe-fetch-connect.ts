@@ -1,0 +1,92 @@
+import { Resolver } from "node:dns/promises";
+import { lookup as systemLookup } from "node:dns/promises";
+import { isIP, type LookupFunction } from "node:net";
+import { buildConnector } from "undici";
+import { type EgressPolicy, knownAddresses, mayReach, TargetRefused } from "./safe-fetch-target.ts";
+
+/** Addresses of a name; rejects when there are none. */
+export type Resolve = (name: string) => Promise<string[]>;
+
+export type ConnectOptions = {
+  policy: EgressPolicy;
+  insideOnly: boolean;
+  resolve: Resolve;
+  /** Name resolution, TCP and TLS together. */
+  timeoutMs: number;
+  /** Certificate authorities beside the system's. */
+  ca?: string | undefined;
+};
+
+/** The name could not be resolved. */
+export class NameUnresolved extends Error {
+  override readonly name = "NameUnresolved";
+}
+
+/** A connection through which bytes cannot reach an address that the policy refuses. */
+export function guardedConnector(options: ConnectOptions): buildConnector.connector {
+  const { policy, insideOnly } = options;
+
+  // Resolved and vetted here, dialled from this very list: a name server that changes its mind between the two is not asked twice.
+  const lookup: LookupFunction = (name, wanted, done) => {
+    vetted(name, options).then(
+      (addresses) => {
+        const list = addresses.map((address) => ({ address, family: isIP(address) }));
+        const [first] = list;
+        if (wanted.all === true) done(null, list);
+        else if (first) done(null, first.address, first.family);
+      },
+      (error: Error) => done(error, ""),
+    );
+  };
+  const connect = buildConnector({
+    timeout: options.timeoutMs,
+    lookup,
+    autoSelectFamily: true,
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+  });
+
+  return (target, callback) => {
+    // `lookup` is never called for a literal: without this one check 127.0.0.1 would be let through.
+    if (isIP(target.hostname.replace(/^\[|\]$/g, "")) !== 0 && !mayReach(knownAddresses(target.hostname)[0] ?? "", insideOnly, policy)) {
+      callback(new TargetRefused("The host must be a name, not an address."), null);
+      return;
+    }
+    connect(target, (...result) => {
+      const [error, socket] = result;
+      if (error) return callback(error, null);
+      if (mayReach(socket.remoteAddress ?? "", insideOnly, policy)) return callback(null, socket);
+      socket.destroy();
+      callback(new TargetRefused("The connection ended at an address that is not public."), null);
+    });
+  };
+}
+
+async function vetted(name: string, { policy, insideOnly, resolve }: ConnectOptions): Promise<string[]> {
+  const known = knownAddresses(name);
+  const addresses = known.length > 0 ? known.filter((address) => mayReach(address, insideOnly, policy)) : await resolve(name);
+  // All or nothing: a name with one private address among public ones is an attempt, not an accident.
+  if (addresses.length === 0 || !addresses.every((address) => mayReach(address, insideOnly, policy)))
+    throw new TargetRefused("The host is not a public address.");
+  return addresses;
+}
+
+/** A name server that does not answer within this is as good as none. */
+const NAME_TIMEOUT_MS = 2_000;
+const NAME_TRIES = 2;
+
+/**
+ * Resolves by asking the name servers directly: the system's resolver takes one of four threads for each name, so a few
+ * stalling servers of one tenant would stop everybody's deliveries. `withSystem` asks the system afterwards, for names
+ * of its hosts file and search list, which are private and so only matter where private ranges are allowed.
+ */
+export function nameResolver(withSystem: boolean): Resolve {
+  const resolver = new Resolver({ timeout: NAME_TIMEOUT_MS, tries: NAME_TRIES });
+  return async (name) => {
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+    if (addresses.length > 0) return addresses;
+    const found = withSystem ? await systemLookup(name, { all: true }).catch(() => []) : [];
+    if (found.length === 0) throw new NameUnresolved("The host name does not resolve.");
+    return found.map((entry) => entry.address);
+  };
+}

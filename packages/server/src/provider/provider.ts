@@ -1,0 +1,221 @@
+/**
+ * The port to the messaging provider. One real adapter (`provider/whatsapp`) stands behind it; the simulator speaks the
+ * same wire, so both are proved by one suite. Functions return values and never throw for what the provider said:
+ * an exception from here is a bug.
+ */
+export type Provider = {
+  send(request: SendRequest): Promise<SendOutcome>;
+  listPhoneNumbers(account: AccountAccess): Promise<CallResult<ProviderPhoneNumber[]>>;
+  listTemplates(account: AccountAccess): Promise<CallResult<ProviderTemplate[]>>;
+  getTemplate(access: { accessToken: string; providerTemplateId: string }): Promise<CallResult<ProviderTemplate>>;
+  getAccount(account: AccountAccess): Promise<CallResult<ProviderAccount>>;
+  /** Subscribes our app to the account's callbacks; safe to repeat. */
+  subscribe(account: AccountAccess): Promise<CallResult<null>>;
+  /** The verification handshake of GET /webhooks/receive: the challenge to echo, or null when the token is wrong. */
+  answerHandshake(query: Record<string, string | undefined>): string | null;
+  /** True when `signature` (the X-Hub-Signature-256 header) fits the raw bytes under any configured app secret. Constant time. */
+  verifySignature(body: Uint8Array, signature: string | undefined): boolean;
+  /** Routing key of a callback, read cheaply before it is parsed: phone number id, else account id, else null. */
+  routingKey(body: Uint8Array): string | null;
+  /** Parses one callback change by change. Never throws: what is not understood comes back as `unrecognized`. */
+  parseCallback(body: Uint8Array): ParsedCallback;
+  /** Ends idle sockets. */
+  close(): Promise<void>;
+};
+
+export type AccountAccess = { accessToken: string; providerAccountId: string };
+
+/** One message to one person. `to` is E.164 with `+`; `userId` the business-scoped id, used when there is no number. */
+export type SendRequest = {
+  accessToken: string;
+  providerPhoneNumberId: string;
+  to: string | null;
+  userId: string | null;
+  type: string;
+  /** The object named after `type`, in the provider's own field names. */
+  content: unknown;
+  /** Provider id of the message that is quoted. */
+  replyToProviderId: string | null;
+  /** Our authenticated correlation value, echoed in status callbacks (`biz_opaque_callback_data`, at most 512 characters). */
+  opaque: string;
+  /** Called once, synchronously, just before the first byte may leave; false stops the send with `definite_no` and zero bytes. */
+  mayWrite: () => boolean;
+  signal?: AbortSignal;
+};
+
+/**
+ * What can be proved about a send (api.md 4).
+ * - accepted: 200 with an id.
+ * - definite_no: the provider refused it, or no byte left this machine (`error.bytesSent === false`).
+ * - lost: bytes left and the answer did not come, or says nothing: it may or may not have been sent.
+ */
+export type SendOutcome =
+  | { kind: "accepted"; providerMessageId: string; waId: string | null; userId: string | null; held: boolean }
+  | { kind: "definite_no"; error: ProviderError }
+  | { kind: "lost"; error: ProviderError };
+
+export type CallResult<T> = { ok: true; value: T } | { ok: false; error: ProviderError };
+
+/**
+ * How the caller must react, decided from the code table of the provider's documentation:
+ * account: credential or asset trouble, check the account · throttle_number: slow the whole number · throttle_pair: this recipient only ·
+ * throttle_long: spam or policy limit, wait long · transient: try again with backoff · permanent: this request never ·
+ * recipient: this person never · later: not before a day · window: needs a template.
+ */
+export type ErrorClass =
+  | "account"
+  | "throttle_number"
+  | "throttle_pair"
+  | "throttle_long"
+  | "transient"
+  | "permanent"
+  | "recipient"
+  | "later"
+  | "window";
+
+/** An error as the provider, or the network, told it. Texts may be shown to the workspace; they hold no secret. */
+export type ProviderError = {
+  class: ErrorClass;
+  /** Our closed code of `message.error` (docs/errors.md). */
+  code: MessageErrorCode;
+  /** False when provably nothing reached the provider (DNS, refused, TLS, aborted before the write). */
+  bytesSent: boolean;
+  /** The provider's own words, when it answered with its error body. */
+  provider: {
+    code: number;
+    subcode: number | null;
+    title: string;
+    details: string | null;
+    traceId: string | null;
+  } | null;
+  httpStatus: number | null;
+  /** Network trouble or our own reading of it, for people. */
+  detail: string;
+  /** True when the token itself is dead (code 190): the only send answer that disconnects an account at once. */
+  tokenDead: boolean;
+};
+
+export type MessageErrorCode =
+  | "recipient_unreachable"
+  | "recipient_opted_out"
+  | "recipient_not_allowed"
+  | "window_closed"
+  | "template_rejected"
+  | "template_paused"
+  | "template_changed"
+  | "media_failed"
+  | "marketing_capped"
+  | "spam_limited"
+  | "messaging_limit_reached"
+  | "account_restricted"
+  | "account_disconnected"
+  | "sender_not_registered"
+  | "payment_required"
+  | "rate_limited"
+  | "expired"
+  | "provider_rejected"
+  | "provider_error";
+
+export type ProviderAccount = { providerAccountId: string; name: string; portfolioId: string | null };
+
+export type ProviderPhoneNumber = {
+  providerPhoneNumberId: string;
+  /** E.164 with `+`. */
+  phone: string;
+  verifiedName: string | null;
+  /** green, yellow, red or unknown. */
+  quality: string;
+  /** The provider's status in lower case: connected, disconnected, pending, … */
+  status: string;
+  /** Messages per second the provider allows; null when it did not say. */
+  throughputPerSecond: number | null;
+};
+
+export type ProviderTemplate = {
+  providerTemplateId: string;
+  name: string;
+  /** As the API writes it: `en_US`. */
+  language: string;
+  /** utility, marketing or authentication. */
+  category: string;
+  status: TemplateStatus;
+  quality: string;
+  parameterFormat: "positional" | "named";
+  components: unknown[];
+  rejectionReason: string | null;
+};
+
+export const TEMPLATE_STATUSES = [
+  "pending",
+  "approved",
+  "rejected",
+  "paused",
+  "disabled",
+  "in_appeal",
+  "flagged",
+  "limit_exceeded",
+  "locked",
+  "pending_deletion",
+  "deleted",
+  "archived",
+] as const;
+export type TemplateStatus = (typeof TEMPLATE_STATUSES)[number];
+
+/** One callback: its changes in order. `json: false` means that signed bytes were no JSON at all. */
+export type ParsedCallback = { json: boolean; changes: CallbackChange[] };
+
+/** Times are the provider's, in milliseconds since the epoch (it speaks in whole seconds). */
+export type CallbackChange =
+  | {
+      kind: "status";
+      providerPhoneNumberId: string;
+      providerMessageId: string;
+      status: "sent" | "delivered" | "read" | "played" | "failed";
+      at: number;
+      /** `biz_opaque_callback_data` as echoed, unverified. */
+      opaque: string | null;
+      error: ProviderError | null;
+      pricing: unknown;
+      conversation: unknown;
+    }
+  | {
+      kind: "message";
+      providerPhoneNumberId: string;
+      providerMessageId: string;
+      at: number;
+      /** E.164 with `+`; null for people without a visible number. */
+      from: string | null;
+      waId: string | null;
+      userId: string | null;
+      profileName: string | null;
+      /** A type of api.md, or `unsupported` with the raw object as content. */
+      type: string;
+      content: unknown;
+      replyToProviderId: string | null;
+      /** False for what does not open the 24-hour window (system notices). */
+      opensWindow: boolean;
+      referral: unknown;
+    }
+  | {
+      kind: "template_status";
+      providerAccountId: string;
+      providerTemplateId: string;
+      name: string;
+      language: string;
+      event: string;
+      reason: string | null;
+    }
+  | {
+      kind: "other";
+      field: string;
+      providerPhoneNumberId: string | null;
+      providerAccountId: string | null;
+      value: unknown;
+    }
+  | {
+      kind: "unrecognized";
+      reason: string;
+      providerPhoneNumberId: string | null;
+      providerAccountId: string | null;
+      value: unknown;
+    };

@@ -1,0 +1,123 @@
+import type { CallResult, Provider } from "../provider.ts";
+import {
+  ACCOUNT_FIELDS,
+  PHONE_NUMBER_FIELDS,
+  readAccount,
+  readPhoneNumber,
+  readTemplate,
+  TEMPLATE_FIELDS,
+} from "./assets.ts";
+import { parseCallback } from "./callbacks.ts";
+import { createGraph, type Graph, tokenFault, unreadable } from "./graph.ts";
+import { createHttp, DEFAULT_TIMEOUTS, type HttpTimeouts } from "./http.ts";
+import { asRecord } from "./json.ts";
+import { sendOutcome } from "./outcome.ts";
+import { sendBody } from "./payloads.ts";
+import { routingKey } from "./routing-key.ts";
+import { sameText, verifySignature } from "./signature.ts";
+
+export type WhatsAppOptions = {
+  /** `https://graph.facebook.com`, or the simulator's; a path is kept. */
+  baseUrl: string;
+  /** `v26.0` */
+  apiVersion: string;
+  /** All verify callbacks; the first also proves our calls (`appsecret_proof`). None: no proof, no callback fits. */
+  appSecrets: readonly string[];
+  /** Empty or null: every handshake is refused. */
+  verifyToken: string | null;
+  timeouts?: HttpTimeouts;
+};
+
+/** The WhatsApp Cloud API behind the port. Throws only for a base URL that is none. */
+export function createWhatsApp(options: WhatsAppOptions): Provider {
+  const base = new URL(options.baseUrl);
+  const root = `${base.pathname.replace(/\/+$/, "")}/${encodeURIComponent(options.apiVersion)}`;
+  const http = createHttp(base.origin, options.timeouts ?? DEFAULT_TIMEOUTS);
+  const graph = createGraph(http, root, options.appSecrets[0] ?? null);
+  return {
+    async send(request) {
+      const { accessToken, mayWrite, signal } = request;
+      const fault = tokenFault(accessToken);
+      if (fault !== null) return { kind: "definite_no", error: fault };
+      const body = JSON.stringify(sendBody(request));
+      const path = `${encodeURIComponent(request.providerPhoneNumberId)}/messages`;
+      return sendOutcome(await graph.post(path, { accessToken, body, mayWrite, signal }), accessToken);
+    },
+    ...managementCalls(graph),
+    answerHandshake: (query) => answerHandshake(options.verifyToken, query),
+    verifySignature: (body, signature) => verifySignature(options.appSecrets, body, signature),
+    routingKey,
+    parseCallback,
+    close: () => http.close(),
+  };
+}
+
+/** Items a page: 50 templates at their largest stay within the response limit. */
+const PAGE_SIZE = "50";
+
+function managementCalls(
+  graph: Graph,
+): Pick<Provider, "listPhoneNumbers" | "listTemplates" | "getTemplate" | "getAccount" | "subscribe"> {
+  return {
+    async listPhoneNumbers({ accessToken, providerAccountId }) {
+      const query = { fields: PHONE_NUMBER_FIELDS, limit: PAGE_SIZE };
+      const answer = await graph.list(`${encodeURIComponent(providerAccountId)}/phone_numbers`, query, accessToken);
+      return readEach(answer, readPhoneNumber, "phone number");
+    },
+    async listTemplates({ accessToken, providerAccountId }) {
+      const query = { fields: TEMPLATE_FIELDS, limit: PAGE_SIZE };
+      const answer = await graph.list(`${encodeURIComponent(providerAccountId)}/message_templates`, query, accessToken);
+      return readEach(answer, readTemplate, "template");
+    },
+    async getTemplate({ accessToken, providerTemplateId }) {
+      const answer = await graph.call(
+        "GET",
+        encodeURIComponent(providerTemplateId),
+        { fields: TEMPLATE_FIELDS },
+        accessToken,
+      );
+      return readOne(answer, readTemplate, "template");
+    },
+    async getAccount({ accessToken, providerAccountId }) {
+      const answer = await graph.call(
+        "GET",
+        encodeURIComponent(providerAccountId),
+        { fields: ACCOUNT_FIELDS },
+        accessToken,
+      );
+      return readOne(answer, readAccount, "account");
+    },
+    async subscribe({ accessToken, providerAccountId }) {
+      const path = `${encodeURIComponent(providerAccountId)}/subscribed_apps`;
+      const answer = await graph.call("POST", path, {}, accessToken);
+      const readSuccess = (value: unknown): true | null => (asRecord(value)?.["success"] === true ? true : null);
+      const success = readOne(answer, readSuccess, "subscription");
+      return success.ok ? { ok: true, value: null } : success;
+    },
+  };
+}
+
+function readOne<T>(answer: CallResult<unknown>, read: (value: unknown) => T | null, what: string): CallResult<T> {
+  if (!answer.ok) return answer;
+  const value = read(answer.value);
+  return value === null ? unreadable(what) : { ok: true, value };
+}
+
+/** One unreadable item fails the list: a list that silently misses one would look like a deletion to a sync. */
+function readEach<T>(answer: CallResult<unknown[]>, read: (value: unknown) => T | null, what: string): CallResult<T[]> {
+  if (!answer.ok) return answer;
+  const values: T[] = [];
+  for (const item of answer.value) {
+    const value = read(item);
+    if (value === null) return unreadable(what);
+    values.push(value);
+  }
+  return { ok: true, value: values };
+}
+
+/** provider.md 3.1 */
+function answerHandshake(verifyToken: string | null, query: Record<string, string | undefined>): string | null {
+  const given = query["hub.verify_token"];
+  if (!verifyToken || given === undefined || query["hub.mode"] !== "subscribe") return null;
+  return sameText(given, verifyToken) ? (query["hub.challenge"] ?? null) : null;
+}

@@ -1,0 +1,86 @@
+import {
+  type ProviderAccount,
+  type ProviderPhoneNumber,
+  type ProviderTemplate,
+  TEMPLATE_STATUSES,
+  type TemplateStatus,
+} from "../provider.ts";
+import { asId, asRecord, asText } from "./json.ts";
+
+/** Fields asked for; each is documented (provider.md 8, 4.2, 1.7), because an unknown one fails the whole call. */
+export const PHONE_NUMBER_FIELDS = "id,display_phone_number,verified_name,quality_rating,status,throughput";
+export const TEMPLATE_FIELDS =
+  "id,name,language,status,category,parameter_format,components,quality_score,rejected_reason";
+export const ACCOUNT_FIELDS = "id,name,health_status";
+
+/** Messages per second by throughput level (provider.md 6.2); HIGH is unverified there. */
+const THROUGHPUT: ReadonlyMap<string, number> = new Map([
+  ["STANDARD", 80],
+  ["HIGH", 1_000],
+]);
+
+/** One number of the list, or null when id or number is missing. */
+export function readPhoneNumber(value: unknown): ProviderPhoneNumber | null {
+  const number = asRecord(value);
+  const providerPhoneNumberId = asId(number?.["id"]);
+  const digits = asText(number?.["display_phone_number"])?.replace(/\D/g, "") ?? "";
+  if (number === null || providerPhoneNumberId === null || digits === "") return null;
+  const level = asText(asRecord(number["throughput"])?.["level"]);
+  return {
+    providerPhoneNumberId,
+    phone: `+${digits}`,
+    verifiedName: asText(number["verified_name"]),
+    quality: qualityOf(number["quality_rating"]),
+    status: lowerCase(number["status"], "unknown"),
+    throughputPerSecond: THROUGHPUT.get(level ?? "") ?? null,
+  };
+}
+
+/** One template, or null when what identifies it is missing. */
+export function readTemplate(value: unknown): ProviderTemplate | null {
+  const template = asRecord(value);
+  const providerTemplateId = asId(template?.["id"]);
+  const name = asText(template?.["name"]);
+  const language = asText(template?.["language"]);
+  if (template === null || providerTemplateId === null || name === null || language === null) return null;
+  const rejected = asText(template["rejected_reason"]);
+  return {
+    providerTemplateId,
+    name,
+    language: language.replaceAll("-", "_"),
+    category: lowerCase(template["category"], "unknown"),
+    status: statusOf(template["status"]),
+    quality: qualityOf(asRecord(template["quality_score"])?.["score"]),
+    parameterFormat: lowerCase(template["parameter_format"], "") === "named" ? "named" : "positional",
+    components: Array.isArray(template["components"]) ? template["components"] : [],
+    rejectionReason: rejected === "NONE" ? null : rejected,
+  };
+}
+
+/** The account, or null without an id. The portfolio is the BUSINESS entity of its health (provider.md 1.7). */
+export function readAccount(value: unknown): ProviderAccount | null {
+  const account = asRecord(value);
+  const providerAccountId = asId(account?.["id"]);
+  if (account === null || providerAccountId === null) return null;
+  const entities = asRecord(account["health_status"])?.["entities"];
+  const business = (Array.isArray(entities) ? entities : [])
+    .map(asRecord)
+    .find((entity) => entity?.["entity_type"] === "BUSINESS");
+  return { providerAccountId, name: asText(account["name"]) ?? "", portfolioId: asId(business?.["id"]) };
+}
+
+/** Back from a pause or an archive the template can be sent again; a word nobody documents must not make it sendable. */
+function statusOf(value: unknown): TemplateStatus {
+  const word = lowerCase(value, "");
+  if (word === "reinstated" || word === "unarchived") return "approved";
+  return TEMPLATE_STATUSES.find((status) => status === word) ?? "pending";
+}
+
+function qualityOf(value: unknown): string {
+  const word = lowerCase(value, "unknown");
+  return word === "green" || word === "yellow" || word === "red" ? word : "unknown";
+}
+
+function lowerCase(value: unknown, otherwise: string): string {
+  return asText(value)?.toLowerCase() ?? otherwise;
+}

@@ -1,0 +1,105 @@
+import type { ErrorClass, MessageErrorCode } from "../provider.ts";
+
+/** How one provider code is treated. */
+type CodeRule = { class: ErrorClass; code: MessageErrorCode };
+
+/** First code, last code (inclusive), class, our code: the table of provider.md 2.4, in its order. */
+type Row = readonly [from: number, to: number, class_: ErrorClass, code: MessageErrorCode];
+
+const ROWS: readonly Row[] = [
+  [0, 0, "account", "account_disconnected"],
+  [3, 3, "account", "account_restricted"],
+  [10, 10, "account", "account_disconnected"],
+  [102, 102, "account", "account_disconnected"],
+  [104, 104, "account", "account_disconnected"],
+  [190, 190, "account", "account_disconnected"],
+  [200, 299, "account", "account_disconnected"],
+  [368, 368, "account", "account_restricted"],
+  [130497, 130497, "recipient", "recipient_not_allowed"],
+  [131031, 131031, "account", "account_restricted"],
+  // Limits of app, user and account carry no number of their own; slowing the number is the brake we have.
+  [4, 4, "throttle_number", "rate_limited"],
+  [17, 17, "throttle_number", "rate_limited"],
+  [613, 613, "throttle_number", "rate_limited"],
+  [80007, 80007, "throttle_number", "rate_limited"],
+  [130429, 130429, "throttle_number", "rate_limited"],
+  [131048, 131048, "throttle_long", "spam_limited"],
+  [131056, 131056, "throttle_pair", "rate_limited"],
+  [131064, 131064, "throttle_long", "messaging_limit_reached"],
+  [133016, 133016, "throttle_long", "rate_limited"],
+  [1, 1, "transient", "provider_error"],
+  [2, 2, "transient", "provider_error"],
+  [33, 33, "account", "sender_not_registered"],
+  [100, 100, "permanent", "provider_rejected"],
+  [803, 803, "permanent", "provider_rejected"],
+  [130403, 130403, "recipient", "recipient_not_allowed"],
+  [130472, 130472, "recipient", "recipient_not_allowed"],
+  [131000, 131000, "transient", "provider_error"],
+  [131005, 131005, "account", "account_disconnected"],
+  [131008, 131009, "permanent", "provider_rejected"],
+  [131016, 131016, "transient", "provider_error"],
+  [131020, 131020, "permanent", "provider_rejected"],
+  [131041, 131041, "permanent", "provider_rejected"],
+  [131201, 131215, "permanent", "provider_rejected"],
+  [131021, 131021, "recipient", "recipient_not_allowed"],
+  [131026, 131026, "recipient", "recipient_unreachable"],
+  [131030, 131030, "recipient", "recipient_not_allowed"],
+  [131037, 131037, "account", "account_restricted"],
+  [131042, 131042, "account", "payment_required"],
+  [131045, 131045, "account", "sender_not_registered"],
+  [131047, 131047, "window", "window_closed"],
+  [131049, 131049, "later", "marketing_capped"],
+  [131050, 131050, "recipient", "recipient_opted_out"],
+  [131051, 131051, "permanent", "provider_rejected"],
+  [131052, 131052, "permanent", "media_failed"],
+  // A fetch by the provider: worth trying again, the caller's attempt limit ends it.
+  [131053, 131053, "transient", "media_failed"],
+  [131055, 131055, "permanent", "provider_rejected"],
+  [131057, 131057, "transient", "provider_error"],
+  [131059, 131060, "permanent", "provider_rejected"],
+  [131062, 131062, "permanent", "recipient_not_allowed"],
+  [131063, 131063, "permanent", "account_restricted"],
+  // The parameters fitted our copy of the definition when the message was accepted, so the template has changed.
+  [132000, 132001, "permanent", "template_changed"],
+  [132005, 132005, "permanent", "provider_rejected"],
+  [132007, 132007, "permanent", "template_rejected"],
+  [132008, 132008, "permanent", "provider_rejected"],
+  [132012, 132012, "permanent", "template_changed"],
+  [132015, 132015, "later", "template_paused"],
+  [132016, 132016, "permanent", "template_rejected"],
+  [132018, 132018, "permanent", "template_changed"],
+  [132068, 132068, "permanent", "template_rejected"],
+  // One flow is throttled: slowing the whole number for it would punish its other messages.
+  [132069, 132069, "transient", "rate_limited"],
+  [133000, 133000, "transient", "provider_error"],
+  [133004, 133004, "transient", "provider_error"],
+  [133005, 133005, "permanent", "provider_rejected"],
+  [133006, 133006, "permanent", "sender_not_registered"],
+  [133008, 133008, "throttle_long", "rate_limited"],
+  [133009, 133009, "transient", "rate_limited"],
+  [133010, 133010, "account", "sender_not_registered"],
+  [133015, 133015, "transient", "rate_limited"],
+  [134011, 134011, "permanent", "payment_required"],
+  [134100, 134101, "permanent", "provider_rejected"],
+  [134102, 134102, "transient", "provider_error"],
+  [135000, 135000, "permanent", "provider_rejected"],
+  [136024, 136024, "permanent", "provider_rejected"],
+  [137000, 137000, "recipient", "recipient_not_allowed"],
+];
+
+const UNKNOWN_PERMANENT: CodeRule = { class: "permanent", code: "provider_rejected" };
+const UNKNOWN_TRANSIENT: CodeRule = { class: "transient", code: "provider_error" };
+
+const RULES: ReadonlyMap<number, CodeRule> = new Map(
+  ROWS.flatMap(([from, to, class_, code]) =>
+    Array.from({ length: to - from + 1 }, (_, i): [number, CodeRule] => [from + i, { class: class_, code }]),
+  ),
+);
+
+/** The rule of a provider code; a code that nobody documents is permanent unless the provider hints that it passes. */
+export function ruleOf(code: number, hints: { httpStatus: number | null; isTransient: boolean }): CodeRule {
+  const known = RULES.get(code);
+  if (known !== undefined) return known;
+  const passing = hints.isTransient || (hints.httpStatus !== null && hints.httpStatus >= 500);
+  return passing ? UNKNOWN_TRANSIENT : UNKNOWN_PERMANENT;
+}

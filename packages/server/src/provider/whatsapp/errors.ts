@@ -1,0 +1,102 @@
+import type { ErrorClass, MessageErrorCode, ProviderError } from "../provider.ts";
+import { ruleOf } from "./error-codes.ts";
+import { asInteger, asRecord, asText, wellFormed } from "./json.ts";
+
+/** A token is dead only with this code (api.md 9). */
+const DEAD_TOKEN_CODE = 190;
+
+/** With HTTP 500 and above these say only that something broke: the message may have left (api.md 4). */
+const AMBIGUOUS_CODES: ReadonlySet<number> = new Set([1, 2, 131000]);
+
+/** Characters kept of any text of the provider: enough for its longest known sentence, too few to fill a row. */
+const MAX_TEXT_CHARS = 1_000;
+
+/**
+ * Reads the Graph error body of an answer, or null when the body is none (`code` is what makes it one).
+ * `accessToken` is struck out of the texts: the provider quotes malformed tokens.
+ */
+export function graphError(body: unknown, httpStatus: number, accessToken: string): ProviderError | null {
+  const error = asRecord(asRecord(body)?.["error"]);
+  return error === null ? null : providerError(error, httpStatus, accessToken);
+}
+
+/** The reason of a `failed` status; one without a readable code is still a failure. */
+export function statusError(errors: unknown): ProviderError {
+  const first = Array.isArray(errors) ? asRecord(errors[0]) : null;
+  const known = first === null ? null : providerError(first, null, null);
+  return known ?? plainError("permanent", "provider_error", { detail: "failed without a reason" });
+}
+
+/** True when the error leaves open whether the message was sent, though it is a Graph body. */
+export function isAmbiguous(error: ProviderError): boolean {
+  const code = error.provider?.code;
+  return code !== undefined && AMBIGUOUS_CODES.has(code) && (error.httpStatus ?? 0) >= 500;
+}
+
+/** An answer without a Graph body, judged by its HTTP status: null when it proves nothing (5xx, redirects, 408). */
+export function statusRefusal(httpStatus: number): ProviderError | null {
+  if (httpStatus < 400 || httpStatus >= 500 || httpStatus === 408) return null;
+  const detail = `HTTP ${httpStatus} without an error body`;
+  if (httpStatus === 429) return plainError("throttle_number", "rate_limited", { httpStatus, detail });
+  if (httpStatus === 401 || httpStatus === 403) {
+    return plainError("account", "account_disconnected", { httpStatus, detail });
+  }
+  return plainError("permanent", "provider_rejected", { httpStatus, detail });
+}
+
+/** Network trouble, or an answer that says nothing. */
+export function networkError(bytesSent: boolean, httpStatus: number | null, detail: string): ProviderError {
+  return { ...plainError("transient", "provider_error", { httpStatus, detail }), bytesSent };
+}
+
+/** An error of our own reading; `bytesSent` is true. */
+export function plainError(
+  class_: ErrorClass,
+  code: MessageErrorCode,
+  about: { httpStatus?: number | null; detail: string },
+): ProviderError {
+  return {
+    class: class_,
+    code,
+    bytesSent: true,
+    provider: null,
+    httpStatus: about.httpStatus ?? null,
+    detail: about.detail,
+    tokenDead: false,
+  };
+}
+
+function providerError(
+  error: Record<string, unknown>,
+  httpStatus: number | null,
+  accessToken: string | null,
+): ProviderError | null {
+  const code = asInteger(error["code"]);
+  if (code === null) return null;
+  const show = (value: unknown): string | null => shown(value, accessToken);
+  const rule = ruleOf(code, { httpStatus, isTransient: error["is_transient"] === true });
+  const title = show(error["error_user_title"]) ?? show(error["title"]) ?? show(error["message"]) ?? `code ${code}`;
+  const details = show(asRecord(error["error_data"])?.["details"]) ?? show(error["error_data"]);
+  return {
+    ...rule,
+    bytesSent: true,
+    provider: {
+      code,
+      subcode: asInteger(error["error_subcode"]),
+      title: title.replace(/^\(#\d+\)\s*/, ""),
+      details: details ?? show(error["error_user_msg"]),
+      traceId: show(error["fbtrace_id"]),
+    },
+    httpStatus,
+    detail: `provider code ${code}`,
+    tokenDead: code === DEAD_TOKEN_CODE,
+  };
+}
+
+/** Text of the provider fit to be shown: no token in it, not endless. */
+function shown(value: unknown, accessToken: string | null): string | null {
+  const text = asText(value);
+  if (text === null) return null;
+  const struck = accessToken === null || accessToken === "" ? text : text.replaceAll(accessToken, "[token]");
+  return wellFormed(struck.replace(/\bEAA[0-9A-Za-z]{8,}/g, "[token]").slice(0, MAX_TEXT_CHARS));
+}

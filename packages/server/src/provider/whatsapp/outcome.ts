@@ -1,0 +1,51 @@
+import type { SendOutcome } from "../provider.ts";
+import { graphError, isAmbiguous, networkError, statusRefusal } from "./errors.ts";
+import type { HttpResult } from "./http.ts";
+import { asId, asRecord, asText, parseProviderJson } from "./json.ts";
+
+/** What an answer, or its absence, proves about a send (api.md 4). In doubt it is `lost`, never `definite_no`. */
+export function sendOutcome(result: HttpResult, accessToken: string): SendOutcome {
+  if (result.kind === "broken") {
+    const error = networkError(result.bytesSent, null, result.detail);
+    return result.bytesSent ? { kind: "lost", error } : { kind: "definite_no", error };
+  }
+  const { status } = result;
+  const body = bodyOf(result.body);
+  const refusal = graphError(body, status, accessToken);
+  if (refusal !== null) return { kind: isAmbiguous(refusal) ? "lost" : "definite_no", error: refusal };
+  if (status >= 200 && status < 300) return accepted(body) ?? lost(status, `HTTP ${status} without a message id`);
+  const refused = statusRefusal(status);
+  return refused === null
+    ? lost(status, `HTTP ${status} without an error body`)
+    : { kind: "definite_no", error: refused };
+}
+
+/** The JSON of an answer; undefined when it is none (an edge answers HTML). */
+export function bodyOf(bytes: Buffer): unknown {
+  const parsed = parseProviderJson(bytes.toString("utf8"));
+  return parsed.ok ? parsed.value : undefined;
+}
+
+function accepted(body: unknown): SendOutcome | null {
+  const answer = asRecord(body);
+  const message = firstOf(answer?.["messages"]);
+  const providerMessageId = asId(message?.["id"]);
+  if (providerMessageId === null) return null;
+  const contact = firstOf(answer?.["contacts"]);
+  const status = asText(message?.["message_status"]);
+  return {
+    kind: "accepted",
+    providerMessageId,
+    waId: asText(contact?.["wa_id"]),
+    userId: asText(contact?.["user_id"]),
+    held: status !== null && status !== "accepted",
+  };
+}
+
+function firstOf(list: unknown): Record<string, unknown> | null {
+  return Array.isArray(list) ? asRecord(list[0]) : null;
+}
+
+function lost(httpStatus: number, detail: string): SendOutcome {
+  return { kind: "lost", error: networkError(true, httpStatus, detail) };
+}

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { type Outgoing, sendBody } from "./payloads.ts";
+import { golden, goldenNames } from "./testing/golden.ts";
+
+type Body = Record<string, unknown> & { type: string; context?: { message_id: string } };
+
+// The receipt is no message: it has no type and no recipient.
+const names = goldenNames("request-").filter((name) => name !== "request-read");
+
+test.each(names)("%s is what we send", (name) => {
+  const expected = golden(name).payload as Body;
+  const message: Outgoing = {
+    to: typeof expected["to"] === "string" ? expected["to"] : null,
+    userId: typeof expected["recipient"] === "string" ? expected["recipient"] : null,
+    type: expected.type,
+    content: expected[expected.type],
+    replyToProviderId: expected.context?.message_id ?? null,
+    opaque: "m_01J9Z",
+  };
+  expect(JSON.parse(JSON.stringify(sendBody(message)))).toEqual(expected);
+});
+
+const text: Outgoing = {
+  to: "+15550001111",
+  userId: "US.1",
+  type: "text",
+  content: { body: "x" },
+  replyToProviderId: null,
+  opaque: "o",
+};
+
+test("a number wins over the business-scoped id", () => {
+  expect(sendBody(text)).toMatchObject({ to: "+15550001111" });
+  expect(sendBody(text)).not.toHaveProperty("recipient");
+});
+
+test("a reaction carries no context", () => {
+  const reaction = {
+    ...text,
+    type: "reaction",
+    content: { message_id: "wamid.A", emoji: "" },
+    replyToProviderId: "wamid.B",
+  };
+  expect(sendBody(reaction)).not.toHaveProperty("context");
+});
+
+test("nobody to send to is a bug of the caller", () => {
+  expect(() => sendBody({ ...text, to: null, userId: null })).toThrow(TypeError);
+});

@@ -1,0 +1,30 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+
+const HEADER_PATTERN = /^sha256=([0-9a-fA-F]{64})$/;
+
+/**
+ * True when the X-Hub-Signature-256 header fits the raw bytes under any of the secrets (provider.md 3.1).
+ * Every secret is tried whatever the ones before said, so the time tells neither which secret fitted nor how far.
+ */
+export function verifySignature(secrets: readonly string[], body: Uint8Array, header: string | undefined): boolean {
+  const hex = header === undefined ? undefined : HEADER_PATTERN.exec(header)?.[1];
+  if (hex === undefined) return false;
+  const claimed = Buffer.from(hex, "hex");
+  let fits = false;
+  for (const secret of secrets) {
+    const expected = createHmac("sha256", secret).update(body).digest();
+    fits = timingSafeEqual(expected, claimed) || fits;
+  }
+  return fits;
+}
+
+/** `appsecret_proof`: lower-case hex HMAC-SHA256 of the token under the app secret (provider.md 9). */
+export function appSecretProof(secret: string, accessToken: string): string {
+  return createHmac("sha256", secret).update(accessToken).digest("hex");
+}
+
+/** Constant-time equality of two texts of any length. */
+export function sameText(a: string, b: string): boolean {
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+const FOLDER = new URL("../../../../../../fixtures/provider/", import.meta.url);
+
+/** One file of fixtures/provider (its README names the keys). */
+export type Golden = {
+  description: string;
+  payload?: unknown;
+  raw?: string;
+  http_status?: number;
+  app_secret?: string;
+  signature?: string;
+  access_token?: string;
+  proof?: string;
+};
+
+export function golden(name: string): Golden {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf8"));
+}
+
+export function goldenNames(prefix: string): string[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.startsWith(prefix) && file.endsWith(".json"))
+    .map((file) => file.slice(0, -".json".length));
+}
+
+/** The bytes on the wire. */
+export function goldenBytes(name: string): Buffer {
+  const file = golden(name);
+  return Buffer.from(file.raw ?? JSON.stringify(file.payload));
+}

@@ -1,0 +1,40 @@
+import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbedded } from "../db/embedded/embedded.ts";
+import { inspectProcess } from "../db/embedded/process.ts";
+
+const PREFIX = "waypost-tests-";
+
+export type TestServer = { url: string; stop: () => Promise<void> };
+
+/** The server of DATABASE_URL, whose login needs CREATEDB and CREATEROLE or is a superuser; else an embedded one to throw away. */
+export async function startTestServer(): Promise<TestServer> {
+  const given = process.env["DATABASE_URL"];
+  if (given) return { url: given, stop: async () => {} };
+
+  await removeLeftovers();
+  const dataDir = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  // The server's user must pass through, and it is another one when we are root.
+  await chmod(dataDir, 0o755);
+  const database = await startEmbedded({ dataDir, durable: false });
+  const stop = async (): Promise<void> => {
+    await database.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { url: database.adminUrl, stop };
+}
+
+/** A run that was killed left its server running and its files behind; the directory's name says whose they are. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]);
+    if (!pid || (await inspectProcess(pid)).state === "live") continue;
+    const dataDir = join(tmpdir(), name);
+    // Another user's, or somebody is at it already: not ours to clean.
+    await startEmbedded({ dataDir, durable: false })
+      .then((left) => left.stop())
+      .then(() => rm(dataDir, { recursive: true, force: true }))
+      .catch(() => {});
+  }
+}

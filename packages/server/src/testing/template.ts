@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { escapeIdentifier, escapeLiteral } from "pg";
+import { migrate } from "../db/migrate.ts";
+import { withClient } from "./client.ts";
+
+const SLOTS = 64;
+
+/** `url` is the plain login's, which owns the database; `login` is set when it was made for this run. */
+export type Template = { name: string; url: string; login: string | null };
+
+/**
+ * A migrated database of this name. Tests never work as a superuser, for whom row-level security does not hold: when
+ * `serverUrl` is one's, a login is made with what an operator would give (and CREATEDB, to clone).
+ */
+export async function makeTemplate(serverUrl: string, name: string): Promise<Template> {
+  const { login, loginUrl } = await withClient(serverUrl, async (server) => {
+    const { rows } = await server.query<{ super: boolean }>(
+      "select rolsuper as super from pg_roles where rolname = current_user",
+    );
+    if (!rows[0]?.super) return { login: null, loginUrl: serverUrl };
+    const password = randomBytes(16).toString("hex");
+    const attributes = "login createrole createdb nosuperuser nobypassrls";
+    await server.query(`create role ${escapeIdentifier(name)} ${attributes} password ${escapeLiteral(password)}`);
+    const url = new URL(serverUrl);
+    url.username = name;
+    url.password = password;
+    return { login: name, loginUrl: url.href };
+  });
+  const template = { name, url: urlOf(loginUrl, name), login };
+  const elsewhere = urlOf(loginUrl, "postgres");
+  await withClient(elsewhere, (owner) => owner.query(`create database ${escapeIdentifier(name)}`));
+  await prepareTemplate(template.url);
+  // A template with a connection, were it only autovacuum's, cannot be cloned.
+  await withClient(elsewhere, (owner) =>
+    owner.query(`alter database ${escapeIdentifier(name)} allow_connections false`),
+  );
+  return template;
+}
+
+/** What every test finds in its database; functions of the hot paths are added by the process that starts on a clone. */
+async function prepareTemplate(url: string): Promise<void> {
+  await migrate(url, { functions: [], slots: SLOTS, now: Date.now() });
+}
+
+/** Removes the database, the roles that were made for it, and the run's login. */
+export async function dropTemplate(serverUrl: string, { name, login, url }: Template): Promise<void> {
+  await withClient(serverUrl, async (server) => {
+    await server.query(`drop database if exists ${escapeIdentifier(name)} with (force)`);
+  });
+  await withClient(urlOf(url, "postgres"), async (owner) => {
+    const { rows } = await owner.query<{ role: string }>("select rolname as role from pg_roles where rolname like $1", [
+      `waypost\\_%\\_${name.replaceAll("_", "\\_")}`,
+    ]);
+    for (const { role } of rows) await owner.query(`drop role ${escapeIdentifier(role)}`);
+  });
+  if (login === null) return;
+  await withClient(serverUrl, (server) => server.query(`drop role ${escapeIdentifier(login)}`));
+}
+
+/** The same server and login, another database. */
+export function urlOf(url: string, database: string): string {
+  const other = new URL(url);
+  other.pathname = `/${database}`;
+  return other.href;
+}

@@ -1,0 +1,149 @@
+import type { FastifyInstance } from "fastify";
+import type { AccountEventInput } from "./account-events.ts";
+import { type Control, ControlError, type DecisionInput, type SentFilter } from "./control.ts";
+import * as schemas from "./control-schemas.ts";
+import type { FaultInput } from "./faults.ts";
+import type { InboundInput } from "./inbound.ts";
+import { SCENARIOS } from "./scenarios.ts";
+import type { Delays, Settings } from "./settings.ts";
+import type { TemplateInput } from "./template.ts";
+import type { AccountInput } from "./world.ts";
+
+type Query = { Querystring: Record<string, string | undefined> };
+type ById = { Params: { id: string } };
+
+/** The control API under `/sim`: each route is one verb of {@link Control}. */
+export function registerControlRoutes(app: FastifyInstance, control: Control): void {
+  registerWorldRoutes(app, control);
+  registerBehaviourRoutes(app, control);
+  registerLogRoutes(app, control);
+}
+
+function registerWorldRoutes(app: FastifyInstance, control: Control): void {
+  app.post<{ Body: AccountInput }>("/sim/accounts", { schema: { body: schemas.account } }, (request, reply) => {
+    void reply.code(201);
+    return control.addAccount(request.body);
+  });
+  app.delete<ById>("/sim/accounts/:id", (request) => {
+    control.removeAccount(request.params.id);
+    return { success: true };
+  });
+  app.put<ById & { Body: { valid: boolean; subcode?: number } }>(
+    "/sim/accounts/:id/token",
+    { schema: { body: schemas.tokenDeath } },
+    (request) => {
+      control.setTokenDeath(request.params.id, request.body.valid ? null : (request.body.subcode ?? 463));
+      return { success: true };
+    },
+  );
+  app.post<{ Body: TemplateInput & { waba_id: string } }>(
+    "/sim/templates",
+    { schema: { body: schemas.templateOfAccount } },
+    (request, reply) => {
+      void reply.code(201);
+      return control.addTemplate(request.body);
+    },
+  );
+  app.post<ById & { Body: DecisionInput }>(
+    "/sim/templates/:id/decide",
+    { schema: { body: schemas.decision } },
+    (request) => control.decideTemplate(request.params.id, request.body),
+  );
+  app.post<{ Body: InboundInput }>("/sim/inbound", { schema: { body: schemas.inbound } }, (request, reply) => {
+    void reply.code(201);
+    return control.inbound(request.body);
+  });
+  app.put<{ Body: { phone_number_id: string; person: string; open: boolean } }>(
+    "/sim/windows",
+    { schema: { body: schemas.window } },
+    (request) => control.setWindow(request.body),
+  );
+  app.post<{ Body: AccountEventInput }>(
+    "/sim/account-events",
+    { schema: { body: schemas.accountEvent } },
+    (request, reply) => {
+      control.accountEvent(request.body);
+      void reply.code(201);
+      return { success: true };
+    },
+  );
+}
+
+function registerBehaviourRoutes(app: FastifyInstance, control: Control): void {
+  app.get("/sim/scenarios", () => ({ data: SCENARIOS }));
+  app.get("/sim/faults", () => ({ data: control.faults() }));
+  app.post<{ Body: FaultInput }>("/sim/faults", { schema: { body: schemas.fault } }, (request, reply) => {
+    void reply.code(201);
+    return control.addFault(request.body);
+  });
+  app.delete("/sim/faults", () => {
+    control.clearFaults();
+    return { success: true };
+  });
+  app.put<{ Body: Partial<Delays> }>("/sim/delays", { schema: { body: schemas.delays } }, (request) =>
+    control.setDelays(request.body),
+  );
+  app.put<{ Body: Partial<Settings> }>("/sim/settings", { schema: { body: schemas.settings } }, (request) =>
+    control.setSettings(request.body),
+  );
+  app.put<{ Body: { url: string | null } }>(
+    "/sim/callback-url",
+    { schema: { body: schemas.callbackUrl } },
+    (request) => {
+      control.setCallbackUrl(request.body.url);
+      return { success: true };
+    },
+  );
+  app.post<{ Body: { url?: string; verify_token?: string } | undefined }>(
+    "/sim/handshake",
+    { preValidation: bodyOrNothing, schema: { body: schemas.handshake } },
+    (request) => control.handshake(request.body),
+  );
+  app.post<{ Body: { keep_accounts?: boolean } | undefined }>(
+    "/sim/reset",
+    { preValidation: bodyOrNothing, schema: { body: schemas.reset } },
+    (request) => {
+      control.reset(request.body);
+      return { success: true };
+    },
+  );
+}
+
+function registerLogRoutes(app: FastifyInstance, control: Control): void {
+  app.get<Query>("/sim/sent", (request) => control.sent(sentFilter(request.query)));
+  app.get<Query>("/sim/callbacks", (request) => {
+    const since = whole(request.query["since"], "since");
+    const limit = whole(request.query["limit"], "limit");
+    return control.callbacks({ ...(since === undefined ? {} : { since }), ...(limit === undefined ? {} : { limit }) });
+  });
+  app.get("/sim/stats", () => control.stats());
+}
+
+const SENT_FILTERS = ["phone_number_id", "to", "opaque", "type", "accepted", "since", "limit"];
+
+function sentFilter(query: Record<string, string | undefined>): SentFilter {
+  const unknown = Object.keys(query).find((key) => !SENT_FILTERS.includes(key));
+  if (unknown !== undefined) throw new ControlError(400, `unknown filter ${unknown}`);
+  const filter: SentFilter = {};
+  for (const key of ["phone_number_id", "to", "opaque", "type"] as const) {
+    const value = query[key];
+    if (value !== undefined) filter[key] = value;
+  }
+  for (const key of ["since", "limit"] as const) {
+    const value = whole(query[key], key);
+    if (value !== undefined) filter[key] = value;
+  }
+  if (query["accepted"] !== undefined) filter.accepted = query["accepted"] === "true";
+  return filter;
+}
+
+function whole(value: string | undefined, name: string): number | undefined {
+  if (value === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(value)) throw new ControlError(400, `${name} must be a whole number`);
+  return Number(value);
+}
+
+function bodyOrNothing(request: { body: unknown }, _reply: unknown, done: () => void): void {
+  request.body ??= {};
+  done();
+}

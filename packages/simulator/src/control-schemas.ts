@@ -1,0 +1,125 @@
+/** JSON schemas of the control API: a misspelt key is a 400 instead of a test that tests nothing. */
+const text = { type: "string", minLength: 1 } as const;
+const count = { type: "integer", minimum: 1 } as const;
+const milliseconds = { type: "number", minimum: 0 } as const;
+const delay = {
+  anyOf: [milliseconds, { type: "array", items: milliseconds, minItems: 2, maxItems: 2 }, { type: "null" }],
+} as const;
+
+function closed(properties: Record<string, unknown>, required: readonly string[] = []) {
+  return { type: "object", additionalProperties: false, properties, required } as const;
+}
+
+const template = {
+  id: { type: "string", pattern: "^\\d+$" },
+  name: text,
+  language: text,
+  category: text,
+  parameter_format: text,
+  components: { type: "array", items: { type: "object", required: ["type"], properties: { type: text } } },
+  status: {
+    enum: [
+      "APPROVED",
+      "PENDING",
+      "REJECTED",
+      "IN_APPEAL",
+      "PAUSED",
+      "DISABLED",
+      "PENDING_DELETION",
+      "DELETED",
+      "LIMIT_EXCEEDED",
+      "ARCHIVED",
+    ],
+  },
+} as const;
+const templateRequired = ["name", "language", "category", "components"] as const;
+
+const phoneNumber = closed(
+  {
+    id: text,
+    display_phone_number: text,
+    verified_name: text,
+    throughput: { type: "number", exclusiveMinimum: 0 },
+    quality_rating: { enum: ["GREEN", "YELLOW", "RED", "UNKNOWN", "NA"] },
+  },
+  ["id", "display_phone_number"],
+);
+
+export const account = closed(
+  {
+    waba_id: text,
+    name: text,
+    business_id: text,
+    token: text,
+    phone_numbers: { type: "array", items: phoneNumber },
+    templates: { type: "array", items: closed(template, templateRequired) },
+    subscribed: { type: "boolean" },
+    messaging_limit: text,
+  },
+  ["waba_id", "name", "business_id", "token", "phone_numbers"],
+);
+
+export const tokenDeath = closed({ valid: { type: "boolean" }, subcode: { type: "integer" } }, ["valid"]);
+
+export const templateOfAccount = closed({ waba_id: text, ...template }, ["waba_id", ...templateRequired]);
+
+export const decision = closed({ status: text, reason: text, extra: { type: "object" } }, ["status"]);
+
+/** Open: the objects of any message type, and keys that the provider may invent, are passed on. */
+export const inbound = {
+  type: "object",
+  required: ["phone_number_id", "from"],
+  properties: { phone_number_id: text, from: text, type: text, name: text, id: text, timestamp: text },
+} as const;
+
+export const window = closed({ phone_number_id: text, person: text, open: { type: "boolean" } }, [
+  "phone_number_id",
+  "person",
+  "open",
+]);
+
+export const accountEvent = closed(
+  { waba_id: text, event: text, field: text, value: { type: "object" }, token_subcode: { type: "integer" } },
+  ["waba_id"],
+);
+
+export const fault = closed(
+  {
+    kind: { enum: ["refuse", "fail", "html", "hang", "reset", "no_id", "delay", "statuses", "early"] },
+    code: { type: "integer" },
+    httpStatus: { type: "integer", minimum: 200, maximum: 599 },
+    accept: { type: "boolean" },
+    delayMs: milliseconds,
+    statuses: { type: "array", items: { enum: ["sent", "delivered", "read", "failed"] }, maxItems: 20 },
+    count: { anyOf: [count, { type: "null" }] },
+    phone_number_id: text,
+    recipient: text,
+  },
+  ["kind"],
+);
+
+export const callbackUrl = closed({ url: { anyOf: [text, { type: "null" }] } }, ["url"]);
+
+export const handshake = closed({ url: text, verify_token: text });
+
+export const delays = closed({
+  sentMs: delay,
+  deliveredMs: delay,
+  readMs: delay,
+  reviewMs: delay,
+  statuses: { type: "boolean" },
+});
+
+export const settings = closed({
+  throughputLimit: { type: "boolean" },
+  pairLimit: { type: "boolean" },
+  outsideWindow: { enum: ["failed", "refused", "allowed"] },
+  signature: { enum: ["valid", "wrong", "missing"] },
+  statusContacts: { type: "boolean" },
+  opaqueOnFailed: { type: "boolean" },
+  callbacksInFlight: count,
+  updatesPerCallback: { type: "integer", minimum: 1, maximum: 1000 },
+  accountsPerCallback: count,
+});
+
+export const reset = closed({ keep_accounts: { type: "boolean" } });

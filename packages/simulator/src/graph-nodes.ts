@@ -1,0 +1,112 @@
+import type { Simulation } from "./simulation.ts";
+import type { Template } from "./template.ts";
+import type { Account, PhoneNumber } from "./world.ts";
+
+/** A number from which the provider's level is HIGH; the level is all that it tells (provider reference 6.2). */
+const HIGH_THROUGHPUT = 1000;
+
+export const USUAL_NUMBER_FIELDS = [
+  "id",
+  "display_phone_number",
+  "verified_name",
+  "quality_rating",
+  "code_verification_status",
+  "platform_type",
+  "throughput",
+  "name_status",
+  "status",
+] as const;
+
+export const USUAL_ACCOUNT_FIELDS = ["id", "name", "timezone_id", "message_template_namespace"] as const;
+
+export const USUAL_TEMPLATE_FIELDS = [
+  "id",
+  "name",
+  "language",
+  "status",
+  "category",
+  "parameter_format",
+  "components",
+  "quality_score",
+  "rejected_reason",
+] as const;
+
+/** Every field a phone number can be asked for; undefined ones exist and are empty. */
+export function phoneNumberNode(sim: Simulation, number: PhoneNumber): Record<string, unknown> {
+  return {
+    id: number.id,
+    display_phone_number: number.displayPhoneNumber,
+    verified_name: number.verifiedName,
+    quality_rating: number.qualityRating,
+    quality_score: { score: number.qualityRating },
+    code_verification_status: "VERIFIED",
+    platform_type: "CLOUD_API",
+    throughput: { level: number.throughput >= HIGH_THROUGHPUT ? "HIGH" : "STANDARD" },
+    name_status: "APPROVED",
+    status: "CONNECTED",
+    account_mode: "LIVE",
+    is_official_business_account: false,
+    is_pin_enabled: true,
+    last_onboarded_time: undefined,
+    certificate: undefined,
+    messaging_limit_tier: number.account.messagingLimit,
+    whatsapp_business_manager_messaging_limit: number.account.messagingLimit,
+    webhook_configuration: { application: sim.courier.callbackUrl ?? "" },
+    health_status: health(sim, number.account, number),
+  };
+}
+
+export function accountNode(sim: Simulation, account: Account): Record<string, unknown> {
+  return {
+    id: account.id,
+    name: account.name,
+    timezone_id: "1",
+    currency: "USD",
+    message_template_namespace: `ns_${account.id}`,
+    account_review_status: "APPROVED",
+    business_verification_status: "verified",
+    ownership_type: "CLIENT_OWNED",
+    owner_business: { id: account.businessId, name: account.name },
+    owner_business_info: { id: account.businessId, name: account.name },
+    on_behalf_of_business_info: undefined,
+    primary_funding_id: undefined,
+    status: "ACTIVE",
+    country: "US",
+    whatsapp_business_manager_messaging_limit: account.messagingLimit,
+    health_status: health(sim, account, null),
+  };
+}
+
+export function templateNode(template: Template): Record<string, unknown> {
+  return {
+    id: template.id,
+    name: template.name,
+    language: template.language,
+    status: template.status,
+    category: template.category,
+    parameter_format: template.parameterFormat,
+    components: template.components,
+    quality_score: { score: template.qualityScore, date: Math.floor(template.decidedAt / 1000) },
+    rejected_reason: template.rejectedReason,
+    sub_category: undefined,
+    correct_category: undefined,
+    previous_category: undefined,
+    message_send_ttl_seconds: undefined,
+    library_template_name: undefined,
+    cta_url_link_tracking_opted_out: undefined,
+    specific_rejection_reason: undefined,
+  };
+}
+
+function health(sim: Simulation, account: Account, number: PhoneNumber | null): Record<string, unknown> {
+  const entity = (entity_type: string, id: string) => ({ entity_type, id, can_send_message: "AVAILABLE" });
+  return {
+    can_send_message: "AVAILABLE",
+    entities: [
+      ...(number === null ? [] : [entity("PHONE_NUMBER", number.id)]),
+      entity("WABA", account.id),
+      entity("BUSINESS", account.businessId),
+      entity("APP", sim.app.id),
+    ],
+  };
+}

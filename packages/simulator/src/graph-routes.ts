@@ -1,0 +1,123 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { graphRefusal, unknownObject } from "./graph-error.ts";
+import {
+  accountNode,
+  phoneNumberNode,
+  templateNode,
+  USUAL_ACCOUNT_FIELDS,
+  USUAL_NUMBER_FIELDS,
+  USUAL_TEMPLATE_FIELDS,
+} from "./graph-nodes.ts";
+import {
+  accountIn,
+  authenticate,
+  type GraphPath,
+  type GraphRequest,
+  parameter,
+  phoneNumberIn,
+  selectFields,
+  verbOf,
+} from "./graph-request.ts";
+import { traceId } from "./ids.ts";
+import { handleSend, type SendAnswer } from "./send.ts";
+import { isRecord } from "./shape.ts";
+import { later, type Simulation } from "./simulation.ts";
+import { editTemplate } from "./template-life.ts";
+import { componentsOf } from "./template-routes.ts";
+
+const JSON_TYPE = "application/json; charset=UTF-8";
+const EDGE_ERROR = (status: number) =>
+  `<html><head><title>${status} Bad Gateway</title></head><body>Sorry, something went wrong.</body></html>\n`;
+
+/** Sends, and the nodes of the graph: accounts, numbers, templates by id. */
+export function registerGraphRoutes(app: FastifyInstance, sim: Simulation): void {
+  const arrivals = new WeakMap<FastifyRequest["raw"], number>();
+
+  app.post<GraphPath>(
+    "/:version/:id/messages",
+    {
+      // Before the body is read: this is when the provider would have seen the request.
+      onRequest: (request, _reply, done) => {
+        arrivals.set(request.raw, performance.timeOrigin + performance.now());
+        done();
+      },
+    },
+    (request, reply) => {
+      const number = phoneNumberIn(sim, authenticate(sim, request), request);
+      const arrivedAt = arrivals.get(request.raw) ?? performance.timeOrigin + performance.now();
+      answer(sim, reply, handleSend(sim, number, request.body, arrivedAt));
+    },
+  );
+
+  app.get<GraphPath>("/:version/:id/phone_numbers", (request) => {
+    const account = accountIn(authenticate(sim, request), request);
+    const data = account.phoneNumbers.map((number) =>
+      selectFields(request, phoneNumberNode(sim, number), USUAL_NUMBER_FIELDS),
+    );
+    const cursor = (id: string | undefined) => Buffer.from(`N${id ?? ""}`).toString("base64url");
+    if (data.length === 0) return { data };
+    return {
+      data,
+      paging: {
+        cursors: { before: cursor(account.phoneNumbers[0]?.id), after: cursor(account.phoneNumbers.at(-1)?.id) },
+      },
+    };
+  });
+
+  app.post<GraphPath>("/:version/:id/register", (request) => {
+    phoneNumberIn(sim, authenticate(sim, request), request);
+    if (!/^\d{6}$/.test(parameter(request, "pin") ?? "")) throw graphRefusal(100, "(#100) Param pin must be 6 digits");
+    return { success: true };
+  });
+
+  app.get<GraphPath>("/:version/:id", (request) => readNode(sim, request));
+
+  app.post<GraphPath>("/:version/:id", (request) => {
+    const accounts = authenticate(sim, request);
+    const found = sim.world.templates.get(request.params.id);
+    if (found === undefined || !accounts.includes(found.account)) throw unknownObject(request.params.id, "post");
+    const category = parameter(request, "category");
+    const body: unknown = request.body;
+    editTemplate(sim, found.account, found.template, {
+      ...(category === undefined ? {} : { category }),
+      ...(isRecord(body) && body["components"] !== undefined ? { components: componentsOf(body["components"]) } : {}),
+    });
+    return { success: true, id: found.template.id, name: found.template.name, category: found.template.category };
+  });
+}
+
+function readNode(sim: Simulation, request: GraphRequest): Record<string, unknown> {
+  const accounts = authenticate(sim, request);
+  const { id } = request.params;
+  const account = accounts.find((one) => one.id === id);
+  if (account !== undefined) return selectFields(request, accountNode(sim, account), USUAL_ACCOUNT_FIELDS);
+  const number = sim.world.phoneNumbers.get(id);
+  if (number !== undefined && accounts.includes(number.account)) {
+    return selectFields(request, phoneNumberNode(sim, number), USUAL_NUMBER_FIELDS);
+  }
+  const found = sim.world.templates.get(id);
+  if (found !== undefined && accounts.includes(found.account)) {
+    return selectFields(request, templateNode(found.template), USUAL_TEMPLATE_FIELDS);
+  }
+  throw unknownObject(id, verbOf(request));
+}
+
+function answer(sim: Simulation, reply: FastifyReply, end: SendAnswer): void {
+  if (end.kind === "hang") {
+    // Never answered; the sender's deadline, or the stop of the simulator, ends it.
+    reply.hijack();
+    return;
+  }
+  if (end.delayMs > 0) {
+    later(sim, end.delayMs, () => answer(sim, reply, { ...end, delayMs: 0 }));
+    return;
+  }
+  if (end.kind === "reset") {
+    reply.hijack();
+    reply.raw.socket?.resetAndDestroy();
+    return;
+  }
+  const sent = reply.code(end.httpStatus).header("facebook-api-version", "v26.0");
+  if (end.kind === "html") void sent.type("text/html; charset=utf-8").send(EDGE_ERROR(end.httpStatus));
+  else void sent.header("x-fb-trace-id", traceId()).type(JSON_TYPE).send(JSON.stringify(end.body));
+}

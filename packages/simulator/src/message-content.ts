@@ -1,0 +1,142 @@
+import { graphRefusal, refusal } from "./graph-error.ts";
+import { isRecord, textOf } from "./shape.ts";
+
+const TEXT_CHARS = 4096;
+const CAPTION_CHARS = 1024;
+const OPAQUE_CHARS = 512;
+/** As the provider's own answer to an unknown type lists them. */
+const TYPES = [
+  "text",
+  "image",
+  "video",
+  "audio",
+  "document",
+  "sticker",
+  "location",
+  "contacts",
+  "reaction",
+  "interactive",
+  "template",
+];
+const MEDIA = ["image", "video", "audio", "document", "sticker"];
+
+/** Throws the provider's refusal for what is wrong around the content: product, type, opaque value, context. */
+export function checkEnvelope(body: Record<string, unknown>): string {
+  if (body["messaging_product"] !== "whatsapp") {
+    throw graphRefusal(100, "(#100) The parameter messaging_product is required.");
+  }
+  const type = body["type"] ?? "text";
+  if (typeof type !== "string" || !TYPES.includes(type)) {
+    throw refusal(
+      100,
+      `Param type must be one of {${TYPES.join(", ").toUpperCase()}} - got ${(JSON.stringify(type) ?? "").slice(0, 40)}.`,
+    );
+  }
+  const opaque = body["biz_opaque_callback_data"];
+  if (opaque !== undefined && (typeof opaque !== "string" || opaque.length > OPAQUE_CHARS)) {
+    throw refusal(131009, `Param biz_opaque_callback_data must be a string of at most ${OPAQUE_CHARS} characters.`);
+  }
+  const context = body["context"];
+  if (context !== undefined && (!isRecord(context) || textOf(context["message_id"]) === undefined)) {
+    throw refusal(131009, "Param context['message_id'] is required.");
+  }
+  if (context !== undefined && type === "reaction") throw refusal(131009, "A reaction cannot have a context.");
+  if (
+    body["recipient_type"] !== undefined &&
+    body["recipient_type"] !== "individual" &&
+    body["recipient_type"] !== "group"
+  ) {
+    throw refusal(131009, "Param recipient_type must be one of {individual, group}.");
+  }
+  return type;
+}
+
+/** Throws the provider's refusal for free-form content; templates have their own check. */
+export function checkContent(type: string, body: Record<string, unknown>): void {
+  const content = body[type];
+  if (type === "contacts") return checkContacts(content);
+  if (!isRecord(content)) throw refusal(131008, `Parameter '${type}' is mandatory for type '${type}'`);
+  if (type === "text") checkText(content);
+  else if (MEDIA.includes(type)) checkMedia(type, content);
+  else if (type === "location") checkLocation(content);
+  else if (type === "reaction") checkReaction(content);
+  else if (type === "interactive") checkInteractive(content);
+}
+
+function checkText(content: Record<string, unknown>): void {
+  const text = textOf(content["body"]);
+  if (text === undefined) throw refusal(131008, "The parameter text['body'] is required.");
+  if (text.length > TEXT_CHARS) {
+    throw refusal(100, `Param text['body'] must be at most ${TEXT_CHARS} characters long.`);
+  }
+}
+
+function checkMedia(type: string, content: Record<string, unknown>): void {
+  const id = textOf(content["id"]);
+  const link = textOf(content["link"]);
+  if ((id === undefined) === (link === undefined))
+    throw refusal(131009, `${type}: exactly one of id and link is required.`);
+  if (link !== undefined && !/^https?:\/\//.test(link))
+    throw refusal(131009, `${type}['link'] must be an http(s) URL.`);
+  const caption = content["caption"];
+  if (caption === undefined) return;
+  if (type === "audio" || type === "sticker") throw refusal(131009, `${type} has no caption.`);
+  if (typeof caption !== "string" || caption.length > CAPTION_CHARS) {
+    throw refusal(131009, `${type}['caption'] must be at most ${CAPTION_CHARS} characters long.`);
+  }
+}
+
+function checkLocation(content: Record<string, unknown>): void {
+  for (const [key, bound] of [
+    ["latitude", 90],
+    ["longitude", 180],
+  ] as const) {
+    const value = Number(content[key] ?? Number.NaN);
+    if (!(Math.abs(value) <= bound)) throw refusal(131009, `location['${key}'] must be a number within ±${bound}.`);
+  }
+}
+
+function checkReaction(content: Record<string, unknown>): void {
+  if (textOf(content["message_id"]) === undefined)
+    throw refusal(131008, "The parameter reaction['message_id'] is required.");
+  if (typeof content["emoji"] !== "string") throw refusal(131008, "The parameter reaction['emoji'] is required.");
+}
+
+function checkContacts(content: unknown): void {
+  if (!Array.isArray(content) || content.length === 0) throw refusal(131008, "The parameter contacts is required.");
+  for (const contact of content as unknown[]) {
+    const name = isRecord(contact) && isRecord(contact["name"]) ? contact["name"] : {};
+    if (textOf(name["formatted_name"]) === undefined || Object.keys(name).length < 2) {
+      throw refusal(131009, "contacts: name['formatted_name'] and one more part of the name are required.");
+    }
+  }
+}
+
+function checkInteractive(content: Record<string, unknown>): void {
+  const type = textOf(content["type"]);
+  if (type === undefined || !isRecord(content["action"])) {
+    throw refusal(131008, "interactive['type'] and interactive['action'] are required.");
+  }
+  const body = content["body"];
+  if (type !== "product" && (!isRecord(body) || textOf(body["text"]) === undefined)) {
+    throw refusal(131008, "interactive['body']['text'] is required.");
+  }
+  if (type === "button") checkReplyButtons(content["action"]);
+}
+
+function checkReplyButtons(action: Record<string, unknown>): void {
+  const buttons = action["buttons"];
+  if (!Array.isArray(buttons) || buttons.length < 1 || buttons.length > 3) {
+    throw refusal(131009, "interactive['action']['buttons'] must hold 1 to 3 buttons.");
+  }
+  const ids = new Set<unknown>();
+  for (const button of buttons as unknown[]) {
+    const reply = isRecord(button) && isRecord(button["reply"]) ? button["reply"] : {};
+    const title = textOf(reply["title"]);
+    if (textOf(reply["id"]) === undefined || title === undefined || title.length > 20) {
+      throw refusal(131009, "Each button needs an id and a title of at most 20 characters.");
+    }
+    ids.add(reply["id"]);
+  }
+  if (ids.size !== buttons.length) throw refusal(131009, "The ids of the buttons must differ.");
+}

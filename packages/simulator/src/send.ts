@@ -1,0 +1,224 @@
+import { acceptsMessage, type Behaviour } from "./behaviour.ts";
+import { GraphError, refusal } from "./graph-error.ts";
+import { checkContent, checkEnvelope } from "./message-content.ts";
+import { pairAllows, pairDebtAfter } from "./rates.ts";
+import { waIdOf } from "./recipient.ts";
+import { scenarioFor } from "./scenarios.ts";
+import type { AcceptedMessage, Pricing, SentEntry } from "./sent.ts";
+import { isRecord, textOf } from "./shape.ts";
+import { LOGGED_REQUESTS, type Simulation } from "./simulation.ts";
+import { scheduleStatuses } from "./statuses.ts";
+import { type Template, templateKey } from "./template.ts";
+import { checkTemplateParameters } from "./template-parameters.ts";
+import { type Person, type PhoneNumber, personOf } from "./world.ts";
+
+/** How a request ends: with an answer, perhaps late, or without one. */
+export type SendAnswer =
+  | { kind: "json"; httpStatus: number; body: unknown; delayMs: number }
+  | { kind: "html"; httpStatus: number; delayMs: number }
+  | { kind: "hang" }
+  | { kind: "reset"; delayMs: number };
+
+/** Outside the window or at the user's stop a message is accepted and fails later (provider reference 2.4). */
+const OUTSIDE_WINDOW = 131047;
+const EARLY_ANSWER_MS = 1000;
+/** Business-scoped user id: country and up to 128 letters and digits (provider reference 3.10). */
+const USER_ID = /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/;
+
+/**
+ * One request to `/{phone-number-id}/messages`: checks it as the provider does, accepts it or not, and plans its
+ * statuses. Every request leaves an entry in `sim.sent`, refused ones too.
+ */
+export function handleSend(sim: Simulation, number: PhoneNumber, body: unknown, arrivedAt: number): SendAnswer {
+  const entry = openEntry(sim, number, body, arrivedAt);
+  try {
+    if (!isRecord(body)) throw refusal(100, "The request has no body.");
+    if (body["status"] !== undefined) return markRead(sim, number, entry, body);
+    return send(sim, number, entry, body);
+  } catch (error) {
+    if (!(error instanceof GraphError)) throw error;
+    return refuse(sim, entry, error);
+  } finally {
+    for (const run of sim.onRequest) run();
+  }
+}
+
+function send(sim: Simulation, number: PhoneNumber, entry: SentEntry, body: Record<string, unknown>): SendAnswer {
+  const type = checkEnvelope(body);
+  const recipient = recipientOf(body);
+  if (recipient === number.digits) throw refusal(131021, "Sender and recipient phone number is the same.");
+  entry.wa_id = recipient;
+  entry.type = type;
+  const template = type === "template" ? templateOf(number, body["template"]) : null;
+  if (template === null) checkContent(type, body);
+
+  const behaviour = sim.faults.take(number.id, recipient) ?? scenarioFor(recipient)?.behaviour;
+  entry.behaviour = behaviour?.kind ?? null;
+  if (behaviour?.kind === "refuse") {
+    const more = behaviour.httpStatus === undefined ? {} : { httpStatus: behaviour.httpStatus };
+    return refuse(sim, entry, refusal(behaviour.code ?? 131000, "Injected.", more), behaviour.delayMs);
+  }
+  if (behaviour !== undefined && !acceptsMessage(behaviour)) return answerOf(entry, behaviour, null);
+
+  const person = personOf(number, recipient);
+  const outside = template === null && person.windowUntil <= sim.clock.nowMs();
+  if (outside && sim.settings.outsideWindow === "refused") {
+    throw refusal(OUTSIDE_WINDOW, "More than 24 hours have passed since the customer last replied to this number.");
+  }
+  takeQuota(sim, number, person);
+  const message = accept(sim, number, entry, template, person);
+  planStatuses(sim, message, behaviour, outside && sim.settings.outsideWindow === "failed");
+  return answerOf(entry, behaviour, acceptedBody(body, recipient, message.id, template !== null));
+}
+
+function recipientOf(body: Record<string, unknown>): string {
+  const to = body["to"];
+  if (to === undefined && body["recipient"] !== undefined) {
+    const userId = textOf(body["recipient"]);
+    if (userId === undefined || !USER_ID.test(userId)) throw refusal(131009, "Param recipient is not a user id.");
+    return userId;
+  }
+  if (to === undefined || to === "") throw refusal(131008, "The parameter to is required.");
+  const waId = typeof to === "string" ? waIdOf(to) : undefined;
+  if (waId === undefined) throw refusal(131009, "Param to is not a valid phone number.");
+  return waId;
+}
+
+function templateOf(number: PhoneNumber, sent: unknown): Template {
+  if (!isRecord(sent)) throw refusal(131008, "Parameter 'template' is mandatory for type 'template'");
+  const name = textOf(sent["name"]);
+  const language = isRecord(sent["language"]) ? textOf(sent["language"]["code"]) : undefined;
+  if (name === undefined) throw refusal(131008, "The parameter template['name'] is required.");
+  if (language === undefined) throw refusal(131008, "The parameter template['language']['code'] is required.");
+  const found = number.account.templates.get(templateKey(name, language));
+  if (found?.status === "PAUSED") throw refusal(132015, `template (${name}) is paused due to low quality`);
+  if (found?.status === "DISABLED") throw refusal(132016, `template (${name}) is disabled`);
+  if (found?.status !== "APPROVED") throw refusal(132001, `template name (${name}) does not exist in ${language}`);
+  checkTemplateParameters(found, sent["components"]);
+  return found;
+}
+
+function takeQuota(sim: Simulation, number: PhoneNumber, person: Person): void {
+  const now = performance.now();
+  if (sim.settings.throughputLimit && !number.recentSends.allows(now)) throw refusal(130429, "Throughput reached.");
+  if (sim.settings.pairLimit && !pairAllows(person.pairPaidAt, now)) {
+    throw refusal(
+      131056,
+      "Too many messages sent from this phone number to the same recipient in a short period of time.",
+    );
+  }
+  number.recentSends.record(now);
+  person.pairPaidAt = pairDebtAfter(person.pairPaidAt, now);
+}
+
+function accept(
+  sim: Simulation,
+  number: PhoneNumber,
+  entry: SentEntry,
+  template: Template | null,
+  person: Person,
+): AcceptedMessage {
+  entry.accepted = true;
+  entry.id = sim.ids.messageId();
+  sim.counts.accepted += 1;
+  const inWindow = person.windowUntil > sim.clock.nowMs();
+  return {
+    number,
+    entry,
+    id: entry.id,
+    recipient: person.waId,
+    opaque: entry.opaque,
+    pricing: pricingOf(template, inWindow),
+  };
+}
+
+// Utility templates inside the window and everything that is no template are free (provider reference 7).
+function pricingOf(template: Template | null, inWindow: boolean): Pricing {
+  const category = template?.category.toLowerCase() ?? "service";
+  const free = template === null || (category === "utility" && inWindow);
+  return { billable: !free, pricing_model: "PMP", type: free ? "free_customer_service" : "regular", category };
+}
+
+function planStatuses(
+  sim: Simulation,
+  message: AcceptedMessage,
+  behaviour: Behaviour | undefined,
+  outsideWindow: boolean,
+): void {
+  if (outsideWindow) return scheduleStatuses(sim, message, { statuses: ["failed"], code: OUTSIDE_WINDOW });
+  if (behaviour?.kind === "fail") return scheduleStatuses(sim, message, { statuses: ["failed"], code: behaviour.code });
+  scheduleStatuses(sim, message, {
+    statuses: behaviour?.statuses,
+    code: behaviour?.code,
+    atOnce: behaviour?.kind === "early",
+  });
+}
+
+function acceptedBody(body: Record<string, unknown>, recipient: string, id: string, isTemplate: boolean): unknown {
+  const contact =
+    body["to"] === undefined
+      ? { input: body["recipient"], user_id: recipient }
+      : { input: body["to"], wa_id: recipient };
+  return {
+    messaging_product: "whatsapp",
+    contacts: [contact],
+    messages: [isTemplate ? { id, message_status: "accepted" } : { id }],
+  };
+}
+
+function answerOf(entry: SentEntry, behaviour: Behaviour | undefined, accepted: unknown): SendAnswer {
+  const delayMs = behaviour?.delayMs ?? (behaviour?.kind === "early" ? EARLY_ANSWER_MS : 0);
+  if (behaviour?.kind === "hang") return { kind: "hang" };
+  if (behaviour?.kind === "reset") return { kind: "reset", delayMs };
+  entry.http_status = behaviour?.kind === "html" ? (behaviour.httpStatus ?? 502) : 200;
+  if (behaviour?.kind === "html") return { kind: "html", httpStatus: entry.http_status, delayMs };
+  const body = behaviour?.kind === "no_id" ? { messaging_product: "whatsapp", messages: [] } : accepted;
+  return { kind: "json", httpStatus: 200, body, delayMs };
+}
+
+function markRead(sim: Simulation, number: PhoneNumber, entry: SentEntry, body: Record<string, unknown>): SendAnswer {
+  entry.type = "read";
+  const id = textOf(body["message_id"]);
+  if (body["messaging_product"] !== "whatsapp" || body["status"] !== "read" || id === undefined) {
+    throw refusal(100, 'Param status must be "read" and message_id the id of a message you received.');
+  }
+  const known = sim.inbound.read(0, 1, (inbound) => inbound.id === id && inbound.phone_number_id === number.id);
+  if (known.data.length === 0) throw refusal(131009, "Message id is not valid: no such message was received.");
+  entry.http_status = 200;
+  entry.id = id;
+  return { kind: "json", httpStatus: 200, body: { success: true }, delayMs: 0 };
+}
+
+function refuse(sim: Simulation, entry: SentEntry, error: GraphError, delayMs = 0): SendAnswer {
+  entry.http_status = error.httpStatus;
+  entry.code = error.code;
+  sim.counts.refused[error.code] = (sim.counts.refused[error.code] ?? 0) + 1;
+  return { kind: "json", httpStatus: error.httpStatus, body: error.body, delayMs };
+}
+
+function openEntry(sim: Simulation, number: PhoneNumber, body: unknown, arrivedAt: number): SentEntry {
+  const fields = isRecord(body) ? body : {};
+  const template = fields["template"];
+  const entry: SentEntry = {
+    cursor: 0,
+    at: arrivedAt,
+    phone_number_id: number.id,
+    to: textOf(fields["to"]) ?? textOf(fields["recipient"]) ?? null,
+    wa_id: null,
+    type: textOf(fields["type"]) ?? null,
+    template: isRecord(template) ? (textOf(template["name"]) ?? null) : null,
+    opaque: textOf(fields["biz_opaque_callback_data"]) ?? null,
+    id: null,
+    accepted: false,
+    http_status: null,
+    code: null,
+    behaviour: null,
+    status: null,
+    request: body,
+  };
+  entry.cursor = sim.sent.add(entry);
+  sim.counts.requests += 1;
+  const old = sim.sent.fromEnd(LOGGED_REQUESTS);
+  if (old !== undefined) old.request = null;
+  return entry;
+}

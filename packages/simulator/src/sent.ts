@@ -1,0 +1,42 @@
+import type { StatusName } from "./settings.ts";
+import type { PhoneNumber } from "./world.ts";
+
+/** One request to the messages endpoint, accepted or not. `at` in epoch milliseconds, when its head arrived. */
+export type SentEntry = {
+  cursor: number;
+  at: number;
+  phone_number_id: string;
+  to: string | null;
+  wa_id: string | null;
+  type: string | null;
+  template: string | null;
+  opaque: string | null;
+  /** The message id, also when the sender never learned it. */
+  id: string | null;
+  accepted: boolean;
+  /** What was answered; null when there was no answer. */
+  http_status: number | null;
+  /** The error code answered, or reported by `failed`. */
+  code: number | null;
+  behaviour: string | null;
+  /** The last status emitted. */
+  status: string | null;
+  /** The body; null once it is among the older ones. */
+  request: unknown;
+};
+
+/** What the provider charges for, as its `pricing` object says. */
+export type Pricing = { billable: boolean; pricing_model: "PMP"; type: string; category: string };
+
+/** A message whose statuses are to come. */
+export type AcceptedMessage = {
+  number: PhoneNumber;
+  entry: SentEntry;
+  id: string;
+  /** Digits of a number, or a business-scoped user id. */
+  recipient: string;
+  opaque: string | null;
+  pricing: Pricing;
+};
+
+export type DueStatus = { message: AcceptedMessage; status: StatusName; code: number | null };

@@ -1,0 +1,68 @@
+import type { Delay } from "./random.ts";
+
+/** What a status callback reports of an outbound message. */
+export type StatusName = "sent" | "delivered" | "read" | "failed";
+
+/** When things happen after a send or a submission; `null`: never by itself. Each status counts from the one before. */
+export type Delays = {
+  sentMs: Delay | null;
+  deliveredMs: Delay | null;
+  readMs: Delay | null;
+  /** A submitted template is approved after this time, or only by control. */
+  reviewMs: Delay | null;
+  /** `false`: accepted messages get no status at all. */
+  statuses: boolean;
+};
+
+/** Seconds rather than the minutes and hours of life, so that a newcomer sees the whole path while looking on. */
+export const REALISTIC_DELAYS: Delays = {
+  sentMs: [150, 400],
+  deliveredMs: [300, 1200],
+  readMs: [1000, 3000],
+  reviewMs: [3000, 6000],
+  statuses: true,
+};
+
+/** Rules and habits of the provider that a test may switch. */
+export type Settings = {
+  /** 130429 beyond the number's messages per second. */
+  throughputLimit: boolean;
+  /** 131056 beyond one message each 6 s to one person, with a burst of 45 that borrows. */
+  pairLimit: boolean;
+  /** Free-form outside the window: 200 and then `failed` with 131047, or refused at once, or let through. */
+  outsideWindow: "failed" | "refused" | "allowed";
+  signature: "valid" | "wrong" | "missing";
+  /** `contacts` beside `statuses`; never on `failed`. */
+  statusContacts: boolean;
+  /** Whether `failed` carries `biz_opaque_callback_data`, which the provider leaves open. */
+  opaqueOnFailed: boolean;
+  /** POSTs to the callback URL at once. */
+  callbacksInFlight: number;
+  /** Messages and statuses in one POST, for one account; the provider says up to 1,000. */
+  updatesPerCallback: number;
+  /** Accounts mixed into one POST, only when more of them wait than POSTs are free. */
+  accountsPerCallback: number;
+};
+
+export const REALISTIC_SETTINGS: Settings = {
+  throughputLimit: true,
+  pairLimit: true,
+  outsideWindow: "failed",
+  signature: "valid",
+  statusContacts: false,
+  opaqueOnFailed: true,
+  callbacksInFlight: 20,
+  updatesPerCallback: 100,
+  accountsPerCallback: 50,
+};
+
+/** How long a callback that got no 200 is tried again: gaps double from `firstMs` up to `capMs` until `giveUpMs`. */
+export type CallbackRetries = { firstMs: number; capMs: number; giveUpMs: number; timeoutMs: number };
+
+/** 36 h as the Graph page says; the WhatsApp page says 7 days, which no test outlives either. */
+export const REALISTIC_RETRIES: CallbackRetries = {
+  firstMs: 1000,
+  capMs: 600_000,
+  giveUpMs: 36 * 3_600_000,
+  timeoutMs: 10_000,
+};

@@ -1,0 +1,74 @@
+import type { BoundedLog } from "./bounded-log.ts";
+import type { Courier, Destination, Metadata } from "./courier.ts";
+import type { Faults } from "./faults.ts";
+import type { Ids } from "./ids.ts";
+import type { Random } from "./random.ts";
+import type { DueStatus, SentEntry } from "./sent.ts";
+import type { Delays, Settings } from "./settings.ts";
+import type { TimerWheel } from "./timer-wheel.ts";
+import type { Account, PhoneNumber, World } from "./world.ts";
+
+/** The clock of windows and timestamps; delays always pass in real time. */
+export type Clock = { nowMs(): number };
+
+/** Our own place in the provider's world: the app, and the partner's business that owns it. */
+export type App = { id: string; name: string; secret: string; verifyToken: string; partnerBusinessId: string };
+
+/** An inbound message, for the virtual phone. */
+export type InboundEntry = {
+  at: number;
+  id: string;
+  phone_number_id: string;
+  from: string;
+  type: string;
+  text: string;
+};
+
+/** Everything one simulator holds; functions of the other files take it first. */
+export type Simulation = {
+  app: App;
+  clock: Clock;
+  random: Random;
+  ids: Ids;
+  world: World;
+  faults: Faults;
+  wheel: TimerWheel<DueStatus>;
+  courier: Courier;
+  sent: BoundedLog<SentEntry>;
+  inbound: BoundedLog<InboundEntry>;
+  delays: Delays;
+  settings: Settings;
+  counts: { requests: number; accepted: number; refused: Record<string, number>; statuses: number };
+  /** Timers of reviews and held answers, to be cleared with everything else. */
+  timers: Set<NodeJS.Timeout>;
+  /** Runs after each request, for those who wait for one. */
+  onRequest: Set<() => void>;
+};
+
+export const LOGGED_SENDS = 200_000;
+/** Bodies are kept of the newest only: a fiftieth of the entries, but most of the bytes. */
+export const LOGGED_REQUESTS = 20_000;
+export const LOGGED_INBOUND = 1000;
+
+/** Unix seconds as the text that `messages` and `statuses` carry. */
+export function timestampOf(clock: Clock): string {
+  return String(Math.floor(clock.nowMs() / 1000));
+}
+
+export function metadataOf(number: PhoneNumber): Metadata {
+  return { display_phone_number: number.digits, phone_number_id: number.id };
+}
+
+/** Message callbacks follow the account's own URL, everything else goes to the app's (provider reference 3.9). */
+export function messagesDestination(account: Account): Destination {
+  return { entryId: account.id, override: account.callbackOverride };
+}
+
+/** A timer that a reset or a stop clears. */
+export function later(sim: Simulation, delayMs: number, run: () => void): void {
+  const timer = setTimeout(() => {
+    sim.timers.delete(timer);
+    run();
+  }, delayMs);
+  sim.timers.add(timer);
+}

@@ -1,0 +1,168 @@
+import { type GraphError, refusal } from "./graph-error.ts";
+import { isRecord, textOf } from "./shape.ts";
+import { fillVariables, type Template, type TemplateShape } from "./template.ts";
+
+/** Rendered body: alone in its template it may be long, beside other components not (provider reference 1.5). */
+const BODY_ALONE_CHARS = 32_768;
+const BODY_CHARS = 1024;
+const MEDIA_HEADERS = ["IMAGE", "VIDEO", "DOCUMENT", "LOCATION", "GIF", "PRODUCT"];
+const BODY_PARAMETERS = ["text", "currency", "date_time"];
+/** The `sub_type` a send uses for each button of a definition; buttons not listed take no parameter. */
+const SUB_TYPES: Readonly<Record<string, string>> = {
+  URL: "url",
+  OTP: "url",
+  QUICK_REPLY: "quick_reply",
+  COPY_CODE: "copy_code",
+  FLOW: "flow",
+  CATALOG: "catalog",
+  MPM: "mpm",
+  VOICE_CALL: "voice_call",
+};
+
+type Parameter = Record<string, unknown>;
+type SentComponent = { type: string; subType: string; index: number; parameters: readonly Parameter[] };
+
+/** Throws the provider's refusal when the components of a send do not fit the template. */
+export function checkTemplateParameters(template: Template, sent: unknown): void {
+  const components = readComponents(sent);
+  checkHeader(template.shape, components);
+  checkBody(template.shape, components);
+  checkButtons(template.shape, components);
+}
+
+/** The body as the person reads it; for looking at, so parameters that do not fit are left out. */
+export function renderBody(template: Template, sent: unknown): string {
+  const body = Array.isArray(sent) ? readComponents(sent).find((component) => component.type === "body") : undefined;
+  const values = new Map<string, string>();
+  for (const [index, parameter] of (body?.parameters ?? []).entries()) {
+    values.set(textOf(parameter["parameter_name"]) ?? String(index + 1), parameterText(parameter));
+  }
+  return fillVariables(template.shape.bodyText, values);
+}
+
+function readComponents(sent: unknown): SentComponent[] {
+  if (sent === undefined || sent === null) return [];
+  if (!Array.isArray(sent)) throw refusal(131009, "Parameter template['components'] must be an array.");
+  return sent.map((component: unknown) => {
+    const type = isRecord(component) ? textOf(component["type"]) : undefined;
+    if (!isRecord(component) || type === undefined) {
+      throw refusal(131009, "Each of template['components'] needs a type.");
+    }
+    const parameters: unknown = component["parameters"] ?? [];
+    if (!Array.isArray(parameters) || !parameters.every(isRecord)) {
+      throw refusal(131009, `${type}: parameters must be an array of objects.`);
+    }
+    return {
+      type: type.toLowerCase(),
+      subType: (textOf(component["sub_type"]) ?? "").toLowerCase(),
+      // The documentation shows a string, several clients send an integer: both work.
+      index: Number(component["index"] ?? Number.NaN),
+      parameters,
+    };
+  });
+}
+
+function checkHeader(shape: TemplateShape, components: readonly SentComponent[]): void {
+  const parameters = components.find((component) => component.type === "header")?.parameters ?? [];
+  if (shape.headerFormat !== null && MEDIA_HEADERS.includes(shape.headerFormat)) {
+    const received = parameters.length === 1 ? textOf(parameters[0]?.["type"]) : undefined;
+    const kind = shape.headerFormat.toLowerCase();
+    if (received !== kind || !isRecord(parameters[0]?.[kind])) {
+      const got = received?.toUpperCase() ?? "UNKNOWN";
+      throw refusal(132012, `header: Format mismatch, expected ${shape.headerFormat}, received ${got}`);
+    }
+    return;
+  }
+  checkTexts("header", shape.headerVariables, shape.named, parameters, ["text"]);
+}
+
+function checkBody(shape: TemplateShape, components: readonly SentComponent[]): void {
+  const parameters = components.find((component) => component.type === "body")?.parameters ?? [];
+  checkTexts("body", shape.bodyVariables, shape.named, parameters, BODY_PARAMETERS);
+  if (parameters.length === 0) return;
+  const values = new Map(
+    parameters.map((parameter, at) => [
+      textOf(parameter["parameter_name"]) ?? String(at + 1),
+      parameterText(parameter),
+    ]),
+  );
+  const limit = shape.bodyOnly ? BODY_ALONE_CHARS : BODY_CHARS;
+  if (fillVariables(shape.bodyText, values).length > limit) {
+    throw refusal(132005, `body: the text is longer than ${limit} characters after substitution`);
+  }
+}
+
+function checkTexts(
+  where: string,
+  variables: readonly string[],
+  named: boolean,
+  parameters: readonly Parameter[],
+  kinds: readonly string[],
+): void {
+  if (parameters.length !== variables.length) throw wrongCount(where, parameters.length, variables.length);
+  for (const parameter of parameters) {
+    const kind = textOf(parameter["type"]);
+    if (kind === undefined || !kinds.includes(kind)) {
+      throw refusal(132012, `${where}: Format mismatch, expected ${kinds.join(" or ")}, received ${kind ?? "UNKNOWN"}`);
+    }
+    checkText(where, kind, parameter);
+    const name = textOf(parameter["parameter_name"]);
+    if (named && name === undefined) throw refusal(132012, `${where}: Parameter name is missing or empty`);
+    if (!named && name !== undefined) throw refusal(132012, `${where}: this template has positional parameters`);
+    if (named && name !== undefined && !variables.includes(name)) {
+      throw refusal(132012, `${where}: the template has no parameter ${name}`);
+    }
+  }
+  const names = new Set(parameters.map((parameter) => parameter["parameter_name"]));
+  if (named && names.size !== parameters.length) throw refusal(132012, `${where}: a parameter is given twice`);
+}
+
+function checkText(where: string, kind: string, parameter: Parameter): void {
+  if (kind !== "text") {
+    if (!isRecord(parameter[kind])) throw refusal(131008, `${where}: parameter of type ${kind} is missing its object`);
+    return;
+  }
+  const text = textOf(parameter["text"]);
+  if (text === undefined) throw refusal(131008, `${where}: Parameter of type text is missing text value`);
+  if (/[\n\t]| {5}/.test(text)) {
+    throw refusal(132018, "Param text cannot have new-line/tab characters or more than 4 consecutive spaces");
+  }
+}
+
+function checkButtons(shape: TemplateShape, components: readonly SentComponent[]): void {
+  const given = components.filter((component) => component.type === "button");
+  for (const button of given) {
+    const defined = shape.buttons[button.index];
+    if (defined === undefined || SUB_TYPES[defined.type] !== button.subType) {
+      throw refusal(132018, `buttons: the template has no ${button.subType} button at index ${button.index}`);
+    }
+    if (button.subType === "url" && !defined.variable && button.parameters.length > 0) {
+      throw wrongCount(`button at index ${button.index}`, button.parameters.length, 0);
+    }
+  }
+  for (const [index, defined] of shape.buttons.entries()) {
+    if (!defined.variable) continue;
+    const parameters = given.find((button) => button.index === index)?.parameters ?? [];
+    if (parameters.length === 0) {
+      throw refusal(131008, `buttons: Button at index ${index} of type ${defined.type} requires a parameter`);
+    }
+    const key = defined.type === "COPY_CODE" ? "coupon_code" : "text";
+    if (parameters.length !== 1) throw wrongCount(`button at index ${index}`, parameters.length, 1);
+    if (parameters[0]?.["type"] !== key || textOf(parameters[0][key]) === undefined) {
+      throw refusal(132012, `buttons: Format mismatch, expected ${key} at index ${index}`);
+    }
+  }
+}
+
+function parameterText(parameter: Parameter): string {
+  const kind = textOf(parameter["type"]) ?? "text";
+  const rich = parameter[kind];
+  return textOf(parameter["text"]) ?? (isRecord(rich) ? textOf(rich["fallback_value"]) : undefined) ?? "";
+}
+
+function wrongCount(where: string, given: number, expected: number): GraphError {
+  return refusal(
+    132000,
+    `${where}: number of localizable_params (${given}) does not match the expected number of params (${expected})`,
+  );
+}

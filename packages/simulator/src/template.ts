@@ -1,0 +1,102 @@
+/** REST spelling of a template's state (provider reference 4.2). */
+export type TemplateStatus =
+  | "APPROVED"
+  | "PENDING"
+  | "REJECTED"
+  | "IN_APPEAL"
+  | "PAUSED"
+  | "DISABLED"
+  | "PENDING_DELETION"
+  | "DELETED"
+  | "LIMIT_EXCEEDED"
+  | "ARCHIVED";
+
+/** A component as submitted; further keys are kept and given back. */
+export type TemplateComponent = {
+  type: string;
+  format?: string;
+  text?: string;
+  buttons?: readonly TemplateButton[];
+  [key: string]: unknown;
+};
+
+export type TemplateButton = { type: string; text?: string; url?: string; [key: string]: unknown };
+
+/** A template to add or submit; `status` only by control (APPROVED). */
+export type TemplateInput = {
+  id?: string;
+  name: string;
+  language: string;
+  category: string;
+  parameter_format?: string;
+  components: readonly TemplateComponent[];
+  status?: TemplateStatus;
+};
+
+/** What the parameters of a send must fit. */
+export type TemplateShape = {
+  named: boolean;
+  headerFormat: string | null;
+  headerVariables: readonly string[];
+  bodyText: string;
+  bodyVariables: readonly string[];
+  bodyOnly: boolean;
+  buttons: readonly { type: string; variable: boolean }[];
+};
+
+export type Template = {
+  id: string;
+  /** Place in the account's list, which paging follows. */
+  order: number;
+  name: string;
+  language: string;
+  category: string;
+  status: TemplateStatus;
+  parameterFormat: string;
+  components: readonly TemplateComponent[];
+  shape: TemplateShape;
+  rejectedReason: string;
+  qualityScore: string;
+  decidedAt: number;
+};
+
+/** What is unique within an account. */
+export function templateKey(name: string, language: string): string {
+  return `${name}/${language}`;
+}
+
+const VARIABLE = /\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g;
+
+/** The distinct variables of a text in order of appearance. */
+export function variablesOf(text: string | undefined): string[] {
+  return [...new Set([...(text ?? "").matchAll(VARIABLE)].map((match) => match[1] ?? ""))];
+}
+
+/** The text with its variables replaced; a variable without a value stays as it is. */
+export function fillVariables(text: string, values: ReadonlyMap<string, string>): string {
+  return text.replace(VARIABLE, (whole, name: string) => values.get(name) ?? whole);
+}
+
+export function shapeOf(components: readonly TemplateComponent[], parameterFormat: string): TemplateShape {
+  const part = (type: string) => components.find((component) => component.type.toUpperCase() === type);
+  const header = part("HEADER");
+  const body = part("BODY");
+  return {
+    named: parameterFormat.toUpperCase() === "NAMED",
+    headerFormat: header === undefined ? null : (header.format ?? "TEXT").toUpperCase(),
+    headerVariables: variablesOf(header?.text),
+    bodyText: body?.text ?? "",
+    bodyVariables: variablesOf(body?.text),
+    bodyOnly: components.length === 1,
+    buttons: (part("BUTTONS")?.buttons ?? []).map((button) => ({
+      type: button.type.toUpperCase(),
+      variable: needsParameter(button),
+    })),
+  };
+}
+
+// A coupon and a one-time password are given with each send; a URL only when it ends in a variable.
+function needsParameter(button: TemplateButton): boolean {
+  const type = button.type.toUpperCase();
+  return type === "COPY_CODE" || type === "OTP" || (type === "URL" && variablesOf(button.url).length > 0);
+}
