@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { assert, jsonValue, property } from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalJson } from "./canonical.ts";
 
@@ -14,8 +14,8 @@ test.each([
 });
 
 test("any value reads back as itself, and its order of keys does not matter", () => {
-  fc.assert(
-    fc.property(fc.jsonValue(), (value) => {
+  assert(
+    property(jsonValue(), (value) => {
       const parsed: unknown = JSON.parse(JSON.stringify(value));
       const text = canonicalJson(parsed);
       expect(JSON.parse(text)).toEqual(parsed);

@@ -25,8 +25,8 @@ function canonicalObject(fields: Record<string, unknown>): string {
 }
 
 /** Most texts need no escape, and JSON.stringify is a call into the engine for each. */
-const NEEDS_ESCAPE = /["\\\0-\x1f\ud800-\udfff]/;
-const quote = (text: string): string => (NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`);
+const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
+const quote = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
 
 /** Insertion beats the general sort on the few and nearly sorted keys of a message; a hostile body has thousands. */
 const FEW = 16;

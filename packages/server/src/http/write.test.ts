@@ -6,6 +6,7 @@ import { openDatabase, type Sql } from "../db/database.ts";
 import { formatId, NIL_WORKSPACE, newUuid } from "../lib/ids.ts";
 import { createLog } from "../lib/log.ts";
 import { createSecrets } from "../lib/secrets.ts";
+import { withClient } from "../testing/client.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
 import type { ActivityRow } from "./activity.ts";
 import { requireMatch } from "./etag.ts";
@@ -183,7 +184,11 @@ const post = (
   url: string,
   key: string | null,
   body: unknown,
-  { bearer = "one", headers = {}, method = "POST" as "POST" | "PATCH" } = {},
+  {
+    bearer = "one",
+    headers = {},
+    method = "POST",
+  }: { bearer?: string; headers?: Record<string, string>; method?: "POST" | "PATCH" } = {},
 ) =>
   http.inject({
     method,

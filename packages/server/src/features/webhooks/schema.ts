@@ -68,7 +68,7 @@ export const SecretRotation = Type.Object(
 );
 export type SecretRotation = Static<typeof SecretRotation>;
 
-const DeliveryStatus = Type.Union(["pending", "succeeded", "failed", "parked"].map((status) => Type.Literal(status)));
+const DeliveryStatus = Type.Union([Type.Literal("pending"), Type.Literal("succeeded"), Type.Literal("failed"), Type.Literal("parked")]);
 
 const deliveryFields = {
   id: idSchema("dlv"),

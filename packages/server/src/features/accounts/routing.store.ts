@@ -1,0 +1,121 @@
+import type { Sql } from "../../db/database.ts";
+import { type HotFunction, hotFunction } from "../../db/hot-function.ts";
+import { EVENT_VARIABLES, emitEvent } from "../webhooks/event.sql.ts";
+import { callWithin } from "./call-within.ts";
+
+// What crosses workspaces or writes events is done by functions of the engine role; these are the doors of this feature.
+
+type RouteRow = { kind: "account" | "number"; provider_id: string; workspace_id: string; id: string };
+
+/**
+ * Takes the routes of callbacks: a number or account belongs to one workspace. Another's is taken over only when its
+ * account is disconnected there; who holds the provider's token has proved ownership. Answers `other` for what is not ours.
+ */
+export const claimRoutes = hotFunction({
+  name: "claim_routes",
+  returns: "provider_id text, owner text",
+  declare: "r record; held record; holder text;",
+  body: `
+for r in
+  select x.* from json_to_recordset(rows) as x(kind text, provider_id text, workspace_id uuid, id uuid) order by x.kind, x.provider_id
+loop
+  holder := 'disconnected';
+  if r.kind = 'account' then
+    insert into business_account_route (provider_account_id, workspace_id, business_account_id) values (r.provider_id, r.workspace_id, r.id) on conflict do nothing;
+    select o.workspace_id, o.business_account_id as account into held from business_account_route o where o.provider_account_id = r.provider_id for update;
+  else
+    insert into phone_number_route (provider_phone_number_id, workspace_id, phone_number_id) values (r.provider_id, r.workspace_id, r.id) on conflict do nothing;
+    select o.workspace_id, o.phone_number_id as number, null::uuid as account into held from phone_number_route o where o.provider_phone_number_id = r.provider_id for update;
+    select n.business_account_id as account, held.workspace_id as workspace_id into held from phone_number n where n.workspace_id = held.workspace_id and n.id = held.number;
+  end if;
+  if held.workspace_id <> r.workspace_id then
+    select a.status into holder from business_account a where a.workspace_id = held.workspace_id and a.id = held.account;
+  end if;
+  if coalesce(holder, 'disconnected') <> 'disconnected' then
+    return query select r.provider_id, 'other';
+    continue;
+  end if;
+  if r.kind = 'account' then
+    update business_account_route o set workspace_id = r.workspace_id, business_account_id = r.id where o.provider_account_id = r.provider_id and (o.workspace_id, o.business_account_id) <> (r.workspace_id, r.id);
+  else
+    update phone_number_route o set workspace_id = r.workspace_id, phone_number_id = r.id where o.provider_phone_number_id = r.provider_id and (o.workspace_id, o.phone_number_id) <> (r.workspace_id, r.id);
+  end if;
+  return query select r.provider_id, 'mine';
+end loop;`,
+});
+
+/** True when every route is the workspace's now; else roll back, for some may have been taken. */
+export async function claimAll(sql: Sql, workspaceId: string, routes: readonly Omit<RouteRow, "workspace_id">[], now: number): Promise<boolean> {
+  const rows = routes.map((row): RouteRow => ({ ...row, workspace_id: workspaceId }));
+  const answers = await callWithin<{ owner: string }>(sql, claimRoutes, rows, now);
+  return answers.every(({ owner }) => owner === "mine");
+}
+
+type DisconnectRow = { workspace_id: string; id: string; reason: string; provider_event: string | null };
+
+/**
+ * Ends the connection of accounts. One that was connected tells so, once: `signup_revoked`. Routes stay, so that late
+ * statuses still find their messages, until another workspace connects the account.
+ */
+export const disconnectAccounts = hotFunction({
+  name: "disconnect_accounts",
+  returns: "id uuid, changed boolean, wake text",
+  declare: `${EVENT_VARIABLES}
+  r record;
+  old_status text;
+  a record;`,
+  body: `
+for r in
+  select x.* from json_to_recordset(rows) as x(workspace_id uuid, id uuid, reason text, provider_event text) order by x.workspace_id, x.id
+loop
+  fan := 0;
+  select b.status into old_status from business_account b where b.workspace_id = r.workspace_id and b.id = r.id for no key update;
+  if old_status is null or old_status = 'disconnected' then
+    return query select r.id, false, '0';
+    continue;
+  end if;
+  update business_account b set status = 'disconnected', status_reason = r.reason, updated_at = now where b.workspace_id = r.workspace_id and b.id = r.id
+  returning b.id, b.provider_account_id, b.name, b.status, b.status_reason, b.portfolio_id, b.created_at into a;
+  if old_status <> 'connecting' then
+    ${emitEvent({
+      workspace: "r.workspace_id",
+      kind: "'signup_revoked'",
+      resource: "r.id",
+      occurredAt: "now",
+      state: "json_build_object('business_account', row_to_json(a), 'provider_event', r.provider_event, 'reason', r.reason)",
+      conversation: "hashtextextended(r.id::text, 0)",
+    })}
+  end if;
+  return query select r.id, true, fan::text;
+end loop;`,
+});
+
+/** Answers the `deliver` slots to hint after the commit; null when it was disconnected already. */
+export async function disconnectIn(sql: Sql, row: DisconnectRow, now: number): Promise<string | null> {
+  const [answer] = await callWithin<{ changed: boolean; wake: string }>(sql, disconnectAccounts, [row], now);
+  return answer?.changed ? answer.wake : null;
+}
+
+export type LaneSenderRow = {
+  lane: number;
+  workspace_id: string;
+  phone_number_id: string;
+  provider_phone_number_id: string;
+  business_account_id: string;
+  throughput_per_second: number;
+  number_status: string;
+  account_status: string;
+};
+
+/** Whose number a lane is, and whether it may send: for dispatch, which serves all workspaces. */
+export const sendersOfLanes = hotFunction({
+  name: "senders_of_lanes",
+  writes: false,
+  returns:
+    "lane int, workspace_id uuid, phone_number_id uuid, provider_phone_number_id text, business_account_id uuid, throughput_per_second int, number_status text, account_status text",
+  body: `return query select n.lane, n.workspace_id, n.id, n.provider_phone_number_id, n.business_account_id, n.throughput_per_second, n.status, a.status
+    from json_to_recordset(rows) as x(lane int) join phone_number n on n.lane = x.lane
+    join business_account a on a.workspace_id = n.workspace_id and a.id = n.business_account_id;`,
+});
+
+export const ACCOUNT_FUNCTIONS: readonly HotFunction[] = [claimRoutes, disconnectAccounts, sendersOfLanes];

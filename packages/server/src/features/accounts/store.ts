@@ -1,0 +1,298 @@
+import type { Sql } from "../../db/database.ts";
+import type { ProviderPhoneNumber } from "../../provider/provider.ts";
+
+export type AccountStatus = "connecting" | "connected" | "restricted" | "disconnected";
+
+export type AccountRow = {
+  id: string;
+  provider_account_id: string;
+  name: string;
+  status: AccountStatus;
+  status_reason: string | null;
+  portfolio_id: string | null;
+  created_at: Date;
+};
+const ACCOUNT = "id, provider_account_id, name, status, status_reason, portfolio_id, created_at";
+
+/** With its tokens, sealed: for the tasks that speak with the provider. */
+export type SecretAccountRow = AccountRow & {
+  access_token: Buffer | null;
+  pending_token: Buffer | null;
+  job_id: string;
+  imported_at: Date | null;
+};
+const SECRET_ACCOUNT = `${ACCOUNT}, access_token, pending_token, job_id, imported_at`;
+
+export type NumberRow = {
+  id: string;
+  business_account_id: string;
+  provider_phone_number_id: string;
+  phone: string;
+  verified_name: string | null;
+  quality: string;
+  status: string;
+  throughput_per_second: number;
+  description: string | null;
+  is_default: boolean;
+};
+const NUMBER = `id, business_account_id, provider_phone_number_id, phone, verified_name, quality, status, throughput_per_second, description, is_default`;
+
+/** Two imports of a workspace, or an import and a change of the default number, go one after the other. */
+export async function lockNumbers(sql: Sql, workspaceId: string): Promise<void> {
+  await sql.query("select 1 from workspace where workspace_id = $1 for no key update", [workspaceId]);
+}
+
+/** Locks the account of this provider id, or the gap where it would be: a twin waits in the insert. */
+export async function claimAccount(
+  sql: Sql,
+  workspaceId: string,
+  account: { id: string; providerAccountId: string; jobId: string; now: Date },
+): Promise<SecretAccountRow> {
+  await sql.run(
+    `insert into business_account (workspace_id, id, provider_account_id, status, job_id, created_at, updated_at) values ($1, $2, $3, 'connecting', $4, $5, $5)
+     on conflict (workspace_id, provider_account_id) do nothing`,
+    [workspaceId, account.id, account.providerAccountId, account.jobId, account.now],
+  );
+  const rows = await sql.query<SecretAccountRow>(
+    `select ${SECRET_ACCOUNT} from business_account where workspace_id = $1 and provider_account_id = $2 for update`,
+    [workspaceId, account.providerAccountId],
+  );
+  const row = rows[0];
+  if (!row) throw new Error("the account that was just inserted is gone");
+  return row;
+}
+
+/** A new token for the account waits for its verification; one that is not connected begins to connect. */
+export async function putPendingToken(
+  sql: Sql,
+  workspaceId: string,
+  id: string,
+  put: { token: Buffer; jobId: string; now: Date },
+): Promise<AccountRow> {
+  const rows = await sql.query<AccountRow>(
+    `update business_account set pending_token = $3, job_id = $4, updated_at = $5,
+       status = case when status in ('connected', 'restricted') then status else 'connecting' end,
+       status_reason = case when status in ('connected', 'restricted') then status_reason end
+     where workspace_id = $1 and id = $2 returning ${ACCOUNT}`,
+    [workspaceId, id, put.token, put.jobId, put.now],
+  );
+  return only(rows);
+}
+
+export async function readAccount(sql: Sql, workspaceId: string, id: string): Promise<AccountRow | null> {
+  const rows = await sql.query<AccountRow>(
+    `select ${ACCOUNT} from business_account where workspace_id = $1 and id = $2`,
+    [workspaceId, id],
+  );
+  return rows[0] ?? null;
+}
+
+export async function readAccounts(sql: Sql, workspaceId: string, ids: readonly string[]): Promise<AccountRow[]> {
+  return await sql.query<AccountRow>(
+    `select ${ACCOUNT} from business_account where workspace_id = $1 and id = any($2)`,
+    [workspaceId, ids],
+  );
+}
+
+export async function readSecretAccount(sql: Sql, workspaceId: string, id: string): Promise<SecretAccountRow | null> {
+  const rows = await sql.query<SecretAccountRow>(
+    `select ${SECRET_ACCOUNT} from business_account where workspace_id = $1 and id = $2`,
+    [workspaceId, id],
+  );
+  return rows[0] ?? null;
+}
+
+export async function lockAccount(sql: Sql, workspaceId: string, id: string): Promise<SecretAccountRow | null> {
+  const rows = await sql.query<SecretAccountRow>(
+    `select ${SECRET_ACCOUNT} from business_account where workspace_id = $1 and id = $2 for update`,
+    [workspaceId, id],
+  );
+  return rows[0] ?? null;
+}
+
+export async function listAccounts(
+  sql: Sql,
+  workspaceId: string,
+  page: { before: string | null; fetch: number },
+): Promise<AccountRow[]> {
+  return await sql.query<AccountRow>(
+    `select ${ACCOUNT} from business_account where workspace_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
+    [workspaceId, page.before, page.fetch],
+  );
+}
+
+/** The provider took the token: it is the account's from now on. */
+export async function markConnected(
+  sql: Sql,
+  workspaceId: string,
+  id: string,
+  facts: { token: Buffer; name: string; portfolioId: string | null; now: Date },
+): Promise<void> {
+  await sql.run(
+    `update business_account set status = 'connected', status_reason = null, access_token = $3, pending_token = nullif(pending_token, $3), name = $4, portfolio_id = $5,
+       imported_at = coalesce(imported_at, $6), updated_at = $6
+     where workspace_id = $1 and id = $2`,
+    [workspaceId, id, facts.token, facts.name, facts.portfolioId, facts.now],
+  );
+}
+
+/** The provider refused the new token of an account that works with its old one. */
+export async function dropPendingToken(
+  sql: Sql,
+  workspaceId: string,
+  id: string,
+  drop: { reason: string; now: Date },
+): Promise<void> {
+  await sql.run(
+    "update business_account set pending_token = null, status_reason = $3, updated_at = $4 where workspace_id = $1 and id = $2",
+    [workspaceId, id, drop.reason, drop.now],
+  );
+}
+
+/** Nothing opens the account any more until a new token comes. */
+export async function eraseTokens(sql: Sql, workspaceId: string, id: string): Promise<void> {
+  await sql.run(
+    "update business_account set access_token = null, pending_token = null where workspace_id = $1 and id = $2",
+    [workspaceId, id],
+  );
+}
+
+/** Between connected and restricted only; anything else stays as it is. */
+export async function markRestricted(
+  sql: Sql,
+  workspaceId: string,
+  id: string,
+  change: { restricted: boolean; reason: string | null; now: Date },
+): Promise<number> {
+  const [from, to] = change.restricted ? ["connected", "restricted"] : ["restricted", "connected"];
+  return await sql.run(
+    "update business_account set status = $4, status_reason = $5, updated_at = $6 where workspace_id = $1 and id = $2 and status = $3",
+    [workspaceId, id, from, to, change.reason, change.now],
+  );
+}
+
+export type UpsertNumber = { id: string; accountId: string; number: ProviderPhoneNumber; now: Date };
+
+/** What the provider says of a number; our own fields stay. A number that the provider gives no speed for keeps what it had. */
+export async function upsertNumber(sql: Sql, workspaceId: string, { id, accountId, number, now }: UpsertNumber): Promise<string> {
+  const rows = await sql.query<{ id: string }>(
+    `insert into phone_number as n (workspace_id, id, business_account_id, provider_phone_number_id, phone, verified_name, quality, status, throughput_per_second, is_default, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, 80), not exists (select from phone_number d where d.workspace_id = $1 and d.is_default), $10, $10)
+     on conflict (workspace_id, provider_phone_number_id) do update set business_account_id = excluded.business_account_id, phone = excluded.phone,
+       verified_name = excluded.verified_name, quality = excluded.quality, status = excluded.status, throughput_per_second = coalesce($9, n.throughput_per_second), updated_at = excluded.updated_at
+     returning id`,
+    [
+      workspaceId,
+      id,
+      accountId,
+      number.providerPhoneNumberId,
+      number.phone,
+      number.verifiedName,
+      number.quality,
+      number.status,
+      number.throughputPerSecond,
+      now,
+    ],
+  );
+  return only(rows).id;
+}
+
+/** Numbers of the account that the provider no longer lists cannot send. */
+export async function retireOtherNumbers(
+  sql: Sql,
+  workspaceId: string,
+  accountId: string,
+  retire: { keep: readonly string[]; now: Date },
+): Promise<void> {
+  await sql.run(
+    `update phone_number set status = 'disconnected', updated_at = $4
+     where workspace_id = $1 and business_account_id = $2 and id <> all($3) and status <> 'disconnected'`,
+    [workspaceId, accountId, retire.keep, retire.now],
+  );
+}
+
+export async function readNumbersOf(sql: Sql, workspaceId: string, accountIds: readonly string[]): Promise<NumberRow[]> {
+  return await sql.query<NumberRow>(
+    `select ${NUMBER} from phone_number where workspace_id = $1 and business_account_id = any($2) order by id`,
+    [workspaceId, accountIds],
+  );
+}
+
+export async function readNumber(sql: Sql, workspaceId: string, id: string): Promise<NumberRow | null> {
+  const rows = await sql.query<NumberRow>(`select ${NUMBER} from phone_number where workspace_id = $1 and id = $2`, [
+    workspaceId,
+    id,
+  ]);
+  return rows[0] ?? null;
+}
+
+export async function readNumbers(sql: Sql, workspaceId: string, ids: readonly string[]): Promise<NumberRow[]> {
+  return await sql.query<NumberRow>(`select ${NUMBER} from phone_number where workspace_id = $1 and id = any($2)`, [
+    workspaceId,
+    ids,
+  ]);
+}
+
+export async function listNumbers(
+  sql: Sql,
+  workspaceId: string,
+  page: { before: string | null; fetch: number },
+): Promise<NumberRow[]> {
+  return await sql.query<NumberRow>(
+    `select ${NUMBER} from phone_number where workspace_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
+    [workspaceId, page.before, page.fetch],
+  );
+}
+
+/** Makes a number the default one; under `lockNumbers`, for there is one default at a time. */
+export async function makeDefault(sql: Sql, workspaceId: string, id: string, now: Date): Promise<void> {
+  await sql.run(
+    "update phone_number set is_default = false, updated_at = $3 where workspace_id = $1 and is_default and id <> $2",
+    [workspaceId, id, now],
+  );
+  await sql.run(
+    "update phone_number set is_default = true, updated_at = $3 where workspace_id = $1 and id = $2 and not is_default",
+    [workspaceId, id, now],
+  );
+}
+
+export async function describeNumber(
+  sql: Sql,
+  workspaceId: string,
+  id: string,
+  change: { description: string | null; now: Date },
+): Promise<void> {
+  await sql.run("update phone_number set description = $3, updated_at = $4 where workspace_id = $1 and id = $2", [
+    workspaceId,
+    id,
+    change.description,
+    change.now,
+  ]);
+}
+
+export type SenderRow = {
+  id: string;
+  lane: number;
+  phone: string;
+  provider_phone_number_id: string;
+  business_account_id: string;
+  is_default: boolean;
+  number_status: string;
+  account_status: AccountStatus;
+};
+
+/** Every number of the workspace with what decides whether it may send, oldest first. */
+export async function readSenders(sql: Sql, workspaceId: string): Promise<SenderRow[]> {
+  return await sql.query<SenderRow>(
+    `select n.id, n.lane, n.phone, n.provider_phone_number_id, n.business_account_id, n.is_default, n.status as number_status, a.status as account_status
+     from phone_number n join business_account a on a.workspace_id = n.workspace_id and a.id = n.business_account_id
+     where n.workspace_id = $1 order by n.id`,
+    [workspaceId],
+  );
+}
+
+function only<Row>(rows: Row[]): Row {
+  const row = rows[0];
+  if (row === undefined) throw new Error("a statement that answers one row answered none");
+  return row;
+}
