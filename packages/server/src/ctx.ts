@@ -19,7 +19,12 @@ export type House = {
 };
 
 /** Who asks: an API key, the operator, or the gateway itself. `id` is a uuid, null for the operator and the gateway. */
-export type Actor = { type: "api_key" | "operator" | "system" | "anonymous"; id: string | null; name: string | null; scopes: readonly string[] };
+export type Actor = {
+  type: "api_key" | "operator" | "system" | "anonymous";
+  id: string | null;
+  name: string | null;
+  scopes: readonly string[];
+};
 
 /** What a verb receives with its input: `verb(ctx, input)`. */
 export type Ctx = House & {

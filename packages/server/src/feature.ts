@@ -1,7 +1,7 @@
+import type { Role } from "./config.ts";
 import type { HotFunction } from "./db/hot-function.ts";
 import type { AnyRoute, RawRoute } from "./http/route.ts";
 import type { LaneKind } from "./lanes/kind.ts";
-import type { Role } from "./config.ts";
 
 /** What a feature gives the house; `features.ts` lists them all. */
 export type Feature = {

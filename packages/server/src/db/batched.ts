@@ -22,7 +22,9 @@ export type BatchedOptions<Row, Answer> = {
 type Rendered<Row> = { row: Row; text: string };
 
 /** Calls of one hot function, coalesced: a lone caller pays one round trip, a crowd shares it. One answer a row, in order. */
-export function batchCalls<Row extends object, Answer extends object>(options: BatchedOptions<Row, Answer>): Pick<Batcher<Row, Answer>, "submit" | "drained" | "size"> {
+export function batchCalls<Row extends object, Answer extends object>(
+  options: BatchedOptions<Row, Answer>,
+): Pick<Batcher<Row, Answer>, "submit" | "drained" | "size"> {
   const { db, clock, fn } = options;
   const batcher = createBatcher<Rendered<Row>, Answer>({
     async flush(rows) {
@@ -45,7 +47,8 @@ export function batchCalls<Row extends object, Answer extends object>(options: B
           return answer;
         } catch (error) {
           if (!isLockTimeout(error)) throw error;
-          if (clock.monotonic() >= deadline) throw new DatabaseUnavailable(`${fn.name} waited too long for a lock`, { cause: error });
+          if (clock.monotonic() >= deadline)
+            throw new DatabaseUnavailable(`${fn.name} waited too long for a lock`, { cause: error });
         }
       }
     },

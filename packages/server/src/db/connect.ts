@@ -23,7 +23,14 @@ const types: pg.CustomTypesConfig = {
 /** The process's pools. Nothing is connected before the first use; errors of idle connections go to `onError`. */
 export function openPools(url: string, onError: (error: Error) => void): Pools {
   const open = (max: number, name: string): pg.Pool => {
-    const pool = new pg.Pool({ connectionString: url, max, types, application_name: `waypost ${name}`, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
+    const pool = new pg.Pool({
+      connectionString: url,
+      max,
+      types,
+      application_name: `waypost ${name}`,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+    });
     pool.on("error", onError);
     return pool;
   };
@@ -35,7 +42,13 @@ export function openPools(url: string, onError: (error: Error) => void): Pools {
 
 /** One connection outside the pools, for LISTEN and migrations. */
 export function openClient(url: string, name: string): pg.Client {
-  return new pg.Client({ connectionString: url, types, application_name: `waypost ${name}`, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
+  return new pg.Client({
+    connectionString: url,
+    types,
+    application_name: `waypost ${name}`,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  });
 }
 
 /** SQLSTATE of a database error, null for network trouble. */
@@ -53,6 +66,7 @@ export const isLockTimeout = (error: unknown): boolean => sqlState(error) === "5
  */
 export function isConnectionLoss(error: unknown): boolean {
   const state = sqlState(error);
-  if (state !== null) return state.startsWith("08") || state === "57P01" || state === "57P02" || state === "57P03" || state === "53300";
+  if (state !== null)
+    return state.startsWith("08") || state === "57P01" || state === "57P02" || state === "57P03" || state === "53300";
   return error instanceof Error && !("routine" in error);
 }

@@ -4,7 +4,16 @@ import { askFate } from "./fence.ts";
 import type { HotFunction } from "./hot-function.ts";
 
 /** A value the driver can bind; objects are sent as JSON text. */
-export type SqlValue = string | number | bigint | boolean | null | Uint8Array | Date | readonly (string | number | boolean | null)[] | object;
+export type SqlValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | Uint8Array
+  | Date
+  | readonly (string | number | boolean | null)[]
+  | object;
 
 /** A running transaction, or single statements of the login. Column names come back as written. */
 export type Sql = {
@@ -56,7 +65,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-async function inTransaction<T>(pools: Pools, role: string, workspaceId: string, fn: (sql: Sql) => Promise<T>, writes: boolean): Promise<T> {
+async function inTransaction<T>(
+  pools: Pools,
+  role: string,
+  workspaceId: string,
+  fn: (sql: Sql) => Promise<T>,
+  writes: boolean,
+): Promise<T> {
   if (!UUID.test(workspaceId)) throw new Error("a transaction needs a workspace id");
   const call = randomUUID();
   const connection = await connect(pools.work);
@@ -77,21 +92,34 @@ async function inTransaction<T>(pools: Pools, role: string, workspaceId: string,
     }
     connection.release(true);
     // Before commit was sent nothing can have happened; after it, only the fence knows.
-    if (result === null || !writes) throw new DatabaseUnavailable("the connection to the database was lost", { cause: error });
+    if (result === null || !writes)
+      throw new DatabaseUnavailable("the connection to the database was lost", { cause: error });
     const fate = await askFate(pools.control, call);
     if (fate === "committed") return result.value;
-    if (fate === "never") throw new DatabaseUnavailable("the connection to the database was lost before the commit", { cause: error });
+    if (fate === "never")
+      throw new DatabaseUnavailable("the connection to the database was lost before the commit", { cause: error });
     throw new CommitUnknown("the database could not be asked whether it committed", { cause: error });
   }
 }
 
-async function callFunction<Answer extends object>(pools: Pools, pool: Pools["work"], fn: HotFunction, rows: string, now: number): Promise<Answer[]> {
+async function callFunction<Answer extends object>(
+  pools: Pools,
+  pool: Pools["work"],
+  fn: HotFunction,
+  rows: string,
+  now: number,
+): Promise<Answer[]> {
   let again = false;
   for (let round = 0; ; round++) {
     const call = randomUUID();
     const connection = await connect(pool);
     try {
-      const result = await connection.query<Answer>(`select * from ${fn.installed}($1, $2, $3, $4)`, [rows, new Date(now), call, again]);
+      const result = await connection.query<Answer>(`select * from ${fn.installed}($1, $2, $3, $4)`, [
+        rows,
+        new Date(now),
+        call,
+        again,
+      ]);
       connection.release();
       return result.rows;
     } catch (error) {
@@ -127,7 +155,8 @@ async function rollback(connection: Connection): Promise<void> {
 
 function sqlOf(connection: Connection): Sql {
   return {
-    query: async <Row extends object>(text: string, values?: readonly SqlValue[]) => (await connection.query<Row>(text, values as unknown[])).rows,
+    query: async <Row extends object>(text: string, values?: readonly SqlValue[]) =>
+      (await connection.query<Row>(text, values as unknown[])).rows,
     run: async (text, values) => (await connection.query(text, values as unknown[])).rowCount ?? 0,
   };
 }

@@ -29,7 +29,13 @@ export type HotFunctionParts = {
 };
 
 /** Queue and key tables look empty to the planner's statistics; without these a tail read went from 1.2 to 265 ms. */
-const PLANNER = ["enable_seqscan = off", "enable_hashjoin = off", "enable_mergejoin = off", "jit = off", "plan_cache_mode = force_generic_plan"];
+const PLANNER = [
+  "enable_seqscan = off",
+  "enable_hashjoin = off",
+  "enable_mergejoin = off",
+  "jit = off",
+  "plan_cache_mode = force_generic_plan",
+];
 
 /** A hot call never waits long for a lock: its batch goes row by row instead, and the neighbours go on. */
 const LOCK_TIMEOUT = "lock_timeout = '100ms'";

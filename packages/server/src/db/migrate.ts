@@ -15,7 +15,12 @@ const STATEMENT_TIMEOUT = "8s";
 const IDLE_IN_TRANSACTION_TIMEOUT = "30s";
 
 export type Roles = { appRole: string; engineRole: string };
-export type MigrateOptions = { functions: readonly HotFunction[]; /** Slots of each kind of lane; stored at the first install. */ slots: number; now: number; log?: (text: string) => void };
+export type MigrateOptions = {
+  functions: readonly HotFunction[] /** Slots of each kind of lane; stored at the first install. */;
+  slots: number;
+  now: number;
+  log?: (text: string) => void;
+};
 
 /** The installation cannot go on; the message says what to do. One line, no stack. */
 export class InstallError extends Error {
@@ -32,11 +37,10 @@ export async function migrate(url: string, options: MigrateOptions): Promise<Rol
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
     await refuseOldServer(client);
     const roles = await ensureRoles(client);
-    await client.query("select set_config('waypost.app_role', $1, false), set_config('waypost.engine_role', $2, false), set_config('waypost.slots', $3, false)", [
-      roles.appRole,
-      roles.engineRole,
-      String(options.slots),
-    ]);
+    await client.query(
+      "select set_config('waypost.app_role', $1, false), set_config('waypost.engine_role', $2, false), set_config('waypost.slots', $3, false)",
+      [roles.appRole, roles.engineRole, String(options.slots)],
+    );
     await runner({
       dbClient: client,
       dir: MIGRATIONS,
@@ -70,12 +74,17 @@ export async function readRoles(url: string): Promise<Roles | null> {
 }
 
 async function refuseOldServer(client: Client): Promise<void> {
-  const result = await client.query<{ version: number }>("select current_setting('server_version_num')::int as version");
-  if ((result.rows[0]?.version ?? 0) < OLDEST_SERVER) throw new InstallError("DATABASE_URL needs PostgreSQL 15 or newer");
+  const result = await client.query<{ version: number }>(
+    "select current_setting('server_version_num')::int as version",
+  );
+  if ((result.rows[0]?.version ?? 0) < OLDEST_SERVER)
+    throw new InstallError("DATABASE_URL needs PostgreSQL 15 or newer");
 }
 
 async function storedRoles(client: Client): Promise<Roles | null> {
-  const result = await client.query<{ app_role: string; engine_role: string }>("select app_role, engine_role from installation");
+  const result = await client.query<{ app_role: string; engine_role: string }>(
+    "select app_role, engine_role from installation",
+  );
   const row = result.rows[0];
   return row ? { appRole: row.app_role, engineRole: row.engine_role } : null;
 }
@@ -107,7 +116,8 @@ const roleName = (kind: string, database: string): string => `waypost_${kind}_${
 
 async function refuseOtherSlots(client: Client, slots: number): Promise<void> {
   const stored = (await client.query<{ slots: number }>("select slots from installation")).rows[0]?.slots;
-  if (stored !== slots) throw new InstallError(`this database was installed with ${stored} slots a lane kind, this version has ${slots}`);
+  if (stored !== slots)
+    throw new InstallError(`this database was installed with ${stored} slots a lane kind, this version has ${slots}`);
 }
 
 // A dump restored into another cluster starts transaction numbers anew; the feed's cursor tells the ages apart by `era`.
@@ -130,12 +140,17 @@ const quoteText = (text: string): string => `''${text}''`;
 // The login owns the tables but may see no row of them, so it is a member of the engine role only inside the one
 // transaction that installs functions: outside it the policies would reach an inheriting member, and isolation fail open.
 async function installFunctions(client: Client, roles: Roles, functions: readonly HotFunction[]): Promise<void> {
-  const found = await client.query<{ name: string }>("select proname as name from pg_proc where pronamespace = 'public'::regnamespace");
+  const found = await client.query<{ name: string }>(
+    "select proname as name from pg_proc where pronamespace = 'public'::regnamespace",
+  );
   const present = new Set(found.rows.map((row) => row.name));
   const missing = functions.filter((fn) => !present.has(fn.installed));
   if (missing.length > 0) await createFunctions(client, roles, missing);
   for (const fn of functions) {
-    await client.query("insert into function_use (name) values ($1) on conflict (name) do update set last_used = clock_timestamp()", [fn.installed]);
+    await client.query(
+      "insert into function_use (name) values ($1) on conflict (name) do update set last_used = clock_timestamp()",
+      [fn.installed],
+    );
   }
 }
 
@@ -148,7 +163,9 @@ async function createFunctions(client: Client, roles: Roles, missing: readonly H
     for (const fn of missing) {
       const signature = `${fn.installed}(json, timestamptz, uuid, boolean)`;
       await client.query(fn.text);
-      await client.query(`alter function ${signature} owner to ${engine}; revoke execute on function ${signature} from public; grant execute on function ${signature} to ${app}`);
+      await client.query(
+        `alter function ${signature} owner to ${engine}; revoke execute on function ${signature} from public; grant execute on function ${signature} to ${app}`,
+      );
     }
     await client.query(`revoke create on schema public from ${engine}; revoke ${engine} from current_user`);
     await client.query("commit");
@@ -160,7 +177,8 @@ async function createFunctions(client: Client, roles: Roles, missing: readonly H
 
 function sqlOfClient(client: Client): Sql {
   return {
-    query: async <Row extends object>(text: string, values?: readonly SqlValue[]) => (await client.query<Row>(text, values as unknown[])).rows,
+    query: async <Row extends object>(text: string, values?: readonly SqlValue[]) =>
+      (await client.query<Row>(text, values as unknown[])).rows,
     run: async (text, values) => (await client.query(text, values as unknown[])).rowCount ?? 0,
   };
 }

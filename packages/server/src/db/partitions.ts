@@ -2,7 +2,12 @@ import { uuidFloor } from "../lib/ids.ts";
 import type { Sql } from "./database.ts";
 
 type Period = "month" | "day";
-type Partitioned = { table: string; period: Period; /** Periods made ahead of now. */ ahead: number; /** Storage options, which `like` does not copy. */ options?: string };
+type Partitioned = {
+  table: string;
+  period: Period /** Periods made ahead of now. */;
+  ahead: number /** Storage options, which `like` does not copy. */;
+  options?: string;
+};
 
 /** Growing tables, split by the time in their UUIDv7. A message's rows all go by the message's id. */
 export const PARTITIONED: readonly Partitioned[] = [
@@ -25,7 +30,10 @@ export async function ensurePartitions(sql: Sql, nowMs: number): Promise<void> {
     for (let step = -1; step <= ahead; step++) {
       const from = startOf(period, nowMs, step);
       const to = startOf(period, nowMs, step + 1);
-      const name = `${table}_${new Date(from).toISOString().slice(0, period === "month" ? 7 : 10).replaceAll("-", "")}`;
+      const name = `${table}_${new Date(from)
+        .toISOString()
+        .slice(0, period === "month" ? 7 : 10)
+        .replaceAll("-", "")}`;
       await sql.run(attachText(name, table, from, to, options, !WITHOUT_WORKSPACE.has(table)));
     }
   }
@@ -33,7 +41,14 @@ export async function ensurePartitions(sql: Sql, nowMs: number): Promise<void> {
 
 // Made plain with its walls, then attached: `create table … partition of` takes a lock that made hot inserts fail behind
 // one slow reader. The advisory lock makes two processes agree; who comes second finds it done.
-function attachText(name: string, table: string, from: number, to: number, options: string | undefined, tenant: boolean): string {
+function attachText(
+  name: string,
+  table: string,
+  from: number,
+  to: number,
+  options: string | undefined,
+  tenant: boolean,
+): string {
   return `do $$ begin
     if to_regclass('${name}') is null then
       perform pg_advisory_xact_lock(hashtext('waypost partition ${table}'));
@@ -50,7 +65,10 @@ function attachText(name: string, table: string, from: number, to: number, optio
 export async function dropPartitions(sql: Sql, table: string, days: number, nowMs: number): Promise<string[]> {
   const known = PARTITIONED.find((entry) => entry.table === table);
   if (!known) throw new Error(`${table} has no partitions`);
-  const rows = await sql.query<{ name: string }>("select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass", [table]);
+  const rows = await sql.query<{ name: string }>(
+    "select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass",
+    [table],
+  );
   const dropped: string[] = [];
   for (const { name } of rows) {
     const end = endOf(known.period, name.slice(table.length + 1));
@@ -66,7 +84,9 @@ const DAY_MS = 86_400_000;
 
 function startOf(period: Period, nowMs: number, step: number): number {
   const now = new Date(nowMs);
-  return period === "month" ? Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + step, 1) : Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + step);
+  return period === "month"
+    ? Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + step, 1)
+    : Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + step);
 }
 
 function endOf(period: Period, stamp: string): number | null {

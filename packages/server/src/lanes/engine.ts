@@ -1,7 +1,6 @@
 import type { Role } from "../config.ts";
 import type { Database } from "../db/database.ts";
-import type { SystemClock } from "../lib/clock.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { Clock, SystemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { LaneKind } from "./kind.ts";
 import { joinWorkers, type Membership } from "./membership.ts";

@@ -67,7 +67,16 @@ export function createKeyOrder(pace: KeyPace | null, since: number): KeyOrder {
     let key = keys.get(name);
     if (!key) {
       const tokens = firstTokens(now);
-      key = { busy: false, waiting: [], retry: null, heldUntil: Number.NEGATIVE_INFINITY, blocked: new Set(), tokens, tokensAt: now, spentAt: Number.NEGATIVE_INFINITY };
+      key = {
+        busy: false,
+        waiting: [],
+        retry: null,
+        heldUntil: Number.NEGATIVE_INFINITY,
+        blocked: new Set(),
+        tokens,
+        tokensAt: now,
+        spentAt: Number.NEGATIVE_INFINITY,
+      };
       keys.set(name, key);
     }
     return key;
@@ -125,8 +134,14 @@ export function createKeyOrder(pace: KeyPace | null, since: number): KeyOrder {
     prunedAt = now;
     for (const [name, key] of keys) {
       refill(key, now);
-      const idle = !key.busy && key.waiting.length === 0 && key.retry === null && key.blocked.size === 0 && key.heldUntil === Number.NEGATIVE_INFINITY;
-      if (idle && (pace === null || (key.tokens >= firstTokens(now) - 1 && now - key.spentAt >= pace.everyMs))) keys.delete(name);
+      const idle =
+        !key.busy &&
+        key.waiting.length === 0 &&
+        key.retry === null &&
+        key.blocked.size === 0 &&
+        key.heldUntil === Number.NEGATIVE_INFINITY;
+      if (idle && (pace === null || (key.tokens >= firstTokens(now) - 1 && now - key.spentAt >= pace.everyMs)))
+        keys.delete(name);
     }
   }
 
@@ -197,10 +212,23 @@ export function createKeyOrder(pace: KeyPace | null, since: number): KeyOrder {
           continue;
         }
         // Every row due until then has been read: a head that is not among them is gone.
-        if (key.retry && key.retry.until <= now && dueReadTo >= key.retry.until && !key.busy && !key.waiting.some((row) => row.seq === key.retry?.seq)) key.retry = null;
+        if (
+          key.retry &&
+          key.retry.until <= now &&
+          dueReadTo >= key.retry.until &&
+          !key.busy &&
+          !key.waiting.some((row) => row.seq === key.retry?.seq)
+        )
+          key.retry = null;
         const deferredHere = key.waiting.some((row) => row.due > Number.NEGATIVE_INFINITY);
         // Everything that was put back has been read again and has gone: the key is free.
-        if (key.heldUntil > Number.NEGATIVE_INFINITY && key.heldUntil <= now && dueReadTo >= key.heldUntil && !deferredHere && !key.busy) {
+        if (
+          key.heldUntil > Number.NEGATIVE_INFINITY &&
+          key.heldUntil <= now &&
+          dueReadTo >= key.heldUntil &&
+          !deferredHere &&
+          !key.busy
+        ) {
           released.push({ key: name, until: key.heldUntil });
           key.heldUntil = Number.NEGATIVE_INFINITY;
         }
@@ -216,7 +244,8 @@ export function createKeyOrder(pace: KeyPace | null, since: number): KeyOrder {
         if (!key || key.busy || key.blocked.size > 0) continue;
         const head = key.waiting[0];
         if (key.heldUntil > now) soonest = Math.min(soonest, key.heldUntil - now);
-        if (head && pace && key.tokens < 1) soonest = Math.min(soonest, Math.max(1, (1 - key.tokens) * pace.everyMs - (now - key.tokensAt)));
+        if (head && pace && key.tokens < 1)
+          soonest = Math.min(soonest, Math.max(1, (1 - key.tokens) * pace.everyMs - (now - key.tokensAt)));
         if (head && key.heldUntil <= now && (!pace || key.tokens >= 1)) soonest = Math.min(soonest, 1);
       }
       return soonest;

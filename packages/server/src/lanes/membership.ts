@@ -67,7 +67,10 @@ export async function joinWorkers(options: MembershipOptions): Promise<Membershi
   async function register(): Promise<void> {
     const id = newUuid(Date.now());
     const before = performance.now();
-    await sql.run("insert into worker (id, roles, version, expires_at) values ($1, $2, $3, clock_timestamp() + $4::interval)", [id, [...roles], options.version, interval]);
+    await sql.run(
+      "insert into worker (id, roles, version, expires_at) values ($1, $2, $3, clock_timestamp() + $4::interval)",
+      [id, [...roles], options.version, interval],
+    );
     worker = id;
     validUntil = before + leaseMs * (1 - MARGIN);
   }
@@ -99,7 +102,9 @@ export async function joinWorkers(options: MembershipOptions): Promise<Membershi
 
   async function takeCensus(): Promise<void> {
     await sql.run("delete from worker where expires_at < clock_timestamp() - interval '1 hour'");
-    const rows = await sql.query<{ role: string; n: number }>("select role, count(*) as n from worker, unnest(roles) role where expires_at > clock_timestamp() group by role");
+    const rows = await sql.query<{ role: string; n: number }>(
+      "select role, count(*) as n from worker, unnest(roles) role where expires_at > clock_timestamp() group by role",
+    );
     census = new Map(rows.map((row) => [row.role, row.n]));
   }
 
@@ -130,12 +135,14 @@ export async function joinWorkers(options: MembershipOptions): Promise<Membershi
   function run(): void {
     if (busy) return;
     busy = true;
-    beating = beat().catch((error: unknown) => {
-      // The lease may lapse while the database is away; then nothing is ours, and `valid` says so by itself.
-      log.warn({ err: error }, "renewing the lease failed");
-    }).finally(() => {
-      busy = false;
-    });
+    beating = beat()
+      .catch((error: unknown) => {
+        // The lease may lapse while the database is away; then nothing is ours, and `valid` says so by itself.
+        log.warn({ err: error }, "renewing the lease failed");
+      })
+      .finally(() => {
+        busy = false;
+      });
   }
 
   await register();
@@ -157,7 +164,11 @@ export async function joinWorkers(options: MembershipOptions): Promise<Membershi
     },
     async release(kind, slot) {
       owned.get(kind)?.delete(slot);
-      await sql.run("update slot set owner = null where kind = $1 and slot = $2 and owner = $3", [LANE_KINDS[kind], slot, worker]);
+      await sql.run("update slot set owner = null where kind = $1 and slot = $2 and owner = $3", [
+        LANE_KINDS[kind],
+        slot,
+        worker,
+      ]);
       options.announceRelease();
     },
     async leave() {

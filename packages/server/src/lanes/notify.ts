@@ -133,7 +133,8 @@ export async function openNotifier(url: string, log: Log): Promise<Notifier> {
   };
 }
 
-const kindOf = (number: number): LaneKindName | null => (Object.keys(LANE_KINDS) as LaneKindName[]).find((name) => LANE_KINDS[name] === number) ?? null;
+const kindOf = (number: number): LaneKindName | null =>
+  (Object.keys(LANE_KINDS) as LaneKindName[]).find((name) => LANE_KINDS[name] === number) ?? null;
 
 // Sixty-four slots as sixteen hexadecimal digits.
 function bitsOf(slots: Set<number>): string {

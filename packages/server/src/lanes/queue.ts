@@ -43,7 +43,8 @@ export function defineQueue(columns: QueueColumns): Queue {
   const row = `d.slot, d.lane, ${ms("d.due")}, d.seq, ${columns.workspace ? "d.workspace_id" : "null::uuid"}, d.${columns.item}, ${columns.event ? "d.event_id" : "null::uuid"}, ${
     columns.key ? `d.${columns.key}::text` : "null::text"
   }, d.attempt, ${columns.intents ? `d.state, ${ms("d.started_at")}, ${ms("d.expires_at")}` : "0::smallint, null::float8, null::float8"}`;
-  const read = (name: string, returns: string, body: string): HotFunction => hotFunction({ name: `${table}_${name}`, returns, body, writes: false });
+  const read = (name: string, returns: string, body: string): HotFunction =>
+    hotFunction({ name: `${table}_${name}`, returns, body, writes: false });
 
   return {
     table,
@@ -128,4 +129,6 @@ end loop;`,
 
 /** The functions of a queue, for the installer. */
 export const queueFunctions = (queue: Queue): HotFunction[] =>
-  [queue.tail, queue.fresh, queue.due, queue.lanes, queue.started, queue.held, queue.defer, queue.unhold].filter((fn) => fn !== null);
+  [queue.tail, queue.fresh, queue.due, queue.lanes, queue.started, queue.held, queue.defer, queue.unhold].filter(
+    (fn) => fn !== null,
+  );

@@ -51,10 +51,36 @@ const STARTED_CHECK_EVERY_MS = 1_000;
 /** Idle lanes are dropped from memory at this interval. */
 const TIDY_EVERY_MS = 1_000;
 
-type Slot = { epoch: number; watermark: number; marks: { at: number; watermark: number }[]; ready: boolean; draining: boolean };
-type TailRow = { slot: number; lane: number; due: number; seq: number; workspace_id: string | null; item_id: string; event_id: string | null; key: string | null; attempt: number; state: number; started_at: number | null; expires_at: number | null };
+type Slot = {
+  epoch: number;
+  watermark: number;
+  marks: { at: number; watermark: number }[];
+  ready: boolean;
+  draining: boolean;
+};
+type TailRow = {
+  slot: number;
+  lane: number;
+  due: number;
+  seq: number;
+  workspace_id: string | null;
+  item_id: string;
+  event_id: string | null;
+  key: string | null;
+  attempt: number;
+  state: number;
+  started_at: number | null;
+  expires_at: number | null;
+};
 
-export type RunnerOptions = { kind: LaneKind; db: Database; clock: Clock; log: Log; membership: () => Membership; listening: () => boolean };
+export type RunnerOptions = {
+  kind: LaneKind;
+  db: Database;
+  clock: Clock;
+  log: Log;
+  membership: () => Membership;
+  listening: () => boolean;
+};
 
 export function createRunner(options: RunnerOptions): Runner {
   const { kind, db, clock, log } = options;
@@ -83,11 +109,18 @@ export function createRunner(options: RunnerOptions): Runner {
   // Watermark first (the sequence, never max(seq): that walks dead rows), then what lies below it.
   async function takeOver(slot: number, entry: Slot): Promise<void> {
     try {
-      const last = await db.sql.query<{ seq: number | null }>("select pg_sequence_last_value(pg_get_serial_sequence($1, 'seq')::regclass) as seq", [kind.queue.table]);
+      const last = await db.sql.query<{ seq: number | null }>(
+        "select pg_sequence_last_value(pg_get_serial_sequence($1, 'seq')::regclass) as seq",
+        [kind.queue.table],
+      );
       entry.watermark = last[0]?.seq ?? 0;
       entry.marks = [{ at: performance.now(), watermark: entry.watermark }];
       if (kind.queue.held) {
-        const held = await db.call<{ lane: number; key: string; seq: number; until: number }>(kind.queue.held, [JSON.stringify({ slot })], clock.now());
+        const held = await db.call<{ lane: number; key: string; seq: number; until: number }>(
+          kind.queue.held,
+          [JSON.stringify({ slot })],
+          clock.now(),
+        );
         for (const row of held) laneOf(slot, row.lane)?.hold(row.key, row.seq, row.until);
       }
       await sweep([slot]);
@@ -287,7 +320,16 @@ export function createRunner(options: RunnerOptions): Runner {
     const rows = lane.deferred.splice(0);
     const fn = kind.queue.defer;
     if (!fn) return;
-    const texts = rows.map(({ row, due }) => JSON.stringify({ slot: row.slot, lane: row.lane, seq: row.seq, workspace_id: row.workspaceId, key: row.key, due: new Date(due).toISOString() }));
+    const texts = rows.map(({ row, due }) =>
+      JSON.stringify({
+        slot: row.slot,
+        lane: row.lane,
+        seq: row.seq,
+        workspace_id: row.workspaceId,
+        key: row.key,
+        due: new Date(due).toISOString(),
+      }),
+    );
     db.call(fn, texts, clock.now()).then(
       () => {
         for (const { row, due } of rows) {
@@ -360,7 +402,11 @@ export function createRunner(options: RunnerOptions): Runner {
 
   async function sweep(which: number[]): Promise<void> {
     if (which.length === 0) return;
-    const found = await db.call<{ slot: number; lane: number }>(kind.queue.lanes, which.map((slot) => JSON.stringify({ slot })), clock.now());
+    const found = await db.call<{ slot: number; lane: number }>(
+      kind.queue.lanes,
+      which.map((slot) => JSON.stringify({ slot })),
+      clock.now(),
+    );
     for (let i = 0; i < found.length; i += TAIL_LIMIT) {
       const part = found.slice(i, i + TAIL_LIMIT).filter(({ slot }) => slots.has(slot));
       // A lane with a full buffer is in no need of being found.
@@ -447,7 +493,12 @@ export function createRunner(options: RunnerOptions): Runner {
     if (which.length === 0) return;
     const asks = which.map((lane) => {
       const cursor = fromStart ? NOTHING_READ : lane.dueCursor;
-      return { slot: lane.slot, lane: lane.lane, due: cursor.due === Number.NEGATIVE_INFINITY ? "-infinity" : new Date(cursor.due).toISOString(), seq: cursor.seq };
+      return {
+        slot: lane.slot,
+        lane: lane.lane,
+        due: cursor.due === Number.NEGATIVE_INFINITY ? "-infinity" : new Date(cursor.due).toISOString(),
+        seq: cursor.seq,
+      };
     });
     const now = clock.now();
     for (const lane of which) lane.nextDue = Number.POSITIVE_INFINITY;
@@ -461,13 +512,15 @@ export function createRunner(options: RunnerOptions): Runner {
           lane.nextDue = Math.min(lane.nextDue, row.due);
           continue;
         }
-        if (row.due > lane.dueCursor.due || (row.due === lane.dueCursor.due && row.seq > lane.dueCursor.seq)) lane.dueCursor = { due: row.due, seq: row.seq };
+        if (row.due > lane.dueCursor.due || (row.due === lane.dueCursor.due && row.seq > lane.dueCursor.seq))
+          lane.dueCursor = { due: row.due, seq: row.seq };
         accept(row, id);
       }
     });
     for (const lane of which) {
       const full = (counts.get(lane) ?? 0) >= DUE_LIMIT;
-      if (full && lane.nextDue === Number.POSITIVE_INFINITY) lane.nextDue = lane.buffered >= LANE_BUFFER ? now + AGAIN_AFTER_MS : now;
+      if (full && lane.nextDue === Number.POSITIVE_INFINITY)
+        lane.nextDue = lane.buffered >= LANE_BUFFER ? now + AGAIN_AFTER_MS : now;
       else lane.dueReadTo = Math.max(lane.dueReadTo, now);
       watchDue(lane);
       ringKeys(lane);
@@ -481,7 +534,15 @@ export function createRunner(options: RunnerOptions): Runner {
     const { released } = lane.ring(clock.now());
     if (released.length > 0 && kind.queue.unhold && lane.settings) {
       const { workspaceId } = lane.settings;
-      const rows = released.map(({ key, until }) => JSON.stringify({ slot: lane.slot, lane: lane.lane, workspace_id: workspaceId, key, until: new Date(until).toISOString() }));
+      const rows = released.map(({ key, until }) =>
+        JSON.stringify({
+          slot: lane.slot,
+          lane: lane.lane,
+          workspace_id: workspaceId,
+          key,
+          until: new Date(until).toISOString(),
+        }),
+      );
       db.call(kind.queue.unhold, rows, clock.now()).catch(report("letting go of held keys"));
     }
     scheduler.ready(lane);
@@ -493,7 +554,15 @@ export function createRunner(options: RunnerOptions): Runner {
     const asked = [...lanes.values()].filter((lane) => lane.started.size > 0);
     if (asked.length === 0) return;
     const rows = asked.flatMap((lane) => [...lane.started.values()].map((row) => ({ lane, row })));
-    const still = new Set((await db.call<{ seq: number }>(fn, rows.map(({ row }) => JSON.stringify({ slot: row.slot, seq: row.seq })), clock.now())).map((row) => row.seq));
+    const still = new Set(
+      (
+        await db.call<{ seq: number }>(
+          fn,
+          rows.map(({ row }) => JSON.stringify({ slot: row.slot, seq: row.seq })),
+          clock.now(),
+        )
+      ).map((row) => row.seq),
+    );
     for (const { lane, row } of rows) {
       if (!lane.started.has(row.seq)) continue;
       if (!still.has(row.seq)) {
@@ -577,7 +646,8 @@ export function createRunner(options: RunnerOptions): Runner {
     while (!stopped) {
       await new Promise<void>((resolve) => setTimeout(resolve, rest).unref());
       const before = performance.now();
-      if (!stopped) await sweep([...slots].filter(([, entry]) => entry.ready).map(([slot]) => slot)).catch(report("slow sweep"));
+      if (!stopped)
+        await sweep([...slots].filter(([, entry]) => entry.ready).map(([slot]) => slot)).catch(report("slow sweep"));
       rest = Math.max(SLOW_SWEEP_LEAST_MS, (performance.now() - before) * SLOW_SWEEP_REST);
     }
   }
@@ -616,7 +686,8 @@ export function createRunner(options: RunnerOptions): Runner {
       wakeReader();
       scheduler.stop();
       const deadline = performance.now() + ms;
-      while (scheduler.inAir > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (scheduler.inAir > 0 && performance.now() < deadline)
+        await new Promise((resolve) => setTimeout(resolve, 5));
       abort.abort();
     },
     get inAir() {

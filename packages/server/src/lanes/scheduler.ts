@@ -1,5 +1,5 @@
-import type { Lane } from "./lane.ts";
 import type { QueueRow } from "./kind.ts";
+import type { Lane } from "./lane.ts";
 
 /**
  * Who may start next: round robin over workspaces, then over the lanes of each. Every row costs the same, so a quantum of
@@ -42,7 +42,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   function bound(): number {
     const age = performance.now() - startedAt;
-    return age >= GROW_OVER_MS ? options.inFlight : Math.min(options.inFlight, FIRST_IN_FLIGHT + Math.floor(((options.inFlight - FIRST_IN_FLIGHT) * age) / GROW_OVER_MS));
+    return age >= GROW_OVER_MS
+      ? options.inFlight
+      : Math.min(
+          options.inFlight,
+          FIRST_IN_FLIGHT + Math.floor(((options.inFlight - FIRST_IN_FLIGHT) * age) / GROW_OVER_MS),
+        );
   }
 
   function ready(lane: Lane): void {

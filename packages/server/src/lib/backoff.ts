@@ -1,5 +1,6 @@
 /** `ms` moved by up to ± `spread` (0.2: a fifth), so that what failed together does not come back together. `random` gives 0 to 1. */
-export const jittered = (ms: number, spread: number, random: () => number): number => Math.round(ms * (1 - spread + 2 * spread * random()));
+export const jittered = (ms: number, spread: number, random: () => number): number =>
+  Math.round(ms * (1 - spread + 2 * spread * random()));
 
 /** Milliseconds asked for by a Retry-After header (RFC 9110, 10.2.3: seconds or a date), null when it is none. */
 export function retryAfterMs(text: string | null, nowMs: number): number | null {

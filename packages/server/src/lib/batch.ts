@@ -60,7 +60,13 @@ const LIMITS: BatchLimits = {
 const CULPRITS_A_MINUTE = 3;
 const MINUTE_MS = 60_000;
 
-type Waiting<Row, Answer> = { row: Row; bytes: number; weight: number; resolve(answer: Answer): void; reject(error: unknown): void };
+type Waiting<Row, Answer> = {
+  row: Row;
+  bytes: number;
+  weight: number;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+};
 
 export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): Batcher<Row, Answer> {
   const limits = { ...LIMITS, ...options.limits };
@@ -75,7 +81,8 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
 
   function submit(row: Row): Promise<Answer> {
     const bytes = options.bytes(row);
-    if (waitingRows >= limits.waitingRows || waitingBytes + bytes > limits.waitingBytes) return Promise.reject(options.overloaded());
+    if (waitingRows >= limits.waitingRows || waitingBytes + bytes > limits.waitingBytes)
+      return Promise.reject(options.overloaded());
     return new Promise<Answer>((resolve, reject) => {
       const group = options.group(row);
       const waiting = { row, bytes, weight: options.weight?.(row) ?? 1, resolve, reject };
@@ -143,7 +150,8 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
     inAir += batch.length;
     try {
       const answers = await options.flush(batch.map((waiting) => waiting.row));
-      if (answers.length !== batch.length) throw new Error(`batch of ${batch.length} rows got ${answers.length} answers`);
+      if (answers.length !== batch.length)
+        throw new Error(`batch of ${batch.length} rows got ${answers.length} answers`);
       batch.forEach((waiting, index) => waiting.resolve(answers[index] as Answer));
       inAir -= batch.length;
     } catch (error) {

@@ -1,5 +1,10 @@
 /** A binary heap of items by time; the soonest first. */
-export type Heap<Item> = { push(at: number, item: Item): void; peek(): number; pop(): Item | undefined; readonly size: number };
+export type Heap<Item> = {
+  push(at: number, item: Item): void;
+  peek(): number;
+  pop(): Item | undefined;
+  readonly size: number;
+};
 
 export function createHeap<Item>(): Heap<Item> {
   const entries: { at: number; item: Item }[] = [];

@@ -10,7 +10,17 @@ export type Log = {
 };
 
 /** Names that never reach a line, wherever they stand in the first two levels: a last net under careful callers. */
-const SECRET_FIELDS = ["authorization", "access_token", "accessToken", "token", "secret", "key", "password", "body", "content"];
+const SECRET_FIELDS = [
+  "authorization",
+  "access_token",
+  "accessToken",
+  "token",
+  "secret",
+  "key",
+  "password",
+  "body",
+  "content",
+];
 
 export function createLog(level: string): Log {
   return pino({

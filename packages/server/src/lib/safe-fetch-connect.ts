@@ -1,5 +1,4 @@
-import { Resolver } from "node:dns/promises";
-import { lookup as systemLookup } from "node:dns/promises";
+import { Resolver, lookup as systemLookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import { buildConnector } from "undici";
 import { type EgressPolicy, knownAddresses, mayReach, TargetRefused } from "./safe-fetch-target.ts";
@@ -47,7 +46,10 @@ export function guardedConnector(options: ConnectOptions): buildConnector.connec
 
   return (target, callback) => {
     // `lookup` is never called for a literal: without this one check 127.0.0.1 would be let through.
-    if (isIP(target.hostname.replace(/^\[|\]$/g, "")) !== 0 && !mayReach(knownAddresses(target.hostname)[0] ?? "", insideOnly, policy)) {
+    if (
+      isIP(target.hostname.replace(/^\[|\]$/g, "")) !== 0 &&
+      !mayReach(knownAddresses(target.hostname)[0] ?? "", insideOnly, policy)
+    ) {
       callback(new TargetRefused("The host must be a name, not an address."), null);
       return;
     }
@@ -63,7 +65,8 @@ export function guardedConnector(options: ConnectOptions): buildConnector.connec
 
 async function vetted(name: string, { policy, insideOnly, resolve }: ConnectOptions): Promise<string[]> {
   const known = knownAddresses(name);
-  const addresses = known.length > 0 ? known.filter((address) => mayReach(address, insideOnly, policy)) : await resolve(name);
+  const addresses =
+    known.length > 0 ? known.filter((address) => mayReach(address, insideOnly, policy)) : await resolve(name);
   // All or nothing: a name with one private address among public ones is an attempt, not an accident.
   if (addresses.length === 0 || !addresses.every((address) => mayReach(address, insideOnly, policy)))
     throw new TargetRefused("The host is not a public address.");

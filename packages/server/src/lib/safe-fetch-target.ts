@@ -51,7 +51,8 @@ export function checkUrl(text: string, policy: EgressPolicy): Target {
 }
 
 /** The port that will be dialled. */
-export const portOf = (url: URL): number => (url.port === "" ? (url.protocol === "http:" ? 80 : 443) : Number(url.port));
+export const portOf = (url: URL): number =>
+  url.port === "" ? (url.protocol === "http:" ? 80 : 443) : Number(url.port);
 
 /** A host that is an address itself, as the URL parser left it: it has already folded 0x7f.1 and 2130706433 into dots. */
 export const isLiteral = (hostname: string): boolean => ipaddr.isValid(bare(hostname));
@@ -83,7 +84,11 @@ function isPublic(address: Address): boolean {
   return address.match(GLOBAL_UNICAST) && !NOT_GLOBAL.some((range) => address.match(range));
 }
 
-const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "").toLowerCase();
+const bare = (hostname: string): string =>
+  hostname
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "")
+    .toLowerCase();
 
 function reasonOf(url: URL, port: number): string {
   if (url.protocol === "http:") return "The URL must be https.";

@@ -4,7 +4,13 @@ import { type AddressInfo, createServer as createTcp, type Socket } from "node:n
 import { gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import { systemClock } from "./clock.ts";
-import { createSafeFetch, type SafeFetch, type SafeFetchOptions, type SafeLimits, type SafeResult } from "./safe-fetch.ts";
+import {
+  createSafeFetch,
+  type SafeFetch,
+  type SafeFetchOptions,
+  type SafeLimits,
+  type SafeResult,
+} from "./safe-fetch.ts";
 import { egressPolicy } from "./safe-fetch-target.ts";
 
 const ending: (() => Promise<unknown> | unknown)[] = [];
@@ -15,7 +21,12 @@ afterEach(async () => {
 const local = egressPolicy(["127.0.0.0/8", "::1/128"], []);
 
 function safeFetch(limits: Partial<SafeLimits> = {}, options: Partial<SafeFetchOptions> = {}): SafeFetch {
-  const made = createSafeFetch({ policy: local, clock: systemClock(), limits: { totalMs: 2_000, connectMs: 1_000, ...limits }, ...options });
+  const made = createSafeFetch({
+    policy: local,
+    clock: systemClock(),
+    limits: { totalMs: 2_000, connectMs: 1_000, ...limits },
+    ...options,
+  });
   ending.push(() => made.close());
   return made;
 }
@@ -38,23 +49,46 @@ async function listen(server: Server | ReturnType<typeof createTcp>): Promise<nu
 
 const receiver = (answer: RequestListener): Promise<number> => listen(createHttp(answer));
 /** Writes `bytes` as soon as a request has come, then does `then`. */
-const raw = (then: (socket: Socket) => void): Promise<number> => listen(createTcp((socket) => socket.once("data", () => then(socket))));
+const raw = (then: (socket: Socket) => void): Promise<number> =>
+  listen(createTcp((socket) => socket.once("data", () => then(socket))));
 
-const post = (fetch: SafeFetch, port: number, more: Partial<Parameters<SafeFetch["post"]>[0]> = {}): Promise<SafeResult> =>
-  fetch.post({ owner: "o", url: `http://127.0.0.1:${port}/hook?x=1`, headers: { "content-type": "application/json" }, body: Buffer.from('{"a":1}'), ...more });
+const post = (
+  fetch: SafeFetch,
+  port: number,
+  more: Partial<Parameters<SafeFetch["post"]>[0]> = {},
+): Promise<SafeResult> =>
+  fetch.post({
+    owner: "o",
+    url: `http://127.0.0.1:${port}/hook?x=1`,
+    headers: { "content-type": "application/json" },
+    body: Buffer.from('{"a":1}'),
+    ...more,
+  });
 
 test("posts the bytes and brings the answer", async () => {
-  let seen: { method: string | undefined; url: string | undefined; headers: IncomingMessage["headers"]; body: string } | null = null;
+  let seen: {
+    method: string | undefined;
+    url: string | undefined;
+    headers: IncomingMessage["headers"];
+    body: string;
+  } | null = null;
   const port = await receiver((request, response) => {
     let body = "";
-    request.on("data", (chunk) => (body += chunk)).on("end", () => {
-      seen = { method: request.method, url: request.url, headers: request.headers, body };
-      response.writeHead(201, { "retry-after": "7", location: "/else" }).end("thanks");
-    });
+    request
+      .on("data", (chunk) => (body += chunk))
+      .on("end", () => {
+        seen = { method: request.method, url: request.url, headers: request.headers, body };
+        response.writeHead(201, { "retry-after": "7", location: "/else" }).end("thanks");
+      });
   });
   const result = await post(safeFetch(), port);
   expect(result).toMatchObject({ kind: "answer", status: 201, snippet: "thanks", retryAfter: "7", location: "/else" });
-  expect(seen).toMatchObject({ method: "POST", url: "/hook?x=1", body: '{"a":1}', headers: { "accept-encoding": "identity", "content-length": "7", host: `127.0.0.1:${port}` } });
+  expect(seen).toMatchObject({
+    method: "POST",
+    url: "/hook?x=1",
+    body: '{"a":1}',
+    headers: { "accept-encoding": "identity", "content-length": "7", host: `127.0.0.1:${port}` },
+  });
 });
 
 test("redirects are an answer and never followed", async () => {
@@ -63,8 +97,14 @@ test("redirects are an answer and never followed", async () => {
     elsewhere += 1;
     response.end();
   });
-  const port = await receiver((_, response) => response.writeHead(307, { location: `http://127.0.0.1:${target}/` }).end());
-  expect(await post(safeFetch(), port)).toMatchObject({ kind: "answer", status: 307, location: `http://127.0.0.1:${target}/` });
+  const port = await receiver((_, response) =>
+    response.writeHead(307, { location: `http://127.0.0.1:${target}/` }).end(),
+  );
+  expect(await post(safeFetch(), port)).toMatchObject({
+    kind: "answer",
+    status: 307,
+    location: `http://127.0.0.1:${target}/`,
+  });
   expect(elsewhere).toBe(0);
 });
 
@@ -91,7 +131,12 @@ test("a drip of headers, of a body, and silence all end at the one deadline", as
       const timer = setInterval(() => socket.write("x"), 20);
       socket.on("close", () => clearInterval(timer));
     });
-  const ports = [await drip("HTTP/1.1 200 OK\r\nX: ")(), await drip("HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n")(), await drip("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 1")(), await raw(() => {})];
+  const ports = [
+    await drip("HTTP/1.1 200 OK\r\nX: ")(),
+    await drip("HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n")(),
+    await drip("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 1")(),
+    await raw(() => {}),
+  ];
   const fetch = safeFetch({ totalMs: 200 });
   const results = await Promise.all(ports.map((port) => post(fetch, port)));
   for (const result of results) {
@@ -103,7 +148,9 @@ test("a drip of headers, of a body, and silence all end at the one deadline", as
 });
 
 test("a compressed answer is not unpacked", async () => {
-  const port = await receiver((_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(1_000_000))));
+  const port = await receiver((_, response) =>
+    response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(1_000_000))),
+  );
   expect(await post(safeFetch(), port)).toMatchObject({ kind: "answer", status: 200, snippet: "" });
 });
 
@@ -135,9 +182,15 @@ test("nobody listens; no TLS where TLS is asked for; a TLS handshake that stalls
   const fetch = safeFetch({ connectMs: 200 });
   expect(await post(fetch, free)).toMatchObject({ kind: "error", fault: "connect" });
   const plain = await raw((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
-  expect(await post(fetch, plain, { url: `https://127.0.0.1:${plain}/` })).toMatchObject({ kind: "error", fault: "tls" });
+  expect(await post(fetch, plain, { url: `https://127.0.0.1:${plain}/` })).toMatchObject({
+    kind: "error",
+    fault: "tls",
+  });
   const silent = await raw(() => {});
-  expect(await post(fetch, silent, { url: `https://127.0.0.1:${silent}/` })).toMatchObject({ kind: "error", fault: "timeout" });
+  expect(await post(fetch, silent, { url: `https://127.0.0.1:${silent}/` })).toMatchObject({
+    kind: "error",
+    fault: "timeout",
+  });
 });
 
 test("a stop ends the wait at once, and before the first byte nothing leaves", async () => {
@@ -158,7 +211,14 @@ test("every address of a name is looked at, at each connection", async () => {
   const strict = { policy: egressPolicy([], [port]) };
   const said = (addresses: string[]) => safeFetch({}, { ...strict, resolve: () => Promise.resolve(addresses) });
   const url = `https://receiver.example:${port}/`;
-  for (const addresses of [["127.0.0.1"], ["8.8.8.8", "127.0.0.1"], ["::ffff:127.0.0.1"], ["64:ff9b::7f00:1"], ["169.254.169.254"], []])
+  for (const addresses of [
+    ["127.0.0.1"],
+    ["8.8.8.8", "127.0.0.1"],
+    ["::ffff:127.0.0.1"],
+    ["64:ff9b::7f00:1"],
+    ["169.254.169.254"],
+    [],
+  ])
     expect(await post(said(addresses), port, { url })).toMatchObject({ kind: "error", fault: "refused" });
   // A name server that turns: the second connection is checked like the first.
   const answers = [["127.0.0.1"], ["10.0.0.1"]];
@@ -171,13 +231,33 @@ test("every address of a name is looked at, at each connection", async () => {
 test("a literal is never dialled past the rules", async () => {
   const port = await receiver((_, response) => response.end("inside"));
   const fetch = safeFetch({}, { policy: egressPolicy([], [port]) });
-  for (const host of ["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1", "0.0.0.0", "localhost", "a.localhost"])
-    expect(await post(fetch, port, { url: `https://${host}:${port}/` })).toMatchObject({ kind: "error", fault: "refused" });
+  for (const host of [
+    "127.0.0.1",
+    "[::1]",
+    "[::ffff:127.0.0.1]",
+    "2130706433",
+    "0x7f.1",
+    "0.0.0.0",
+    "localhost",
+    "a.localhost",
+  ])
+    expect(await post(fetch, port, { url: `https://${host}:${port}/` })).toMatchObject({
+      kind: "error",
+      fault: "refused",
+    });
 });
 
 test("a name that does not resolve", async () => {
-  const fetch = safeFetch({}, { policy: egressPolicy([], []), resolve: () => Promise.reject(Object.assign(new Error("no"), { code: "ENOTFOUND" })) });
-  expect(await fetch.post({ owner: "o", url: "https://nobody.invalid/", headers: {}, body: Buffer.alloc(0) })).toMatchObject({ kind: "error", fault: "name" });
+  const fetch = safeFetch(
+    {},
+    {
+      policy: egressPolicy([], []),
+      resolve: () => Promise.reject(Object.assign(new Error("no"), { code: "ENOTFOUND" })),
+    },
+  );
+  expect(
+    await fetch.post({ owner: "o", url: "https://nobody.invalid/", headers: {}, body: Buffer.alloc(0) }),
+  ).toMatchObject({ kind: "error", fault: "name" });
 });
 
 test("proxy variables are ignored", async () => {

@@ -156,7 +156,13 @@ function openPool(origin: string, connect: ReturnType<typeof guardedConnector>, 
   });
 }
 
-function exchange(agent: Agent, request: SafePost, limits: SafeLimits, clock: Clock, started: number): Promise<SafeResult> {
+function exchange(
+  agent: Agent,
+  request: SafePost,
+  limits: SafeLimits,
+  clock: Clock,
+  started: number,
+): Promise<SafeResult> {
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | null = null;
     let head: { status: number; headers: Headers } | null = null;
@@ -172,9 +178,16 @@ function exchange(agent: Agent, request: SafePost, limits: SafeLimits, clock: Cl
       resolve(result);
     };
     const durationMs = (): number => Math.round(clock.monotonic() - started);
-    const fail = (fault: SafeFault, detail: string): void => settle({ kind: "error", fault, detail, durationMs: durationMs() });
+    const fail = (fault: SafeFault, detail: string): void =>
+      settle({ kind: "error", fault, detail, durationMs: durationMs() });
     const answer = (): void => {
-      if (head) settle({ kind: "answer", status: head.status, ...shown(head.headers, chunks, limits.keepBytes), durationMs: durationMs() });
+      if (head)
+        settle({
+          kind: "answer",
+          status: head.status,
+          ...shown(head.headers, chunks, limits.keepBytes),
+          durationMs: durationMs(),
+        });
     };
     // Settled first, so that what the destroyed socket still says is not taken for the result.
     const giveUp = (fault: SafeFault, detail: string): void => {
@@ -182,12 +195,19 @@ function exchange(agent: Agent, request: SafePost, limits: SafeLimits, clock: Cl
       controller?.abort(new Error(detail));
     };
     const onAbort = (): void => giveUp("aborted", "The gateway stopped waiting.");
-    const cancelDeadline = clock.after(limits.totalMs, () => giveUp("timeout", `No complete answer within ${limits.totalMs / 1_000} s.`));
+    const cancelDeadline = clock.after(limits.totalMs, () =>
+      giveUp("timeout", `No complete answer within ${limits.totalMs / 1_000} s.`),
+    );
 
     if (request.signal?.aborted) return onAbort();
     request.signal?.addEventListener("abort", onAbort, { once: true });
     agent.pool.dispatch(
-      { method: "POST", path: agent.path, headers: { ...request.headers, "accept-encoding": "identity" }, body: request.body },
+      {
+        method: "POST",
+        path: agent.path,
+        headers: { ...request.headers, "accept-encoding": "identity" },
+        body: request.body,
+      },
       {
         onRequestStart(own) {
           controller = own;
@@ -217,7 +237,11 @@ function exchange(agent: Agent, request: SafePost, limits: SafeLimits, clock: Cl
 type Headers = Record<string, string | string[] | undefined>;
 const LONGEST_HEADER = 1_024;
 
-function shown(headers: Headers, chunks: Buffer[], keepBytes: number): Pick<SafeAnswer, "retryAfter" | "location" | "snippet"> {
+function shown(
+  headers: Headers,
+  chunks: Buffer[],
+  keepBytes: number,
+): Pick<SafeAnswer, "retryAfter" | "location" | "snippet"> {
   const one = (name: string): string | null => {
     const value = headers[name];
     const first = Array.isArray(value) ? value[0] : value;
@@ -225,7 +249,11 @@ function shown(headers: Headers, chunks: Buffer[], keepBytes: number): Pick<Safe
   };
   // Asked for identity; what comes compressed all the same is never unpacked.
   const encoded = (one("content-encoding") ?? "identity").toLowerCase() !== "identity";
-  return { retryAfter: one("retry-after"), location: one("location"), snippet: encoded ? "" : textOf(chunks, keepBytes) };
+  return {
+    retryAfter: one("retry-after"),
+    location: one("location"),
+    snippet: encoded ? "" : textOf(chunks, keepBytes),
+  };
 }
 
 function textOf(chunks: Buffer[], keepBytes: number): string {
@@ -253,8 +281,20 @@ function codeOf(error: unknown): string {
 // Codes of Node (errors, OpenSSL's verification) and of undici; the texts are ours, because theirs name addresses.
 const FAULTS: [RegExp, SafeFault, (code: string) => string][] = [
   [/^UND_ERR_CONNECT_TIMEOUT$/, "timeout", () => "No connection in time."],
-  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|EADDRNOTAVAIL|ETIMEDOUT)$/, "connect", (code) => `The connection could not be made (${code}).`],
+  [
+    /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|EADDRNOTAVAIL|ETIMEDOUT)$/,
+    "connect",
+    (code) => `The connection could not be made (${code}).`,
+  ],
   [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/, "name", () => "The host name does not resolve."],
-  [/^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/, "tls", (code) => `The TLS handshake failed (${code}).`],
-  [/^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_|UND_ERR_RESPONSE|UND_ERR_INVALID)/, "protocol", (code) => `The answer was not understood (${code}).`],
+  [
+    /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/,
+    "tls",
+    (code) => `The TLS handshake failed (${code}).`,
+  ],
+  [
+    /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_|UND_ERR_RESPONSE|UND_ERR_INVALID)/,
+    "protocol",
+    (code) => `The answer was not understood (${code}).`,
+  ],
 ];

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 
 /** Encryption of secrets at rest and the keys derived from the same root. */
 export type Secrets = {
@@ -42,7 +50,10 @@ export function createSecrets(keys: Uint8Array[]): Secrets {
       const decipher = createDecipheriv("aes-256-gcm", key.seal, iv);
       decipher.setAAD(Buffer.from(context));
       decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
-      return Buffer.concat([decipher.update(bytes.subarray(KEY_ID_BYTES + IV_BYTES, bytes.length - TAG_BYTES)), decipher.final()]);
+      return Buffer.concat([
+        decipher.update(bytes.subarray(KEY_ID_BYTES + IV_BYTES, bytes.length - TAG_BYTES)),
+        decipher.final(),
+      ]);
     },
     mac: (text) => macOf(first, text),
     macFits: (text, mac) => ring.some((key) => equal(macOf(key, text), mac)),
@@ -57,7 +68,8 @@ function deriveKey(root: Uint8Array): Key {
   };
 }
 
-const macOf = (key: Key, text: string): string => createHmac("sha256", key.mac).update(text).digest("hex").slice(0, MAC_HEX);
+const macOf = (key: Key, text: string): string =>
+  createHmac("sha256", key.mac).update(text).digest("hex").slice(0, MAC_HEX);
 
 function equal(a: string, b: string): boolean {
   const left = Buffer.from(a);

@@ -25,8 +25,8 @@ loop
     select o.workspace_id, o.business_account_id as account into held from business_account_route o where o.provider_account_id = r.provider_id for update;
   else
     insert into phone_number_route (provider_phone_number_id, workspace_id, phone_number_id) values (r.provider_id, r.workspace_id, r.id) on conflict do nothing;
-    select o.workspace_id, o.phone_number_id as number, null::uuid as account into held from phone_number_route o where o.provider_phone_number_id = r.provider_id for update;
-    select n.business_account_id as account, held.workspace_id as workspace_id into held from phone_number n where n.workspace_id = held.workspace_id and n.id = held.number;
+    select o.workspace_id, (select n.business_account_id from phone_number n where n.workspace_id = o.workspace_id and n.id = o.phone_number_id) as account
+      into held from phone_number_route o where o.provider_phone_number_id = r.provider_id for update of o;
   end if;
   if held.workspace_id <> r.workspace_id then
     select a.status into holder from business_account a where a.workspace_id = held.workspace_id and a.id = held.account;
@@ -45,7 +45,12 @@ end loop;`,
 });
 
 /** True when every route is the workspace's now; else roll back, for some may have been taken. */
-export async function claimAll(sql: Sql, workspaceId: string, routes: readonly Omit<RouteRow, "workspace_id">[], now: number): Promise<boolean> {
+export async function claimAll(
+  sql: Sql,
+  workspaceId: string,
+  routes: readonly Omit<RouteRow, "workspace_id">[],
+  now: number,
+): Promise<boolean> {
   const rows = routes.map((row): RouteRow => ({ ...row, workspace_id: workspaceId }));
   const answers = await callWithin<{ owner: string }>(sql, claimRoutes, rows, now);
   return answers.every(({ owner }) => owner === "mine");
@@ -82,7 +87,8 @@ loop
       kind: "'signup_revoked'",
       resource: "r.id",
       occurredAt: "now",
-      state: "json_build_object('business_account', row_to_json(a), 'provider_event', r.provider_event, 'reason', r.reason)",
+      state:
+        "json_build_object('business_account', row_to_json(a), 'provider_event', r.provider_event, 'reason', r.reason)",
       conversation: "hashtextextended(r.id::text, 0)",
     })}
   end if;

@@ -174,7 +174,11 @@ export async function markRestricted(
 export type UpsertNumber = { id: string; accountId: string; number: ProviderPhoneNumber; now: Date };
 
 /** What the provider says of a number; our own fields stay. A number that the provider gives no speed for keeps what it had. */
-export async function upsertNumber(sql: Sql, workspaceId: string, { id, accountId, number, now }: UpsertNumber): Promise<string> {
+export async function upsertNumber(
+  sql: Sql,
+  workspaceId: string,
+  { id, accountId, number, now }: UpsertNumber,
+): Promise<string> {
   const rows = await sql.query<{ id: string }>(
     `insert into phone_number as n (workspace_id, id, business_account_id, provider_phone_number_id, phone, verified_name, quality, status, throughput_per_second, is_default, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, 80), not exists (select from phone_number d where d.workspace_id = $1 and d.is_default), $10, $10)
@@ -211,7 +215,11 @@ export async function retireOtherNumbers(
   );
 }
 
-export async function readNumbersOf(sql: Sql, workspaceId: string, accountIds: readonly string[]): Promise<NumberRow[]> {
+export async function readNumbersOf(
+  sql: Sql,
+  workspaceId: string,
+  accountIds: readonly string[],
+): Promise<NumberRow[]> {
   return await sql.query<NumberRow>(
     `select ${NUMBER} from phone_number where workspace_id = $1 and business_account_id = any($2) order by id`,
     [workspaceId, accountIds],

@@ -5,7 +5,7 @@ import type { Disposition, LaneKind, LaneSettings, QueueRow } from "../../lanes/
 import { newUuid } from "../../lib/ids.ts";
 import type { CallbackChange } from "../../provider/provider.ts";
 import type { Reports } from "../messages/reports.ts";
-import { finishIngest, type FinishRow, ingestQueue, loadCallbacks, type LoadedCallback } from "./ingress.store.ts";
+import { type FinishRow, finishIngest, ingestQueue, type LoadedCallback, loadCallbacks } from "./ingress.store.ts";
 import type { Routes } from "./routing.ts";
 
 /** What ingest tells the other features; each is safe to repeat. */
@@ -52,7 +52,16 @@ export function createIngest(house: House, doors: IngestDoors): { kind: LaneKind
       if (fate.status === "rejected") failures.push(fate.reason);
       else if (fate.value !== null) aside.push(asideOf(parsed.changes[index] ?? null, fate.value));
     });
-    log.info({ callback_id: callback.id, changes: parsed.changes.length, set_aside: aside.length, failed: failures.length, age_ms: clock.now() - callback.received_at.getTime() }, "callback parsed");
+    log.info(
+      {
+        callback_id: callback.id,
+        changes: parsed.changes.length,
+        set_aside: aside.length,
+        failed: failures.length,
+        age_ms: clock.now() - callback.received_at.getTime(),
+      },
+      "callback parsed",
+    );
     // Whatever could be applied is; the whole callback comes again for the rest, and applying twice does nothing.
     if (failures.length > 0) throw failures.find((failure) => failure instanceof DatabaseUnavailable) ?? failures[0];
     return aside;
@@ -65,7 +74,8 @@ export function createIngest(house: House, doors: IngestDoors): { kind: LaneKind
       case "message": {
         const owner = await doors.routes.ofNumber(change.providerPhoneNumberId);
         if (!owner) return "unowned";
-        if (change.kind === "message") return await doors.reports.received(owner.workspaceId, owner.phoneNumberId, change);
+        if (change.kind === "message")
+          return await doors.reports.received(owner.workspaceId, owner.phoneNumberId, change);
         return await doors.reports.reported(owner.workspaceId, change);
       }
       case "template_status": {
@@ -83,7 +93,10 @@ export function createIngest(house: House, doors: IngestDoors): { kind: LaneKind
 
   async function afterFailure(row: QueueRow, error: unknown): Promise<Disposition> {
     const last = row.attempt + 1 >= TRIES;
-    log.error({ err: error, callback_id: row.itemId, attempt: row.attempt + 1 }, last ? "callback set aside" : "callback failed; it will be tried again");
+    log.error(
+      { err: error, callback_id: row.itemId, attempt: row.attempt + 1 },
+      last ? "callback set aside" : "callback failed; it will be tried again",
+    );
     const due = last ? null : clock.now() + AGAIN_MS * 4 ** row.attempt;
     try {
       await finish(row, last ? [asideOf(null, "failed")] : [], due);
@@ -94,13 +107,25 @@ export function createIngest(house: House, doors: IngestDoors): { kind: LaneKind
   }
 
   const finish = (row: QueueRow, quarantine: Aside[], due: number | null): Promise<{ done: boolean }> =>
-    finishes.submit({ slot: row.slot, seq: row.seq, callback_id: row.itemId, due: due === null ? null : new Date(due).toISOString(), quarantine });
+    finishes.submit({
+      slot: row.slot,
+      seq: row.seq,
+      callback_id: row.itemId,
+      due: due === null ? null : new Date(due).toISOString(),
+      quarantine,
+    });
 
   function asideOf(change: CallbackChange | null, reason: string): Aside {
     const phone = change && "providerPhoneNumberId" in change ? change.providerPhoneNumberId : null;
     const account = change && "providerAccountId" in change ? change.providerAccountId : null;
     // The change itself only where the raw callback would not tell which one it was.
-    return { id: newUuid(clock.now()), reason, provider_phone_number_id: phone, provider_account_id: account, change: change && "value" in change ? change.value : null };
+    return {
+      id: newUuid(clock.now()),
+      reason,
+      provider_phone_number_id: phone,
+      provider_account_id: account,
+      change: change && "value" in change ? change.value : null,
+    };
   }
 
   const settings = (lanes: readonly number[]): Promise<Map<number, LaneSettings>> =>
@@ -109,7 +134,14 @@ export function createIngest(house: House, doors: IngestDoors): { kind: LaneKind
         lanes.map((lane) => [
           lane,
           // Fair between numbers: each lane stands for itself.
-          { workspaceId: String(lane), ratePerSecond: null, concurrency: LANE_CONCURRENCY, ordered: false, keyPace: null, closed: false },
+          {
+            workspaceId: String(lane),
+            ratePerSecond: null,
+            concurrency: LANE_CONCURRENCY,
+            ordered: false,
+            keyPace: null,
+            closed: false,
+          },
         ]),
       ),
     );

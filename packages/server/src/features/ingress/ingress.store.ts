@@ -1,9 +1,16 @@
 import { hotFunction } from "../../db/hot-function.ts";
 import { defineQueue } from "../../lanes/queue.ts";
 
-export const ingestQueue = defineQueue({ table: "ingest", item: "callback_id", key: null, workspace: false, event: false, intents: false });
+export const ingestQueue = defineQueue({
+  table: "ingest",
+  item: "callback_id",
+  key: null,
+  workspace: false,
+  event: false,
+  intents: false,
+});
 
-export type CallbackRow = { id: string; lane: number; /** Base64 of the raw bytes. */ body: string };
+export type CallbackRow = { id: string; lane: number /** Base64 of the raw bytes. */; body: string };
 
 /** Stores callbacks byte for byte with their queue rows; the provider gets its 200 only after this has committed. */
 export const storeCallbacks = hotFunction({
@@ -35,7 +42,13 @@ export type FinishRow = {
   callback_id: string;
   /** Null: done. Else tried again then. */
   due: string | null;
-  quarantine: { id: string; reason: string; provider_phone_number_id: string | null; provider_account_id: string | null; change: unknown }[];
+  quarantine: {
+    id: string;
+    reason: string;
+    provider_phone_number_id: string | null;
+    provider_account_id: string | null;
+    change: unknown;
+  }[];
 };
 
 /** Ends one callback: what was not understood goes into quarantine in the same transaction. */
@@ -57,7 +70,11 @@ end loop;`,
 });
 
 export type RouteAsk = { provider_phone_number_id: string | null; provider_account_id: string | null };
-export type RouteAnswer = { workspace_id: string | null; phone_number_id: string | null; business_account_id: string | null };
+export type RouteAnswer = {
+  workspace_id: string | null;
+  phone_number_id: string | null;
+  business_account_id: string | null;
+};
 
 /** Whose number or account it is: the only way from a callback to a workspace. */
 export const findRoutes = hotFunction({

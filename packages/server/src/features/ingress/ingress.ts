@@ -28,7 +28,9 @@ export function ingressFeature(house: House, doors: Omit<IngestDoors, "routes">)
 export async function replayUnowned(house: House, connected: Connected): Promise<void> {
   const rows = [
     JSON.stringify({ provider_phone_number_id: null, provider_account_id: connected.providerAccountId }),
-    ...connected.providerPhoneNumberIds.map((id) => JSON.stringify({ provider_phone_number_id: id, provider_account_id: null })),
+    ...connected.providerPhoneNumberIds.map((id) =>
+      JSON.stringify({ provider_phone_number_id: id, provider_account_id: null }),
+    ),
   ];
   const slots = await house.db.call<{ slot: number }>(replayQuarantine, rows, house.clock.now());
   house.wake.hint(

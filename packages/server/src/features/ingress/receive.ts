@@ -2,8 +2,8 @@ import type { House } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
 import type { RawAnswer, RawRequest, RawRoute } from "../../http/route.ts";
-import { newUuid } from "../../lib/ids.ts";
 import { slotOf } from "../../lanes/wake.ts";
+import { newUuid } from "../../lib/ids.ts";
 import { type CallbackRow, storeCallbacks } from "./ingress.store.ts";
 
 /** The provider's own limit of a callback. */
@@ -15,12 +15,20 @@ const MOST_BYTES = 3 * 1024 * 1024;
  */
 export function createReceive(house: House): { routes: RawRoute[]; stop(): Promise<void> } {
   const { provider, clock, log } = house;
-  const batch = batchCalls<CallbackRow, { id: string }>({ db: house.db, clock, fn: storeCallbacks, group: (row) => String(row.lane) });
+  const batch = batchCalls<CallbackRow, { id: string }>({
+    db: house.db,
+    clock,
+    fn: storeCallbacks,
+    group: (row) => String(row.lane),
+  });
 
   async function callback(request: RawRequest): Promise<RawAnswer> {
     const signature = request.headers["x-hub-signature-256"];
     if (!provider.verifySignature(request.body, typeof signature === "string" ? signature : undefined)) {
-      log.warn({ request_id: request.requestId, ip: request.ip, bytes: request.body.length }, "callback with a missing or wrong signature");
+      log.warn(
+        { request_id: request.requestId, ip: request.ip, bytes: request.body.length },
+        "callback with a missing or wrong signature",
+      );
       return text(401, "the signature is missing or wrong");
     }
     const id = newUuid(clock.now());
@@ -28,7 +36,10 @@ export function createReceive(house: House): { routes: RawRoute[]; stop(): Promi
     try {
       await batch.submit({ id, lane, body: request.body.toString("base64") });
     } catch (error) {
-      log.error({ err: error, request_id: request.requestId }, "a callback could not be stored; the provider will send it again");
+      log.error(
+        { err: error, request_id: request.requestId },
+        "a callback could not be stored; the provider will send it again",
+      );
       if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown) return text(503, "not stored");
       throw error;
     }
@@ -49,13 +60,23 @@ export function createReceive(house: House): { routes: RawRoute[]; stop(): Promi
           return Promise.resolve(challenge === null ? text(403, "the verify token is wrong") : text(200, challenge));
         },
       },
-      { method: "POST", path: "/webhooks/receive", summary: "The provider's callbacks", maxBytes: MOST_BYTES, handle: callback },
+      {
+        method: "POST",
+        path: "/webhooks/receive",
+        summary: "The provider's callbacks",
+        maxBytes: MOST_BYTES,
+        handle: callback,
+      },
     ],
     stop: () => batch.drained(),
   };
 }
 
-const text = (status: number, body: string): RawAnswer => ({ status, headers: { "content-type": "text/plain; charset=utf-8" }, body });
+const text = (status: number, body: string): RawAnswer => ({
+  status,
+  headers: { "content-type": "text/plain; charset=utf-8" },
+  body,
+});
 
 /** FNV-1a over the routing key: one lane, and so one writer, for each number. */
 function laneOf(key: string): number {

@@ -33,11 +33,15 @@ export function createRoutes(house: House): Routes {
   return {
     async ofNumber(id) {
       const answer = await find(`n:${id}`, { provider_phone_number_id: id, provider_account_id: null });
-      return answer.workspace_id && answer.phone_number_id ? { workspaceId: answer.workspace_id, phoneNumberId: answer.phone_number_id } : null;
+      return answer.workspace_id && answer.phone_number_id
+        ? { workspaceId: answer.workspace_id, phoneNumberId: answer.phone_number_id }
+        : null;
     },
     async ofAccount(id) {
       const answer = await find(`a:${id}`, { provider_phone_number_id: null, provider_account_id: id });
-      return answer.workspace_id && answer.business_account_id ? { workspaceId: answer.workspace_id, businessAccountId: answer.business_account_id } : null;
+      return answer.workspace_id && answer.business_account_id
+        ? { workspaceId: answer.workspace_id, businessAccountId: answer.business_account_id }
+        : null;
     },
   };
 }

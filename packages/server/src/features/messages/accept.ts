@@ -36,7 +36,10 @@ export function createAccept(house: House, doors: AcceptDoors, waiters: Waiters)
     fn: acceptMessages,
     group: (row) => row.workspace_id,
     committed(answers) {
-      house.wake.hint("dispatch", new Set(answers.flatMap(({ outcome, slot }) => (outcome === "accepted" && slot !== null ? [slot] : []))));
+      house.wake.hint(
+        "dispatch",
+        new Set(answers.flatMap(({ outcome, slot }) => (outcome === "accepted" && slot !== null ? [slot] : []))),
+      );
       house.wake.hint("deliver", slotsOfWake(answers.at(-1)?.wake));
     },
   });
@@ -85,7 +88,10 @@ export function createAccept(house: House, doors: AcceptDoors, waiters: Waiters)
       const answer = await submit(ctx, row);
       if (answer.outcome === "accepted") return accepted(row, answer);
       if (answer.outcome === "replay") return await replayOf(ctx, answer.resource ?? "");
-      const stale = answer.outcome === "stale_template" || answer.outcome === "sender_unavailable" || answer.outcome === "template_not_approved";
+      const stale =
+        answer.outcome === "stale_template" ||
+        answer.outcome === "sender_unavailable" ||
+        answer.outcome === "template_not_approved";
       if (stale) doors.forget(ctx.workspaceId);
       if (answer.outcome !== "stale_template" || round >= STALE_TRIES) throw refusalOf(answer);
     }
@@ -97,15 +103,26 @@ export function createAccept(house: House, doors: AcceptDoors, waiters: Waiters)
     } catch (error) {
       if (!(error instanceof CommitUnknown)) throw error;
       // With a key the client may safely ask again; without one only the id can tell it what to look for.
-      if (ctx.key !== null) throw new Problem("unavailable", "The database went away while this was being stored; the same request with its key is safe.", { cause: error });
-      throw new Problem("internal", `It is not known whether ${row.public_id} was stored; look for it before sending again.`, { cause: error, resourceId: row.public_id });
+      if (ctx.key !== null)
+        throw new Problem(
+          "unavailable",
+          "The database went away while this was being stored; the same request with its key is safe.",
+          { cause: error },
+        );
+      throw new Problem(
+        "internal",
+        `It is not known whether ${row.public_id} was stored; look for it before sending again.`,
+        { cause: error, resourceId: row.public_id },
+      );
     }
   }
 
   async function replayBeforeRefusal(ctx: OwnCtx): Promise<Kept | null> {
     const { key } = ctx;
     if (key === null) return null;
-    const used = await ctx.db.read(ctx.workspaceId, (sql) => usedKey(sql, ctx.workspaceId, key.digest, key.fingerprint));
+    const used = await ctx.db.read(ctx.workspaceId, (sql) =>
+      usedKey(sql, ctx.workspaceId, key.digest, key.fingerprint),
+    );
     const age = used ? ctx.now - used.created_at.getTime() : 0;
     if (!used || age >= KEY_KEPT_MS) return null;
     if (!used.same) throw reused(used.resource_id);
@@ -194,7 +211,11 @@ function accepted(row: AcceptRow, answer: AcceptAnswer): Kept {
 }
 
 function answerOf(message: Message): Kept {
-  return { body: message, headers: { location: `/v1/messages/${message.id}` }, resource: { type: "message", id: message.id } };
+  return {
+    body: message,
+    headers: { location: `/v1/messages/${message.id}` },
+    resource: { type: "message", id: message.id },
+  };
 }
 
 function refusalOf(answer: AcceptAnswer): Problem {
@@ -204,7 +225,9 @@ function refusalOf(answer: AcceptAnswer): Problem {
     case "expired_key":
       return expiredKey(answer.resource ?? "");
     case "in_progress":
-      return new Problem("idempotency_in_progress", "The first request with this key is still running.", { retryAfterSeconds: 1 });
+      return new Problem("idempotency_in_progress", "The first request with this key is still running.", {
+        retryAfterSeconds: 1,
+      });
     case "stale_template":
       return templateProblem("template_not_approved", "The template is changing; try again.");
     case "template_not_found":
@@ -231,7 +254,15 @@ function missing(pointer: string): Problem {
 }
 
 const reused = (resourceId: string | null): Problem =>
-  new Problem("idempotency_key_reused", "This key was first used for a request that differs.", resourceId ? { resourceId } : {});
+  new Problem(
+    "idempotency_key_reused",
+    "This key was first used for a request that differs.",
+    resourceId ? { resourceId } : {},
+  );
 
 const expiredKey = (resourceId: string): Problem =>
-  new Problem("idempotency_key_expired", "This key was used before; its answer is no longer kept.", resourceId === "" ? {} : { resourceId });
+  new Problem(
+    "idempotency_key_expired",
+    "This key was used before; its answer is no longer kept.",
+    resourceId === "" ? {} : { resourceId },
+  );

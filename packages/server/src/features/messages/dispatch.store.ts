@@ -4,9 +4,25 @@ import { WINDOW } from "./accept.store.ts";
 import { lockStates, reportStatus, STATUS_VARIABLES } from "./message.sql.ts";
 import { EVIDENCE_BITS, REPORTS } from "./status.ts";
 
-export const dispatchQueue = defineQueue({ table: "dispatch", item: "message_id", key: "recipient", workspace: true, event: false, intents: true });
+export const dispatchQueue = defineQueue({
+  table: "dispatch",
+  item: "message_id",
+  key: "recipient",
+  workspace: true,
+  event: false,
+  intents: true,
+});
 
-export type IntentRow = { slot: number; seq: number; workspace_id: string; message_id: string; attempt: number; worker: string; epoch: number; state: number };
+export type IntentRow = {
+  slot: number;
+  seq: number;
+  workspace_id: string;
+  message_id: string;
+  attempt: number;
+  worker: string;
+  epoch: number;
+  state: number;
+};
 
 /** `go`: the attempt is ours and may be written. `window_closed`: no attempt was begun. `no`: not ours, or gone. */
 export type IntentAnswer = {

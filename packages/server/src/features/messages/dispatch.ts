@@ -5,7 +5,15 @@ import type { Disposition, Grip, LaneKind, LaneSettings, QueueRow } from "../../
 import { UNKNOWN } from "../../lanes/kind.ts";
 import type { ProviderError, SendOutcome } from "../../provider/provider.ts";
 import { slotsOfWake } from "../webhooks/event.sql.ts";
-import { beginSends, dispatchQueue, type IntentAnswer, type IntentRow, type SendResultAnswer, type SendResultRow, settleSends } from "./dispatch.store.ts";
+import {
+  beginSends,
+  dispatchQueue,
+  type IntentAnswer,
+  type IntentRow,
+  type SendResultAnswer,
+  type SendResultRow,
+  settleSends,
+} from "./dispatch.store.ts";
 import { errorOfProvider, type MessageError, messageError } from "./message-error.ts";
 import { sealOpaque } from "./opaque.ts";
 import { afterRefusal } from "./retry.ts";
@@ -74,24 +82,42 @@ export function createDispatch(house: House, senders: SenderDoor): { kind: LaneK
     const now = clock.now();
     // A lost answer, and ten minutes of silence since.
     if (row.state === UNKNOWN) return await store(row, row.attempt, { outcome: "silence", error: null });
-    if (row.expiresAt !== null && row.expiresAt <= now) return await store(row, row.attempt, { outcome: "expired", error: messageError("expired", "It was not sent before its expires_at.") });
+    if (row.expiresAt !== null && row.expiresAt <= now)
+      return await store(row, row.attempt, {
+        outcome: "expired",
+        error: messageError("expired", "It was not sent before its expires_at."),
+      });
     let intent: IntentAnswer;
     try {
-      intent = await intents.submit({ slot: row.slot, seq: row.seq, workspace_id: row.workspaceId, message_id: row.itemId, attempt: row.attempt, worker: grip.worker, epoch: grip.epoch, state: row.state });
+      intent = await intents.submit({
+        slot: row.slot,
+        seq: row.seq,
+        workspace_id: row.workspaceId,
+        message_id: row.itemId,
+        attempt: row.attempt,
+        worker: grip.worker,
+        epoch: grip.epoch,
+        state: row.state,
+      });
     } catch (error) {
       // Not begun: again. Perhaps begun (nobody could be asked): left alone, and settled later like a dead worker's.
       return error instanceof DatabaseUnavailable ? { kind: "again" } : { kind: "not_ours" };
     }
     if (intent.outcome === "no") return { kind: "not_ours" };
     if (intent.outcome === "window_closed") {
-      return await store(row, row.attempt, { outcome: "failed", error: messageError("window_closed", "The 24-hour window closed before it could be sent.") });
+      return await store(row, row.attempt, {
+        outcome: "failed",
+        error: messageError("window_closed", "The 24-hour window closed before it could be sent."),
+      });
     }
     return await send(row, row.attempt + 1, intent, grip);
   }
 
   async function send(row: QueueRow, attempt: number, intent: IntentAnswer, grip: Grip): Promise<Disposition> {
     const sender = bySender.get(row.lane);
-    const accessToken = sender ? await senders.accessToken(sender.workspaceId, sender.businessAccountId).catch(() => null) : null;
+    const accessToken = sender
+      ? await senders.accessToken(sender.workspaceId, sender.businessAccountId).catch(() => null)
+      : null;
     if (!sender || accessToken === null) return await putBack(row, attempt, SILENCE_MS / 10);
     await grip.departure();
     const startedAt = clock.monotonic();
@@ -124,26 +150,53 @@ export function createDispatch(house: House, senders: SenderDoor): { kind: LaneK
     return disposition;
   }
 
-  async function settleOutcome(row: QueueRow, attempt: number, outcome: SendOutcome, sender: LaneSender, grip: Grip): Promise<Disposition> {
-    if (outcome.kind === "accepted") return await store(row, attempt, { outcome: "accepted", error: null, providerMessageId: outcome.providerMessageId });
+  async function settleOutcome(
+    row: QueueRow,
+    attempt: number,
+    outcome: SendOutcome,
+    sender: LaneSender,
+    grip: Grip,
+  ): Promise<Disposition> {
+    if (outcome.kind === "accepted")
+      return await store(row, attempt, {
+        outcome: "accepted",
+        error: null,
+        providerMessageId: outcome.providerMessageId,
+      });
     const { error } = outcome;
-    if (outcome.kind === "lost") return await store(row, attempt, { outcome: "unknown", error: errorOfProvider(error), due: clock.now() + SILENCE_MS });
+    if (outcome.kind === "lost")
+      return await store(row, attempt, {
+        outcome: "unknown",
+        error: errorOfProvider(error),
+        due: clock.now() + SILENCE_MS,
+      });
     // We were told to stop before a byte left: whoever owns the lane now may send it at once.
     if (!error.bytesSent && !grip.valid()) return await putBack(row, attempt, 0);
     if (error.class === "account") senders.reportAccountTrouble(sender.workspaceId, sender.businessAccountId, error);
     const verdict = afterRefusal(error, attempt, Math.random());
-    if (verdict.kind === "failed") return await store(row, attempt, { outcome: "failed", error: errorOfProvider(error) });
+    if (verdict.kind === "failed")
+      return await store(row, attempt, { outcome: "failed", error: errorOfProvider(error) });
     if (verdict.pauseLaneMs > 0) grip.pause(verdict.pauseLaneMs);
     return await putBack(row, attempt, verdict.afterMs, errorOfProvider(error));
   }
 
   // A backoff ends where the message does.
-  function putBack(row: QueueRow, attempt: number, afterMs: number, error: MessageError | null = null): Promise<Disposition> {
+  function putBack(
+    row: QueueRow,
+    attempt: number,
+    afterMs: number,
+    error: MessageError | null = null,
+  ): Promise<Disposition> {
     const due = Math.min(clock.now() + afterMs, row.expiresAt ?? Number.POSITIVE_INFINITY);
     return store(row, attempt, { outcome: "retry", error, due });
   }
 
-  type Result = { outcome: SendResultRow["outcome"]; error: MessageError | null; providerMessageId?: string; due?: number };
+  type Result = {
+    outcome: SendResultRow["outcome"];
+    error: MessageError | null;
+    providerMessageId?: string;
+    due?: number;
+  };
 
   // Evidence is kept until it is stored, in its place in the air: what the provider said must not be lost to a restart of the database.
   async function store(row: QueueRow, attempt: number, result: Result): Promise<Disposition> {
@@ -184,7 +237,15 @@ export function createDispatch(house: House, senders: SenderDoor): { kind: LaneK
     work,
     settleAfterMs: SETTLE_AFTER_MS,
     // Whoever began this attempt is gone or mute: what it did is not known.
-    settle: (row) => store(row, row.attempt, { outcome: "unknown", error: messageError("provider_error", "The process that sent it was lost before the provider's answer was stored."), due: clock.now() + SILENCE_MS }),
+    settle: (row) =>
+      store(row, row.attempt, {
+        outcome: "unknown",
+        error: messageError(
+          "provider_error",
+          "The process that sent it was lost before the provider's answer was stored.",
+        ),
+        due: clock.now() + SILENCE_MS,
+      }),
   };
   return {
     kind,

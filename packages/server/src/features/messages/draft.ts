@@ -1,6 +1,6 @@
-import type { OwnCtx } from "../../http/route.ts";
-import { type FieldError, invalidAt, Problem } from "../../http/problem.ts";
 import { uuidOfBody } from "../../http/ids.ts";
+import { type FieldError, invalidAt, Problem } from "../../http/problem.ts";
+import type { OwnCtx } from "../../http/route.ts";
 import { timeOf } from "../../http/timestamps.ts";
 import { parseId } from "../../lib/ids.ts";
 import { normalizePhone } from "../../lib/phone.ts";
@@ -9,15 +9,32 @@ import { type Recipient, recipientOf } from "./recipient.ts";
 import type { SendMessage } from "./schema.ts";
 
 /** A connected number, as sending needs it. */
-export type Sender = { phoneNumberId: string; phone: string; businessAccountId: string; usable: boolean; isDefault: boolean };
+export type Sender = {
+  phoneNumberId: string;
+  phone: string;
+  businessAccountId: string;
+  usable: boolean;
+  isDefault: boolean;
+};
 
 /** A template as sending needs it; `check` gives the faults of a send's components, with pointers below `/template`. */
-export type SendableTemplate = { id: string; status: string; category: string; revision: number; check(components: readonly unknown[]): FieldError[] };
+export type SendableTemplate = {
+  id: string;
+  status: string;
+  category: string;
+  revision: number;
+  check(components: readonly unknown[]): FieldError[];
+};
 
 /** What drafting asks of other features; all cached there, and checked again when the message is accepted. */
 export type DraftDoors = {
   sendersOf(workspaceId: string): Promise<readonly Sender[]>;
-  findTemplate(workspaceId: string, businessAccountId: string, name: string, language: string): Promise<SendableTemplate | null>;
+  findTemplate(
+    workspaceId: string,
+    businessAccountId: string,
+    name: string,
+    language: string,
+  ): Promise<SendableTemplate | null>;
 };
 
 /** A request that passed every rule that can be judged from caches. */
@@ -41,8 +58,10 @@ export async function draftOf(ctx: OwnCtx, doors: DraftDoors, body: SendMessage)
   const recipient = recipientOf(body.to);
   const sendAt = body.send_at === undefined ? null : futureTime(ctx, body.send_at, "/send_at");
   const expiresAt = body.expires_at === undefined ? null : futureTime(ctx, body.expires_at, "/expires_at");
-  if (sendAt !== null && sendAt > ctx.now + MOST_AHEAD_MS) throw invalidAt("/send_at", "A message can be scheduled up to 30 days ahead.");
-  if (expiresAt !== null && (expiresAt <= ctx.now || (sendAt !== null && expiresAt <= sendAt))) throw invalidAt("/expires_at", "expires_at must lie after now and after send_at.");
+  if (sendAt !== null && sendAt > ctx.now + MOST_AHEAD_MS)
+    throw invalidAt("/send_at", "A message can be scheduled up to 30 days ahead.");
+  if (expiresAt !== null && (expiresAt <= ctx.now || (sendAt !== null && expiresAt <= sendAt)))
+    throw invalidAt("/expires_at", "expires_at must lie after now and after send_at.");
   const sender = await senderOf(ctx, doors, body.from, recipient);
   return {
     recipient,
@@ -61,8 +80,10 @@ function contentOf(body: SendMessage): unknown {
   const { type } = body;
   const other = type === "template" ? "text" : "template";
   const content = type === "template" ? body.template : body.text;
-  if (content === undefined) throw invalidAt(`/${type}`, `A message of type ${type} needs the object ${type}.`, "required");
-  if (body[other] !== undefined) throw invalidAt(`/${other}`, `A message of type ${type} has no object ${other}.`, "unknown_field");
+  if (content === undefined)
+    throw invalidAt(`/${type}`, `A message of type ${type} needs the object ${type}.`, "required");
+  if (body[other] !== undefined)
+    throw invalidAt(`/${other}`, `A message of type ${type} has no object ${other}.`, "unknown_field");
   return content;
 }
 
@@ -72,7 +93,12 @@ function futureTime(ctx: OwnCtx, text: string, pointer: string): number {
   return ms;
 }
 
-async function senderOf(ctx: OwnCtx, doors: DraftDoors, from: string | undefined, recipient: Recipient): Promise<Sender> {
+async function senderOf(
+  ctx: OwnCtx,
+  doors: DraftDoors,
+  from: string | undefined,
+  recipient: Recipient,
+): Promise<Sender> {
   const senders = await doors.sendersOf(ctx.workspaceId);
   let sender: Sender | undefined;
   if (from === undefined) {
@@ -84,7 +110,9 @@ async function senderOf(ctx: OwnCtx, doors: DraftDoors, from: string | undefined
     sender = senders.find((candidate) => candidate.phoneNumberId === id || candidate.phone === phone);
     if (!sender) {
       const detail = "There is no such phone number.";
-      throw new Problem("reference_not_found", detail, { errors: [{ pointer: "/from", code: "reference_not_found", detail }] });
+      throw new Problem("reference_not_found", detail, {
+        errors: [{ pointer: "/from", code: "reference_not_found", detail }],
+      });
     }
   }
   if (!sender.usable) throw new Problem("sender_unavailable", "The phone number, or its account, cannot send now.");
@@ -93,15 +121,30 @@ async function senderOf(ctx: OwnCtx, doors: DraftDoors, from: string | undefined
 
 async function conversing(ctx: OwnCtx, senders: readonly Sender[], recipient: Recipient): Promise<Sender | undefined> {
   const latest = await ctx.db.read(ctx.workspaceId, (sql) => latestSender(sql, ctx.workspaceId, recipient));
-  return senders.find((sender) => sender.phoneNumberId === latest) ?? senders.find((sender) => sender.isDefault) ?? senders[0];
+  return (
+    senders.find((sender) => sender.phoneNumberId === latest) ??
+    senders.find((sender) => sender.isDefault) ??
+    senders[0]
+  );
 }
 
-async function templateOf(ctx: OwnCtx, doors: DraftDoors, sender: Sender, template: NonNullable<SendMessage["template"]>): Promise<SendableTemplate> {
-  const found = await doors.findTemplate(ctx.workspaceId, sender.businessAccountId, template.name, template.language.code);
+async function templateOf(
+  ctx: OwnCtx,
+  doors: DraftDoors,
+  sender: Sender,
+  template: NonNullable<SendMessage["template"]>,
+): Promise<SendableTemplate> {
+  const found = await doors.findTemplate(
+    ctx.workspaceId,
+    sender.businessAccountId,
+    template.name,
+    template.language.code,
+  );
   if (!found) throw templateProblem("template_not_found", "The sender has no template of this name and language.");
   if (found.status !== "approved") throw templateProblem("template_not_approved", `The template is ${found.status}.`);
   const errors = found.check(template.components ?? []);
-  if (errors.length > 0) throw new Problem("template_parameters_mismatch", errors[0]?.detail ?? "The parameters do not fit.", { errors });
+  if (errors.length > 0)
+    throw new Problem("template_parameters_mismatch", errors[0]?.detail ?? "The parameters do not fit.", { errors });
   return found;
 }
 

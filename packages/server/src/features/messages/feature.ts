@@ -1,10 +1,10 @@
 import type { House } from "../../ctx.ts";
 import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
-import { type AcceptDoors, createAccept } from "./accept.ts";
 import { acceptMessages } from "./accept.store.ts";
-import { createDispatch, type SenderDoor } from "./dispatch.ts";
+import { type AcceptDoors, createAccept } from "./accept.ts";
 import { beginSends, dispatchQueue, settleSends } from "./dispatch.store.ts";
+import { createDispatch, type SenderDoor } from "./dispatch.ts";
 import { receiveMessages } from "./inbound.store.ts";
 import { readSettled } from "./read.store.ts";
 import type { Reports } from "./reports.ts";
@@ -12,7 +12,16 @@ import { messageRoutes } from "./routes.ts";
 import { joinParked, reportStatuses } from "./status.store.ts";
 import { createWaiters } from "./wait.ts";
 
-export const MESSAGE_FUNCTIONS = [...queueFunctions(dispatchQueue), acceptMessages, beginSends, settleSends, reportStatuses, joinParked, receiveMessages, readSettled];
+export const MESSAGE_FUNCTIONS = [
+  ...queueFunctions(dispatchQueue),
+  acceptMessages,
+  beginSends,
+  settleSends,
+  reportStatuses,
+  joinParked,
+  receiveMessages,
+  readSettled,
+];
 
 /** Statuses whose message was being written just then are joined after this long. */
 const JOIN_EVERY_MS = 5_000;

@@ -20,6 +20,16 @@ export function errorOfProvider(error: ProviderError): MessageError {
   const { provider } = error;
   return {
     ...messageError(error.code, error.detail),
-    ...(provider ? { provider: { code: provider.code, subcode: provider.subcode, title: provider.title, details: provider.details, trace_id: provider.traceId } } : {}),
+    ...(provider
+      ? {
+          provider: {
+            code: provider.code,
+            subcode: provider.subcode,
+            title: provider.title,
+            details: provider.details,
+            trace_id: provider.traceId,
+          },
+        }
+      : {}),
   };
 }

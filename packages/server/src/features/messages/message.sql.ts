@@ -33,7 +33,9 @@ const kindOf = (bit: string): string =>
     .join(" ")} end`;
 
 /** json of a state row as events keep it: what may still change, as it was at this commit. */
-export const stateSnapshot = (row: string): string => `json_strip_nulls(json_build_object('seen', ${row}.seen, 'rank', ${row}.rank, 'accepted_at', ${row}.accepted_at,
+export const stateSnapshot = (
+  row: string,
+): string => `json_strip_nulls(json_build_object('seen', ${row}.seen, 'rank', ${row}.rank, 'accepted_at', ${row}.accepted_at,
     'sent_at', ${row}.sent_at, 'delivered_at', ${row}.delivered_at, 'read_at', ${row}.read_at, 'failed_at', ${row}.failed_at, 'provider_message_id', ${row}.provider_message_id,
     'possible_duplicate', nullif(${row}.possible_duplicate, false), 'error', ${row}.error, 'pricing', ${row}.pricing))`;
 

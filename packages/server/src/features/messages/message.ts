@@ -4,7 +4,7 @@ import { page, pageRequest } from "../../http/pagination.ts";
 import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { timeOf } from "../../http/timestamps.ts";
-import { historyOf, listMessages, messageById, type MessageFilter, type StoredMessage } from "./read.store.ts";
+import { historyOf, listMessages, type MessageFilter, messageById, type StoredMessage } from "./read.store.ts";
 import { renderMessage } from "./render.ts";
 import type { ListMessages, Message, MessageWithHistory } from "./schema.ts";
 import { type MessageStatus, REPORTS, type Report, reportedStatus, reportOfBit } from "./status.ts";
@@ -30,7 +30,10 @@ export async function getMessage(ctx: TxCtx, publicId: string): Promise<Answer<M
 }
 
 /** History, newest first. */
-export async function getMessages(ctx: TxCtx, query: ListMessages): Promise<Answer<{ data: Message[]; next_cursor: string | null }>> {
+export async function getMessages(
+  ctx: TxCtx,
+  query: ListMessages,
+): Promise<Answer<{ data: Message[]; next_cursor: string | null }>> {
   const request = pageRequest(query);
   const filter = filterOf(query, request.before);
   const rows = filter ? await listMessages(ctx.sql, ctx.workspaceId, filter, request.fetch) : [];
@@ -52,7 +55,8 @@ function filterOf(query: ListMessages, before: string | null): MessageFilter | n
     template: query.template ?? null,
     reference: query.reference ?? null,
     createdAfter: query.created_after === undefined ? null : new Date(timeOf(query.created_after, "?created_after")),
-    createdBefore: query.created_before === undefined ? null : new Date(timeOf(query.created_before, "?created_before")),
+    createdBefore:
+      query.created_before === undefined ? null : new Date(timeOf(query.created_before, "?created_before")),
   };
 }
 

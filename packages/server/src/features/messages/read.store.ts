@@ -12,14 +12,20 @@ const FROM = `from message m join message_state s on s.workspace_id = m.workspac
   left join dispatch d on s.rank = 0 and d.slot = s.slot and d.seq = s.seq and d.workspace_id = s.workspace_id`;
 
 export async function messageById(sql: Sql, workspaceId: string, id: string): Promise<StoredMessage | null> {
-  const rows = await sql.query<StoredMessage>(`select ${COLUMNS} ${FROM} where m.workspace_id = $1 and m.id = $2`, [workspaceId, id]);
+  const rows = await sql.query<StoredMessage>(`select ${COLUMNS} ${FROM} where m.workspace_id = $1 and m.id = $2`, [
+    workspaceId,
+    id,
+  ]);
   return rows[0] ?? null;
 }
 
 export type HistoryRow = { bit: number; at: Date; received_at: Date; error: MessageState["error"] };
 
 export const historyOf = (sql: Sql, workspaceId: string, id: string): Promise<HistoryRow[]> =>
-  sql.query<HistoryRow>("select bit, at, received_at, error from history where workspace_id = $1 and message_id = $2 order by received_at, bit", [workspaceId, id]);
+  sql.query<HistoryRow>(
+    "select bit, at, received_at, error from history where workspace_id = $1 and message_id = $2 order by received_at, bit",
+    [workspaceId, id],
+  );
 
 /** Filters of the list; null: not asked for. Ids are uuids. */
 export type MessageFilter = {
@@ -40,7 +46,12 @@ export type MessageFilter = {
 };
 
 /** Newest first, `limit` rows. */
-export function listMessages(sql: Sql, workspaceId: string, filter: MessageFilter, limit: number): Promise<StoredMessage[]> {
+export function listMessages(
+  sql: Sql,
+  workspaceId: string,
+  filter: MessageFilter,
+  limit: number,
+): Promise<StoredMessage[]> {
   const values: SqlValue[] = [workspaceId];
   const where = ["m.workspace_id = $1"];
   const add = (condition: (place: string) => string, value: SqlValue): void => {
@@ -61,17 +72,27 @@ export function listMessages(sql: Sql, workspaceId: string, filter: MessageFilte
   if (filter.received) where.push("not m.outbound");
   if (filter.unreported) {
     where.push("m.outbound and s.rank = 0");
-    where.push(filter.unreported.scheduled ? "m.send_at > m.created_at" : "(m.send_at is null or m.send_at <= m.created_at)");
+    where.push(
+      filter.unreported.scheduled ? "m.send_at > m.created_at" : "(m.send_at is null or m.send_at <= m.created_at)",
+    );
     if (filter.unreported.queueState !== null) add((p) => `d.state = ${p}`, filter.unreported.queueState);
   }
   values.push(limit);
-  return sql.query<StoredMessage>(`select ${COLUMNS} ${FROM} where ${where.join(" and ")} order by m.id desc limit $${values.length}`, values);
+  return sql.query<StoredMessage>(
+    `select ${COLUMNS} ${FROM} where ${where.join(" and ")} order by m.id desc limit $${values.length}`,
+    values,
+  );
 }
 
 export type KeyRow = { resource_id: string; same: boolean; created_at: Date };
 
 /** A key that was used before, asked when a rule would refuse: the first answer goes before any refusal. */
-export async function usedKey(sql: Sql, workspaceId: string, digest: string, fingerprint: string): Promise<KeyRow | null> {
+export async function usedKey(
+  sql: Sql,
+  workspaceId: string,
+  digest: string,
+  fingerprint: string,
+): Promise<KeyRow | null> {
   const rows = await sql.query<KeyRow>(
     "select resource_id, fingerprint = decode($3, 'hex') as same, created_at from idempotency_key where workspace_id = $1 and digest = decode($2, 'hex')",
     [workspaceId, digest, fingerprint],
@@ -80,7 +101,11 @@ export async function usedKey(sql: Sql, workspaceId: string, digest: string, fin
 }
 
 /** The number of the latest conversation with a person. */
-export async function latestSender(sql: Sql, workspaceId: string, recipient: { phone: string | null; contactId: string | null; userId: string | null }): Promise<string | null> {
+export async function latestSender(
+  sql: Sql,
+  workspaceId: string,
+  recipient: { phone: string | null; contactId: string | null; userId: string | null },
+): Promise<string | null> {
   const rows = await sql.query<{ phone_number_id: string }>(
     `select v.phone_number_id from contact c join conversation v on v.workspace_id = c.workspace_id and v.contact_id = c.id
      where c.workspace_id = $1 and (c.phone = $2 or c.id = $3::uuid or c.user_id = $4) order by v.last_message_at desc limit 1`,

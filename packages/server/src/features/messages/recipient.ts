@@ -21,4 +21,5 @@ export function recipientOf(to: string): Recipient {
   return { phone, contactId: null, userId: null };
 }
 
-const atTo = (code: "reference_not_found" | "invalid_phone_number", detail: string): Problem => new Problem(code, detail, { errors: [{ pointer: "/to", code, detail }] });
+const atTo = (code: "reference_not_found" | "invalid_phone_number", detail: string): Problem =>
+  new Problem(code, detail, { errors: [{ pointer: "/to", code, detail }] });

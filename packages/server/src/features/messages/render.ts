@@ -49,7 +49,9 @@ export const UNREPORTED: MessageState = { seen: 0, rank: 0 };
 export function renderMessage(row: MessageRow, state: MessageState): Message {
   const createdAt = time(row.created_at) ?? "";
   const sendAt = time(row.send_at);
-  const status: MessageStatus = row.outbound ? statusOf(state.rank, state.queue_state ?? null, sendAt !== null && sendAt > createdAt) : "received";
+  const status: MessageStatus = row.outbound
+    ? statusOf(state.rank, state.queue_state ?? null, sendAt !== null && sendAt > createdAt)
+    : "received";
   return {
     id: formatId("msg", row.id),
     direction: row.outbound ? "outbound" : "inbound",

@@ -6,8 +6,8 @@ import { slotsOfWake } from "../webhooks/event.sql.ts";
 import { type InboundAnswer, type InboundRow, receiveMessages } from "./inbound.store.ts";
 import { errorOfProvider } from "./message-error.ts";
 import { openOpaque } from "./opaque.ts";
-import { REPORTS } from "./status.ts";
 import { joinParked, type ReportAnswer, type ReportRow, reportStatuses } from "./status.store.ts";
+import { REPORTS } from "./status.ts";
 
 type Change<K extends CallbackChange["kind"]> = Extract<CallbackChange, { kind: K }>;
 
@@ -22,9 +22,22 @@ export type Reports = {
 
 export function createReports(house: House): Reports {
   const { db, clock, secrets, log } = house;
-  const committed = (answers: { wake: string }[]): void => house.wake.hint("deliver", slotsOfWake(answers.at(-1)?.wake));
-  const statuses = batchCalls<ReportRow, ReportAnswer>({ db, clock, fn: reportStatuses, group: (row) => row.workspace_id, committed });
-  const inbound = batchCalls<InboundRow, InboundAnswer>({ db, clock, fn: receiveMessages, group: (row) => row.workspace_id, committed });
+  const committed = (answers: { wake: string }[]): void =>
+    house.wake.hint("deliver", slotsOfWake(answers.at(-1)?.wake));
+  const statuses = batchCalls<ReportRow, ReportAnswer>({
+    db,
+    clock,
+    fn: reportStatuses,
+    group: (row) => row.workspace_id,
+    committed,
+  });
+  const inbound = batchCalls<InboundRow, InboundAnswer>({
+    db,
+    clock,
+    fn: receiveMessages,
+    group: (row) => row.workspace_id,
+    committed,
+  });
 
   return {
     async reported(workspaceId, status) {
@@ -37,7 +50,11 @@ export function createReports(house: House): Reports {
         error: status.error ? errorOfProvider(status.error) : null,
         pricing: status.pricing ?? null,
       });
-      if (answer.other_provider_id) log.error({ workspace_id: workspaceId, message_id: answer.message_id }, "a message has two provider ids: it was sent twice");
+      if (answer.other_provider_id)
+        log.error(
+          { workspace_id: workspaceId, message_id: answer.message_id },
+          "a message has two provider ids: it was sent twice",
+        );
       return answer.outcome === "unknown_message" ? "unknown_message" : null;
     },
     async received(workspaceId, phoneNumberId, message) {

@@ -24,13 +24,21 @@ export function afterRefusal(error: ProviderError, attempt: number, random: numb
   const spread = (ms: number): number => Math.round(ms * (0.8 + 0.4 * random));
   switch (error.class) {
     case "throttle_pair":
-      return attempt >= THROTTLE_ATTEMPTS ? FAILED : { kind: "retry", afterMs: PAIR_BASE_MS * 4 ** Math.min(attempt - 1, PAIR_MOST_EXPONENT), pauseLaneMs: 0 };
+      return attempt >= THROTTLE_ATTEMPTS
+        ? FAILED
+        : { kind: "retry", afterMs: PAIR_BASE_MS * 4 ** Math.min(attempt - 1, PAIR_MOST_EXPONENT), pauseLaneMs: 0 };
     case "throttle_number": {
       const pause = Math.min(NUMBER_MOST_PAUSE_MS, NUMBER_PAUSE_MS * 2 ** Math.min(attempt - 1, 5));
       return attempt >= THROTTLE_ATTEMPTS ? FAILED : { kind: "retry", afterMs: spread(pause), pauseLaneMs: pause };
     }
     case "transient":
-      return attempt >= TRANSIENT_ATTEMPTS ? FAILED : { kind: "retry", afterMs: spread(Math.min(TRANSIENT_MOST_MS, TRANSIENT_BASE_MS * 4 ** (attempt - 1))), pauseLaneMs: 0 };
+      return attempt >= TRANSIENT_ATTEMPTS
+        ? FAILED
+        : {
+            kind: "retry",
+            afterMs: spread(Math.min(TRANSIENT_MOST_MS, TRANSIENT_BASE_MS * 4 ** (attempt - 1))),
+            pauseLaneMs: 0,
+          };
     case "account":
       return error.tokenDead ? { kind: "retry", afterMs: DISCONNECTED_MS, pauseLaneMs: DISCONNECTED_MS } : FAILED;
     case "throttle_long":

@@ -16,7 +16,8 @@ export const messageRoutes = (accept: Accept): AnyRoute[] => [
     scope: "messages:write",
     tag,
     summary: "Send a message",
-    description: "202 means committed to disk: it survives a crash of any process. `Prefer: wait=N` waits until the provider accepted or refused.",
+    description:
+      "202 means committed to disk: it survives a crash of any process. `Prefer: wait=N` waits until the provider accepted or refused.",
     action: "message.create",
     body: SendMessage,
     status: 202,

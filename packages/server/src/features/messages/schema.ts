@@ -15,7 +15,10 @@ const time = () => Type.Union([timestampOutput(), Type.Null()]);
 
 const TemplateContent = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 512 }),
-  language: Type.Object({ code: Type.String({ minLength: 2, maxLength: 10 }), policy: Type.Optional(Type.Literal("deterministic")) }),
+  language: Type.Object({
+    code: Type.String({ minLength: 2, maxLength: 10 }),
+    policy: Type.Optional(Type.Literal("deterministic")),
+  }),
   // The provider's own shapes; checked against the template's definition.
   components: Type.Optional(Type.Array(Type.Unknown(), { maxItems: MOST_COMPONENTS })),
 });
@@ -27,16 +30,27 @@ const TextContent = Type.Object({
 
 export const SendMessage = Type.Object(
   {
-    to: Type.String({ minLength: 1, maxLength: 150, description: "E.164 with `+`, a contact id or a business-scoped user id", examples: ["+15551230001"] }),
+    to: Type.String({
+      minLength: 1,
+      maxLength: 150,
+      description: "E.164 with `+`, a contact id or a business-scoped user id",
+      examples: ["+15551230001"],
+    }),
     type: Type.Enum(["template", "text"]),
     template: Type.Optional(TemplateContent),
     text: Type.Optional(TextContent),
-    from: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: "Phone number id or E.164 of a connected number" })),
+    from: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 40, description: "Phone number id or E.164 of a connected number" }),
+    ),
     reply_to: Type.Optional(idSchema("msg", "Message to quote")),
-    reference: Type.Optional(Type.String({ minLength: 1, maxLength: LONGEST_REFERENCE, description: "Yours; returned everywhere" })),
+    reference: Type.Optional(
+      Type.String({ minLength: 1, maxLength: LONGEST_REFERENCE, description: "Yours; returned everywhere" }),
+    ),
     send_at: Type.Optional(timestampInput("Not before, up to 30 days ahead")),
     expires_at: Type.Optional(timestampInput("Not dispatched by then: `expired`")),
-    on_unknown: Type.Optional(Type.Enum(["hold", "resend_once"], { description: "When the provider's answer was lost" })),
+    on_unknown: Type.Optional(
+      Type.Enum(["hold", "resend_once"], { description: "When the provider's answer was lost" }),
+    ),
   },
   { $id: "SendMessage" },
 );
@@ -98,11 +112,19 @@ export const Message = Type.Object(messageFields, { $id: "Message", additionalPr
 export type Message = Static<typeof Message> & Record<string, unknown>;
 
 const HistoryEntry = Type.Object(
-  { status: Type.String(), at: timestampOutput(), received_at: timestampOutput(), error: Type.Union([MessageErrorSchema, Type.Null()]) },
+  {
+    status: Type.String(),
+    at: timestampOutput(),
+    received_at: timestampOutput(),
+    error: Type.Union([MessageErrorSchema, Type.Null()]),
+  },
   { $id: "MessageHistoryEntry" },
 );
 
-export const MessageWithHistory = Type.Object({ ...messageFields, history: Type.Array(HistoryEntry) }, { $id: "MessageWithHistory", additionalProperties: true });
+export const MessageWithHistory = Type.Object(
+  { ...messageFields, history: Type.Array(HistoryEntry) },
+  { $id: "MessageWithHistory", additionalProperties: true },
+);
 export type MessageWithHistory = Static<typeof MessageWithHistory> & Record<string, unknown>;
 
 export const ListMessages = Type.Object({

@@ -13,7 +13,12 @@ export type ReportRow = {
 };
 
 /** `reported`, `repeated`, `parked` (its message is not known yet) or `unknown_message` (named by us, and not here). */
-export type ReportAnswer = { outcome: "reported" | "repeated" | "parked" | "unknown_message"; message_id: string | null; other_provider_id: boolean; wake: string };
+export type ReportAnswer = {
+  outcome: "reported" | "repeated" | "parked" | "unknown_message";
+  message_id: string | null;
+  other_provider_id: boolean;
+  wake: string;
+};
 
 const REPORTED = `rows from (json_to_recordset(rows) as (workspace_id uuid, message_id uuid, provider_message_id text, bit int, at timestamptz, error json, pricing json)) with ordinality x`;
 const RESOLVED = `${REPORTED} left join provider_message k on k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id`;

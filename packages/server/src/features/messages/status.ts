@@ -18,12 +18,40 @@ export const REPORTS = {
 export type Report = keyof typeof REPORTS;
 
 /** Bits that prove what became of a send: any of them settles a lost answer. */
-export const EVIDENCE_BITS = REPORTS.accepted.bit | REPORTS.sent.bit | REPORTS.failed.bit | REPORTS.delivered.bit | REPORTS.read.bit | REPORTS.played.bit;
+export const EVIDENCE_BITS =
+  REPORTS.accepted.bit |
+  REPORTS.sent.bit |
+  REPORTS.failed.bit |
+  REPORTS.delivered.bit |
+  REPORTS.read.bit |
+  REPORTS.played.bit;
 
-export const MESSAGE_STATUSES = ["scheduled", "queued", "sending", "accepted", "sent", "delivered", "read", "failed", "canceled", "expired", "unknown", "received"] as const;
+export const MESSAGE_STATUSES = [
+  "scheduled",
+  "queued",
+  "sending",
+  "accepted",
+  "sent",
+  "delivered",
+  "read",
+  "failed",
+  "canceled",
+  "expired",
+  "unknown",
+  "received",
+] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
-const STATUS_OF_RANK: Record<number, MessageStatus> = { 2: "unknown", 3: "accepted", 4: "sent", 5: "failed", 6: "delivered", 7: "read", 8: "canceled", 9: "expired" };
+const STATUS_OF_RANK: Record<number, MessageStatus> = {
+  2: "unknown",
+  3: "accepted",
+  4: "sent",
+  5: "failed",
+  6: "delivered",
+  7: "read",
+  8: "canceled",
+  9: "expired",
+};
 
 /** Before anything was reported, the queue row tells: 0 ready, 1 started, 2 unknown; null when there is none. */
 export function statusOf(rank: number, queueState: number | null, scheduled: boolean): MessageStatus {
@@ -37,7 +65,9 @@ export function statusOf(rank: number, queueState: number | null, scheduled: boo
 /** True when nothing more is tried or expected, late evidence aside. */
 export function isFinal(status: MessageStatus, seen: number): boolean {
   if (status === "unknown") return (seen & REPORTS.given_up.bit) !== 0;
-  return status === "read" || status === "failed" || status === "canceled" || status === "expired" || status === "received";
+  return (
+    status === "read" || status === "failed" || status === "canceled" || status === "expired" || status === "received"
+  );
 }
 
 /** The status word of a report in events and history. */

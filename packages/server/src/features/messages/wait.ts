@@ -21,7 +21,8 @@ export function createWaiters(house: House): Waiters {
       try {
         const rows = [...waiting].map(([id, { workspaceId }]) => JSON.stringify({ id, workspace_id: workspaceId }));
         if (rows.length === 0) break;
-        for (const row of await house.db.call<StateRow>(readSettled, rows, house.clock.now())) if (row.settled) for (const wake of waiting.get(row.id)?.wake ?? []) wake();
+        for (const row of await house.db.call<StateRow>(readSettled, rows, house.clock.now()))
+          if (row.settled) for (const wake of waiting.get(row.id)?.wake ?? []) wake();
       } catch (error) {
         house.log.warn({ err: error }, "asking for waiting messages failed");
       }

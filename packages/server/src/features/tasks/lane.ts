@@ -95,7 +95,13 @@ async function work(house: House, jobs: Jobs, handlers: TaskHandlers, row: Queue
 
 type End = Pick<EndRow, "outcome" | "error" | "due" | "attempt" | "crashed">;
 
-async function endOf(house: House, handlers: TaskHandlers, row: QueueRow, begun: BeginAnswer, grip: Grip): Promise<End> {
+async function endOf(
+  house: House,
+  handlers: TaskHandlers,
+  row: QueueRow,
+  begun: BeginAnswer,
+  grip: Grip,
+): Promise<End> {
   const now = house.clock.now();
   const lastTry = begun.created_at !== null && now - begun.created_at.getTime() > LONGEST_RETRY_MS;
   const handler = handlers[begun.kind ?? ""];

@@ -14,7 +14,12 @@ export type SendableTemplate = {
 
 /** Templates by what a send names them by, never more than four seconds old. Unknown ones are looked up each time. */
 export type Templates = {
-  find(workspaceId: string, businessAccountId: string, name: string, language: string): Promise<SendableTemplate | null>;
+  find(
+    workspaceId: string,
+    businessAccountId: string,
+    name: string,
+    language: string,
+  ): Promise<SendableTemplate | null>;
   /** Reads anew: before a refusal that a cached value suggests, and when accept says that the revision is old. */
   refresh(
     workspaceId: string,

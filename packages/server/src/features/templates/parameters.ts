@@ -25,7 +25,12 @@ export function checkParameters(definition: Definition, components: unknown, bas
   }
   checkHeader(definition, given.find((one) => one.type === "header") ?? null, at, faults);
   const body = given.find((one) => one.type === "body") ?? null;
-  checkTexts({ what: "body", variables: definition.body, named: definition.named, kinds: BODY_KINDS }, body, at, faults);
+  checkTexts(
+    { what: "body", variables: definition.body, named: definition.named, kinds: BODY_KINDS },
+    body,
+    at,
+    faults,
+  );
   checkButtons(definition, given, at, faults);
   return faults.slice(0, MOST_FAULTS);
 }
@@ -38,7 +43,8 @@ function read(value: unknown, at: string, faults: FieldError[]): Given {
   const type = fields?.["type"];
   const empty: Given = { at, type: "", fields: {}, parameters: [] };
   if (!fields) return faults.push(fault(at, "kind", "This must be an object.")), empty;
-  if (typeof type !== "string") return faults.push(fault(`${at}/type`, "missing", "A component needs its type.")), empty;
+  if (typeof type !== "string")
+    return faults.push(fault(`${at}/type`, "missing", "A component needs its type.")), empty;
   if (!TYPES.has(type) && TYPES.has(type.toLowerCase()))
     return faults.push(fault(`${at}/type`, "kind", `The type is written in lower case: ${type.toLowerCase()}.`)), empty;
   const parameters = fields["parameters"] ?? [];
@@ -115,10 +121,18 @@ function checkName(texts: Texts, parameter: Fields, seen: Set<string>, where: st
   seen.add(name);
 }
 
-function checkText(what: string, kinds: readonly string[], parameter: Fields, where: string, faults: FieldError[]): void {
+function checkText(
+  what: string,
+  kinds: readonly string[],
+  parameter: Fields,
+  where: string,
+  faults: FieldError[],
+): void {
   const kind = parameter["type"];
   if (typeof kind !== "string" || !kinds.includes(kind))
-    return void faults.push(fault(`${where}/type`, "kind", `The ${what} takes parameters of type ${kinds.join(", ")}.`));
+    return void faults.push(
+      fault(`${where}/type`, "kind", `The ${what} takes parameters of type ${kinds.join(", ")}.`),
+    );
   if (kind !== "text") {
     if (typeof record(parameter[kind])?.["fallback_value"] !== "string")
       faults.push(fault(`${where}/${kind}`, "missing", `The parameter needs ${kind}.fallback_value.`));

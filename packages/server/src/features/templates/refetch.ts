@@ -12,7 +12,11 @@ type Refetch = { business_account_id: string; provider_template_id: string };
 export type RefetchInput = { businessAccountId: string; providerTemplateId: string; now: number };
 
 /** Asks for the provider's present state of one template, as a step of the caller's transaction. */
-export async function enqueueTemplateRefetch(sql: Sql, workspaceId: string, input: RefetchInput): Promise<EnqueuedTask> {
+export async function enqueueTemplateRefetch(
+  sql: Sql,
+  workspaceId: string,
+  input: RefetchInput,
+): Promise<EnqueuedTask> {
   const { businessAccountId, providerTemplateId, now } = input;
   const payload: Refetch = { business_account_id: businessAccountId, provider_template_id: providerTemplateId };
   const subject = `${businessAccountId} ${providerTemplateId}`;
@@ -28,7 +32,12 @@ export async function requestTemplateRefetch(house: House, workspaceId: string, 
 /** The token of an account, null when it is not connected. */
 export type AccessToken = (workspaceId: string, businessAccountId: string) => Promise<string | null>;
 /** Told of errors that may be the account's fault. */
-export type ReportTrouble = (workspaceId: string, businessAccountId: string, error: ProviderError, token: string) => Promise<void>;
+export type ReportTrouble = (
+  workspaceId: string,
+  businessAccountId: string,
+  error: ProviderError,
+  token: string,
+) => Promise<void>;
 
 export type TemplateDeps = { accessToken: AccessToken; reportTrouble: ReportTrouble };
 

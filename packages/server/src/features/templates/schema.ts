@@ -38,5 +38,7 @@ export const TemplateQuery = Type.Object({
   status: Type.Optional(Status),
   language: Type.Optional(Type.String({ maxLength: LONGEST_WORD, description: "The exact language code" })),
   category: Type.Optional(Type.String({ maxLength: LONGEST_WORD })),
-  phone_number_id: Type.Optional(Type.String({ maxLength: LONGEST_WORD, description: "Templates this number can send" })),
+  phone_number_id: Type.Optional(
+    Type.String({ maxLength: LONGEST_WORD, description: "Templates this number can send" }),
+  ),
 });

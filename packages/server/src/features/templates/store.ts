@@ -44,7 +44,12 @@ export type UpsertRow = {
 };
 
 /** changed · same · stale: somebody wrote after we had asked, and either may know the newer state; ask again. */
-export type UpsertAnswer = { id: string; provider_template_id: string; outcome: "changed" | "same" | "stale"; wake: string };
+export type UpsertAnswer = {
+  id: string;
+  provider_template_id: string;
+  outcome: "changed" | "same" | "stale";
+  wake: string;
+};
 
 /**
  * Brings templates to the provider's state: one `(account, name, language)` each. The revision grows with every change, so
@@ -90,7 +95,8 @@ loop
       kind: "t.status",
       resource: "t.id",
       occurredAt: "now",
-      state: "json_build_object('template', row_to_json(t), 'previous_status', old_status, 'reason', t.rejection_reason)",
+      state:
+        "json_build_object('template', row_to_json(t), 'previous_status', old_status, 'reason', t.rejection_reason)",
       conversation: "hashtextextended(t.id::text, 0)",
     })}
   end if;

@@ -54,7 +54,11 @@ export function renderTemplate(row: TemplateRow): TemplateResource {
 }
 
 /** Templates by uuid; what is not there, or another workspace's, is missing from the answer. */
-export async function templatesById(sql: Sql, workspaceId: string, ids: readonly string[]): Promise<Map<string, TemplateRow>> {
+export async function templatesById(
+  sql: Sql,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, TemplateRow>> {
   if (ids.length === 0) return new Map();
   return new Map((await readTemplates(sql, workspaceId, ids)).map((row) => [row.id, row]));
 }

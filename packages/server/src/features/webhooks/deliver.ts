@@ -19,11 +19,11 @@ import {
   type OutcomeAnswer,
   type OutcomeRow,
 } from "./deliver.store.ts";
-import { type EventDoors, type LoadedEvent, renderEvent } from "./event-body.ts";
 import { slotsOfWake } from "./event.sql.ts";
+import { type EventDoors, type LoadedEvent, renderEvent } from "./event-body.ts";
 import { isGone, isTrouble, succeeded, waitAfter } from "./schedule.ts";
-import { type Signer, createSigners } from "./signers.ts";
 import { sign } from "./signature.ts";
+import { createSigners, type Signer } from "./signers.ts";
 
 /** Deliveries in the air in this process. Most of the time of one is waiting; slow receivers hold theirs for 15 s, so there must be places left for the quick. */
 const IN_FLIGHT = 2_000;
@@ -42,11 +42,16 @@ export type DeliverOptions = {
 };
 
 /** The delivery lanes: one an endpoint. Load → sign → post → outcome committed; at least once, with the event's id each time. */
-export function createDeliver(house: House, doors: EventDoors, options: DeliverOptions): { kind: LaneKind; stop(): Promise<void> } {
+export function createDeliver(
+  house: House,
+  doors: EventDoors,
+  options: DeliverOptions,
+): { kind: LaneKind; stop(): Promise<void> } {
   const { db, clock, log } = house;
   const random = options.random ?? Math.random;
   const fetch =
-    options.fetch ?? createSafeFetch({ policy: egressPolicy(house.config.EGRESS_ALLOW_CIDRS, house.config.EGRESS_ALLOW_PORTS), clock });
+    options.fetch ??
+    createSafeFetch({ policy: egressPolicy(house.config.EGRESS_ALLOW_CIDRS, house.config.EGRESS_ALLOW_PORTS), clock });
   const bodies: BodyCache = createBodyCache();
   const signerOf = createSigners(db, house.secrets);
   const loads = batchCalls<LoadRow, LoadAnswer>({ db, clock, fn: loadDeliveries, group: (row) => row.workspace_id });
@@ -98,8 +103,17 @@ export function createDeliver(house: House, doors: EventDoors, options: DeliverO
   // Our own fault (a row that cannot be rendered, a secret that does not open): it takes an attempt and the schedule's
   // pause like any other failure, so that it neither spins nor stands in its neighbours' way.
   function spoiled(row: QueueRow, ready: Known | null, error: unknown, grip: Grip): Promise<Disposition> {
-    log.error({ err: error, delivery_id: row.itemId, workspace_id: row.workspaceId }, "a delivery could not be prepared");
-    return store(row, ready, { kind: "error", fault: "aborted", detail: "The gateway could not prepare this delivery.", durationMs: 0 }, clock.now(), grip);
+    log.error(
+      { err: error, delivery_id: row.itemId, workspace_id: row.workspaceId },
+      "a delivery could not be prepared",
+    );
+    return store(
+      row,
+      ready,
+      { kind: "error", fault: "aborted", detail: "The gateway could not prepare this delivery.", durationMs: 0 },
+      clock.now(),
+      grip,
+    );
   }
 
   type Known = { endpointId: string; event: RenderedEvent };
@@ -126,7 +140,11 @@ export function createDeliver(house: House, doors: EventDoors, options: DeliverO
 
   async function rendered(row: QueueRow, loaded: LoadAnswer): Promise<RenderedEvent | null> {
     if (!isLoaded(loaded)) return null;
-    const event = { kind: loaded.kind, createdAt: loaded.created_at, body: await renderEvent(row.workspaceId, row.eventId, loaded, doors) };
+    const event = {
+      kind: loaded.kind,
+      createdAt: loaded.created_at,
+      body: await renderEvent(row.workspaceId, row.eventId, loaded, doors),
+    };
     bodies.put(row.eventId, event);
     return event;
   }
@@ -182,7 +200,13 @@ export function createDeliver(house: House, doors: EventDoors, options: DeliverO
     return disposition;
   }
 
-  function store(row: QueueRow, ready: Known | null, result: SafeResult, startedAt: number, grip: Grip): Promise<Disposition> {
+  function store(
+    row: QueueRow,
+    ready: Known | null,
+    result: SafeResult,
+    startedAt: number,
+    grip: Grip,
+  ): Promise<Disposition> {
     const n = row.attempt + 1;
     const now = clock.now();
     const waitMs = succeeded(result) || isGone(result) ? null : waitAfter(n, result, now, random);
@@ -214,12 +238,24 @@ export function createDeliver(house: House, doors: EventDoors, options: DeliverO
   }
 
   function drop(row: QueueRow): Promise<Disposition> {
-    const nothing = { endpoint_id: null, kind: "", created_at: new Date(0).toISOString(), due: null, entry: null, record: false };
+    const nothing = {
+      endpoint_id: null,
+      kind: "",
+      created_at: new Date(0).toISOString(),
+      due: null,
+      entry: null,
+      record: false,
+    };
     return commit(row, { ...ticketOf(row), ...nothing, result: "dropped" }, null, { kind: "done" });
   }
 
   // An outcome is evidence: it is offered again until it is stored, and its delivery keeps its place in the air meanwhile.
-  async function commit(row: QueueRow, outcome: OutcomeRow, grip: Grip | null, then: Disposition): Promise<Disposition> {
+  async function commit(
+    row: QueueRow,
+    outcome: OutcomeRow,
+    grip: Grip | null,
+    then: Disposition,
+  ): Promise<Disposition> {
     let offered = outcome;
     for (let round = 0; ; round++) {
       try {
@@ -231,7 +267,10 @@ export function createDeliver(house: House, doors: EventDoors, options: DeliverO
           offered = { ...offered, record: false };
           continue;
         }
-        log.warn({ err: error, delivery_id: row.itemId, workspace_id: row.workspaceId }, "storing an outcome failed; it is kept and tried again");
+        log.warn(
+          { err: error, delivery_id: row.itemId, workspace_id: row.workspaceId },
+          "storing an outcome failed; it is kept and tried again",
+        );
         if (grip?.signal.aborted ?? false) return { kind: "again" };
         await new Promise<void>((resolve) => clock.after(growing(round, STORE_AGAIN_MOST_MS), resolve));
       }
@@ -255,10 +294,13 @@ const ticketOf = (row: QueueRow): Pick<OutcomeRow, "slot" | "seq" | "workspace_i
   event_id: row.eventId,
 });
 
-const isLoaded = (loaded: LoadAnswer): loaded is LoadedEvent => loaded.kind !== null && loaded.created_at !== null && loaded.occurred_at !== null;
+const isLoaded = (loaded: LoadAnswer): loaded is LoadedEvent =>
+  loaded.kind !== null && loaded.created_at !== null && loaded.occurred_at !== null;
 
 function errorText(result: SafeResult): string | null {
   if (result.kind === "error") return result.detail;
   if (succeeded(result)) return null;
-  return result.location === null ? `HTTP ${result.status}` : `HTTP ${result.status}, redirects are not followed (Location: ${result.location})`;
+  return result.location === null
+    ? `HTTP ${result.status}`
+    : `HTTP ${result.status}, redirects are not followed (Location: ${result.location})`;
 }

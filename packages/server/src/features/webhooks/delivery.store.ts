@@ -19,9 +19,13 @@ export type DeliveryFilter = { status: string | null; kind: string | null; from:
 
 // What is open is `parked` while the endpoint is switched off, whatever was true when the last attempt ended.
 const open = (enabled: string): string => `case when ${enabled} then 'pending' else 'parked' end`;
-const stored = (enabled: string): string => `select d.id, d.event_id, d.webhook_endpoint_id, d.kind, case when d.status in ('pending', 'parked') then ${open(enabled)} else d.status end as status, d.attempt,
+const stored = (
+  enabled: string,
+): string => `select d.id, d.event_id, d.webhook_endpoint_id, d.kind, case when d.status in ('pending', 'parked') then ${open(enabled)} else d.status end as status, d.attempt,
   case when d.status in ('pending', 'parked') and ${enabled} then d.next_attempt_at end as next_attempt_at, d.created_at, d.completed_at, d.attempts from delivery d`;
-const waiting = (enabled: string): string => `select q.delivery_id as id, q.event_id, w.id as webhook_endpoint_id, e.kind, ${open(enabled)} as status, 0::smallint as attempt,
+const waiting = (
+  enabled: string,
+): string => `select q.delivery_id as id, q.event_id, w.id as webhook_endpoint_id, e.kind, ${open(enabled)} as status, 0::smallint as attempt,
   case when ${enabled} then e.created_at end as next_attempt_at, e.created_at, null::timestamptz as completed_at, '[]'::json as attempts
   from webhook_endpoint w join deliver q on q.slot = w.lane % 64 and q.lane = w.lane and q.workspace_id = w.workspace_id and q.attempt = 0
   join event e on e.workspace_id = q.workspace_id and e.id = q.event_id`;
@@ -30,9 +34,17 @@ const waiting = (enabled: string): string => `select q.delivery_id as id, q.even
  * Deliveries of one endpoint, newest first: rows with a first outcome, and queue rows that have none yet. One statement,
  * so that a delivery that is just being stored is in one of the two and not in both.
  */
-export async function listDeliveries(sql: Sql, workspaceId: string, endpoint: EndpointRow, filter: DeliveryFilter, before: string | null, limit: number): Promise<DeliveryRow[]> {
+export async function listDeliveries(
+  sql: Sql,
+  workspaceId: string,
+  endpoint: EndpointRow,
+  filter: DeliveryFilter,
+  before: string | null,
+  limit: number,
+): Promise<DeliveryRow[]> {
   const wanted = `($4::text is null or x.status = $4) and ($5::text is null or x.kind = $5)`;
-  const range = (id: string): string => `($6::uuid is null or ${id} >= $6) and ($7::uuid is null or ${id} < $7) and ($8::uuid is null or ${id} < $8)`;
+  const range = (id: string): string =>
+    `($6::uuid is null or ${id} >= $6) and ($7::uuid is null or ${id} < $7) and ($8::uuid is null or ${id} < $8)`;
   return await sql.query<DeliveryRow>(
     `(select x.* from (${stored("$3::boolean")} where d.workspace_id = $1 and d.webhook_endpoint_id = $2 and ${range("d.id")}) x where ${wanted} order by x.id desc limit $9)
      union all
@@ -43,8 +55,12 @@ export async function listDeliveries(sql: Sql, workspaceId: string, endpoint: En
 }
 
 export async function findDelivery(sql: Sql, workspaceId: string, id: string): Promise<DeliveryWithAttempts | null> {
-  const enabled = "coalesce((select w.enabled from webhook_endpoint w where w.workspace_id = d.workspace_id and w.id = d.webhook_endpoint_id), false)";
-  const known = await sql.query<DeliveryWithAttempts>(`${stored(enabled)} where d.workspace_id = $1 and d.id = $2`, [workspaceId, id]);
+  const enabled =
+    "coalesce((select w.enabled from webhook_endpoint w where w.workspace_id = d.workspace_id and w.id = d.webhook_endpoint_id), false)";
+  const known = await sql.query<DeliveryWithAttempts>(`${stored(enabled)} where d.workspace_id = $1 and d.id = $2`, [
+    workspaceId,
+    id,
+  ]);
   return known[0] ?? (await findWaiting(sql, workspaceId, id));
 }
 

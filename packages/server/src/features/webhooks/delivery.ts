@@ -10,7 +10,11 @@ import { renderDelivery, summarizeDelivery } from "./delivery-shape.ts";
 import { requireEndpoint } from "./endpoint.ts";
 import type { Delivery, DeliveryListQuery, DeliverySummary } from "./schema.ts";
 
-export async function readDeliveries(ctx: TxCtx, endpointId: string, query: DeliveryListQuery): Promise<Answer<{ data: DeliverySummary[]; next_cursor: string | null }>> {
+export async function readDeliveries(
+  ctx: TxCtx,
+  endpointId: string,
+  query: DeliveryListQuery,
+): Promise<Answer<{ data: DeliverySummary[]; next_cursor: string | null }>> {
   const endpoint = await requireEndpoint(ctx, endpointId);
   const request = pageRequest(query);
   const rows = await listDeliveries(ctx.sql, ctx.workspaceId, endpoint, filterOf(query), request.before, request.fetch);

@@ -15,9 +15,18 @@ export type EndpointRow = {
   updated_at: Date;
 };
 
-const COLUMNS = "id, url, events, description, ordered, enabled, status, disabled_reason, lane, version, created_at, updated_at";
+const COLUMNS =
+  "id, url, events, description, ordered, enabled, status, disabled_reason, lane, version, created_at, updated_at";
 
-export type EndpointInsert = { id: string; url: string; events: string[]; description: string | null; ordered: boolean; secret: Uint8Array; now: number };
+export type EndpointInsert = {
+  id: string;
+  url: string;
+  events: string[];
+  description: string | null;
+  ordered: boolean;
+  secret: Uint8Array;
+  now: number;
+};
 
 export async function insertEndpoint(sql: Sql, workspaceId: string, row: EndpointInsert): Promise<EndpointRow> {
   const rows = await sql.query<EndpointRow>(
@@ -29,10 +38,19 @@ export async function insertEndpoint(sql: Sql, workspaceId: string, row: Endpoin
 }
 
 export async function countEndpoints(sql: Sql, workspaceId: string): Promise<number> {
-  return one(await sql.query<{ count: number }>("select count(*) as count from webhook_endpoint where workspace_id = $1", [workspaceId])).count;
+  return one(
+    await sql.query<{ count: number }>("select count(*) as count from webhook_endpoint where workspace_id = $1", [
+      workspaceId,
+    ]),
+  ).count;
 }
 
-export async function listEndpoints(sql: Sql, workspaceId: string, before: string | null, limit: number): Promise<EndpointRow[]> {
+export async function listEndpoints(
+  sql: Sql,
+  workspaceId: string,
+  before: string | null,
+  limit: number,
+): Promise<EndpointRow[]> {
   return await sql.query<EndpointRow>(
     `select ${COLUMNS} from webhook_endpoint where workspace_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
     [workspaceId, before, limit],
@@ -40,20 +58,46 @@ export async function listEndpoints(sql: Sql, workspaceId: string, before: strin
 }
 
 export async function findEndpoint(sql: Sql, workspaceId: string, id: string): Promise<EndpointRow | null> {
-  const rows = await sql.query<EndpointRow>(`select ${COLUMNS} from webhook_endpoint where workspace_id = $1 and id = $2`, [workspaceId, id]);
+  const rows = await sql.query<EndpointRow>(
+    `select ${COLUMNS} from webhook_endpoint where workspace_id = $1 and id = $2`,
+    [workspaceId, id],
+  );
   return rows[0] ?? null;
 }
 
 /** As `findEndpoint`, locked until the transaction ends. */
 export async function lockEndpoint(sql: Sql, workspaceId: string, id: string): Promise<EndpointRow | null> {
-  const rows = await sql.query<EndpointRow>(`select ${COLUMNS} from webhook_endpoint where workspace_id = $1 and id = $2 for no key update`, [workspaceId, id]);
+  const rows = await sql.query<EndpointRow>(
+    `select ${COLUMNS} from webhook_endpoint where workspace_id = $1 and id = $2 for no key update`,
+    [workspaceId, id],
+  );
   return rows[0] ?? null;
 }
 
-export type EndpointUpdate = Pick<EndpointRow, "url" | "events" | "description" | "ordered" | "enabled" | "status" | "disabled_reason">;
+export type EndpointUpdate = Pick<
+  EndpointRow,
+  "url" | "events" | "description" | "ordered" | "enabled" | "status" | "disabled_reason"
+>;
 
-export async function updateEndpoint(sql: Sql, workspaceId: string, id: string, row: EndpointUpdate, now: number): Promise<EndpointRow> {
-  const values: SqlValue[] = [workspaceId, id, row.url, row.events, row.description, row.ordered, row.enabled, row.status, row.disabled_reason, new Date(now)];
+export async function updateEndpoint(
+  sql: Sql,
+  workspaceId: string,
+  id: string,
+  row: EndpointUpdate,
+  now: number,
+): Promise<EndpointRow> {
+  const values: SqlValue[] = [
+    workspaceId,
+    id,
+    row.url,
+    row.events,
+    row.description,
+    row.ordered,
+    row.enabled,
+    row.status,
+    row.disabled_reason,
+    new Date(now),
+  ];
   return one(
     await sql.query<EndpointRow>(
       `update webhook_endpoint set url = $3, events = $4, description = $5, ordered = $6, enabled = $7, status = $8, disabled_reason = $9, updated_at = $10, version = version + 1
@@ -64,7 +108,14 @@ export async function updateEndpoint(sql: Sql, workspaceId: string, id: string, 
 }
 
 /** The present secret becomes the previous one until `previousUntil`, null: at once nobody's. */
-export async function replaceSecret(sql: Sql, workspaceId: string, id: string, secret: Uint8Array, previousUntil: number | null, now: number): Promise<EndpointRow> {
+export async function replaceSecret(
+  sql: Sql,
+  workspaceId: string,
+  id: string,
+  secret: Uint8Array,
+  previousUntil: number | null,
+  now: number,
+): Promise<EndpointRow> {
   return one(
     await sql.query<EndpointRow>(
       `update webhook_endpoint set secret = $3, previous_secret = case when $4::timestamptz is null then null else secret end, previous_secret_until = $4, updated_at = $5, version = version + 1
@@ -79,7 +130,13 @@ export async function deleteEndpoint(sql: Sql, workspaceId: string, id: string):
   return (await sql.run("delete from webhook_endpoint where workspace_id = $1 and id = $2", [workspaceId, id])) === 1;
 }
 
-export type SealedSecrets = { url: string; version: number; secret: Uint8Array; previous_secret: Uint8Array | null; previous_secret_until: Date | null };
+export type SealedSecrets = {
+  url: string;
+  version: number;
+  secret: Uint8Array;
+  previous_secret: Uint8Array | null;
+  previous_secret_until: Date | null;
+};
 
 export async function readSecrets(sql: Sql, workspaceId: string, id: string): Promise<SealedSecrets | null> {
   const rows = await sql.query<SealedSecrets>(
@@ -90,7 +147,11 @@ export async function readSecrets(sql: Sql, workspaceId: string, id: string): Pr
 }
 
 /** One event for one endpoint alone, past its `events`. */
-export async function insertTestEvent(sql: Sql, workspaceId: string, row: { eventId: string; kind: string; endpoint: EndpointRow; slot: number; state: object; now: number }): Promise<string> {
+export async function insertTestEvent(
+  sql: Sql,
+  workspaceId: string,
+  row: { eventId: string; kind: string; endpoint: EndpointRow; slot: number; state: object; now: number },
+): Promise<string> {
   const { endpoint } = row;
   await sql.run(
     `insert into event (workspace_id, id, era, kind, sequence, resource_id, occurred_at, state, created_at)

@@ -24,14 +24,26 @@ import {
 } from "./endpoint.store.ts";
 import { renderEndpoint } from "./endpoint-shape.ts";
 import { TEST_KIND } from "./kinds.ts";
-import { DEFAULT_OVERLAP_SECONDS, type Delivery, type NewWebhookEndpoint, type SecretRotation, type WebhookEndpoint, type WebhookEndpointChange, type WebhookEndpointWithSecret } from "./schema.ts";
+import {
+  DEFAULT_OVERLAP_SECONDS,
+  type Delivery,
+  type NewWebhookEndpoint,
+  type SecretRotation,
+  type WebhookEndpoint,
+  type WebhookEndpointChange,
+  type WebhookEndpointWithSecret,
+} from "./schema.ts";
 import { newSecret } from "./signature.ts";
 import { secretContext } from "./signers.ts";
 
 /** Each event fans out to every endpoint that listens, inside the transaction that makes it. */
 const MOST_ENDPOINTS = 100;
 
-export async function createEndpoint(ctx: TxCtx, body: NewWebhookEndpoint, policy: EgressPolicy): Promise<Answer<WebhookEndpointWithSecret>> {
+export async function createEndpoint(
+  ctx: TxCtx,
+  body: NewWebhookEndpoint,
+  policy: EgressPolicy,
+): Promise<Answer<WebhookEndpointWithSecret>> {
   requireTarget(body.url, policy);
   if ((await countEndpoints(ctx.sql, ctx.workspaceId)) >= MOST_ENDPOINTS)
     throw new Problem("conflict", `A workspace has at most ${MOST_ENDPOINTS} webhook endpoints.`);
@@ -55,15 +67,26 @@ export async function createEndpoint(ctx: TxCtx, body: NewWebhookEndpoint, polic
   };
 }
 
-export async function readEndpoints(ctx: TxCtx, request: PageRequest): Promise<Answer<{ data: WebhookEndpoint[]; next_cursor: string | null }>> {
-  return { body: page(await listEndpoints(ctx.sql, ctx.workspaceId, request.before, request.fetch), request, renderEndpoint) };
+export async function readEndpoints(
+  ctx: TxCtx,
+  request: PageRequest,
+): Promise<Answer<{ data: WebhookEndpoint[]; next_cursor: string | null }>> {
+  return {
+    body: page(await listEndpoints(ctx.sql, ctx.workspaceId, request.before, request.fetch), request, renderEndpoint),
+  };
 }
 
 export async function readEndpoint(ctx: TxCtx, id: string): Promise<Answer<WebhookEndpoint>> {
   return shown(await requireEndpoint(ctx, id));
 }
 
-export async function changeEndpoint(ctx: TxCtx, id: string, body: WebhookEndpointChange, ifMatch: string | undefined, policy: EgressPolicy): Promise<Answer<WebhookEndpoint>> {
+export async function changeEndpoint(
+  ctx: TxCtx,
+  id: string,
+  body: WebhookEndpointChange,
+  ifMatch: string | undefined,
+  policy: EgressPolicy,
+): Promise<Answer<WebhookEndpoint>> {
   const row = await holdEndpoint(ctx, id, ifMatch);
   if (body.url !== undefined) requireTarget(body.url, policy);
   const after: EndpointUpdate = {
@@ -82,12 +105,25 @@ export async function removeEndpoint(ctx: TxCtx, id: string, ifMatch: string | u
   return { body: null, resource: { type: "webhook_endpoint", id: formatId("whe", row.id) }, changes: { url: row.url } };
 }
 
-export async function rotateSecret(ctx: TxCtx, id: string, body: SecretRotation): Promise<Answer<WebhookEndpointWithSecret>> {
+export async function rotateSecret(
+  ctx: TxCtx,
+  id: string,
+  body: SecretRotation,
+): Promise<Answer<WebhookEndpointWithSecret>> {
   const row = await holdEndpoint(ctx, id, undefined);
   const seconds = body.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS;
   const secret = newSecret();
   const sealed = ctx.secrets.seal(secret, secretContext(ctx.workspaceId, row.id));
-  const answer = shown(await replaceSecret(ctx.sql, ctx.workspaceId, row.id, sealed, seconds === 0 ? null : ctx.now + seconds * 1_000, ctx.now));
+  const answer = shown(
+    await replaceSecret(
+      ctx.sql,
+      ctx.workspaceId,
+      row.id,
+      sealed,
+      seconds === 0 ? null : ctx.now + seconds * 1_000,
+      ctx.now,
+    ),
+  );
   return { ...answer, body: { ...answer.body, secret }, changes: { overlap_seconds: seconds } };
 }
 
@@ -96,11 +132,22 @@ export async function testEndpoint(ctx: TxCtx, id: string): Promise<Answer<Deliv
   const endpoint = await requireEndpoint(ctx, id);
   if (!endpoint.enabled) throw new Problem("conflict", "The endpoint is disabled; enable it to send it a test event.");
   const state = { webhook_endpoint: endpoint, reason: "test" };
-  const deliveryId = await insertTestEvent(ctx.sql, ctx.workspaceId, { eventId: newUuid(ctx.now), kind: TEST_KIND, endpoint, slot: slotOf(endpoint.lane), state, now: ctx.now });
+  const deliveryId = await insertTestEvent(ctx.sql, ctx.workspaceId, {
+    eventId: newUuid(ctx.now),
+    kind: TEST_KIND,
+    endpoint,
+    slot: slotOf(endpoint.lane),
+    state,
+    now: ctx.now,
+  });
   const delivery = await findDelivery(ctx.sql, ctx.workspaceId, deliveryId);
   if (!delivery) throw new Error("the test delivery is not where it was put");
   const body = renderDelivery(delivery);
-  return { body, headers: { location: `/v1/deliveries/${body.id}` }, resource: { type: "webhook_endpoint", id: formatId("whe", endpoint.id) } };
+  return {
+    body,
+    headers: { location: `/v1/deliveries/${body.id}` },
+    resource: { type: "webhook_endpoint", id: formatId("whe", endpoint.id) },
+  };
 }
 
 /** The endpoint of a path; 404 for an unknown or foreign one. */
@@ -123,9 +170,15 @@ function shown(row: EndpointRow): Answer<WebhookEndpoint> {
 }
 
 // Only a real switch changes the status: `enabled: true` on a failing endpoint does not make it well.
-function switched(row: EndpointRow, enabled: boolean | undefined): Pick<EndpointUpdate, "enabled" | "status" | "disabled_reason"> {
-  if (enabled === undefined || enabled === row.enabled) return { enabled: row.enabled, status: row.status, disabled_reason: row.disabled_reason };
-  return enabled ? { enabled, status: "active", disabled_reason: null } : { enabled, status: "disabled", disabled_reason: "requested" };
+function switched(
+  row: EndpointRow,
+  enabled: boolean | undefined,
+): Pick<EndpointUpdate, "enabled" | "status" | "disabled_reason"> {
+  if (enabled === undefined || enabled === row.enabled)
+    return { enabled: row.enabled, status: row.status, disabled_reason: row.disabled_reason };
+  return enabled
+    ? { enabled, status: "active", disabled_reason: null }
+    : { enabled, status: "disabled", disabled_reason: "requested" };
 }
 
 function requireTarget(url: string, policy: EgressPolicy): void {

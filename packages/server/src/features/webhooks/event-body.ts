@@ -17,14 +17,24 @@ export type EventDoors = {
   renderMessage(message: JsonRow, state: JsonRow): JsonRow;
   renderContact(contact: JsonRow): JsonRow;
   /** The whole `data` of a template, account or number event. */
-  renderResource(kind: string, workspaceId: string, resourceId: string | null, state: JsonRow): JsonRow | Promise<JsonRow>;
+  renderResource(
+    kind: string,
+    workspaceId: string,
+    resourceId: string | null,
+    state: JsonRow,
+  ): JsonRow | Promise<JsonRow>;
 };
 
 /** An event as loaded; `kind` and the times are there. */
 export type LoadedEvent = LoadAnswer & { kind: string; occurred_at: number; created_at: number };
 
 /** The body that subscribers get, as the bytes that are signed (api.md 7). */
-export async function renderEvent(workspaceId: string, eventId: string, event: LoadedEvent, doors: EventDoors): Promise<Buffer> {
+export async function renderEvent(
+  workspaceId: string,
+  eventId: string,
+  event: LoadedEvent,
+  doors: EventDoors,
+): Promise<Buffer> {
   const body = {
     id: formatId("evt", eventId),
     kind: event.kind,
@@ -44,7 +54,12 @@ async function renderData(workspaceId: string, event: LoadedEvent, doors: EventD
     case "inbound_message":
       return { message, contact: contactOf(event, doors) };
     case "message_status":
-      return { message, status: event.kind, occurred_at: formatTime(event.occurred_at), error: CARRY_ERROR.has(event.kind) ? (message?.["error"] ?? null) : null };
+      return {
+        message,
+        status: event.kind,
+        occurred_at: formatTime(event.occurred_at),
+        error: CARRY_ERROR.has(event.kind) ? (message?.["error"] ?? null) : null,
+      };
     case "contact":
       return { contact: contactOf(event, doors), source: state["source"] ?? null };
     case "operational":
@@ -69,4 +84,5 @@ function operational(state: JsonRow): JsonRow {
   return { webhook_endpoint: isRow(endpoint) ? shownEndpoint(endpoint) : null, reason: state["reason"] ?? null };
 }
 
-const isRow = (value: unknown): value is JsonRow => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRow = (value: unknown): value is JsonRow =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

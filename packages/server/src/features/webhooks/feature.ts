@@ -1,8 +1,8 @@
 import type { House } from "../../ctx.ts";
 import type { Feature, FeatureFunctions } from "../../feature.ts";
 import { egressPolicy } from "../../lib/safe-fetch-target.ts";
-import { createDeliver, type DeliverOptions } from "./deliver.ts";
 import { deliverFunctions } from "./deliver.store.ts";
+import { createDeliver, type DeliverOptions } from "./deliver.ts";
 import type { EventDoors } from "./event-body.ts";
 import { webhookRoutes } from "./routes.ts";
 

@@ -1,5 +1,12 @@
 /** What an event is about; decides how its `data` is rendered (api.md 7). */
-export type EventCategory = "inbound_message" | "message_status" | "template_status" | "template" | "account" | "contact" | "operational";
+export type EventCategory =
+  | "inbound_message"
+  | "message_status"
+  | "template_status"
+  | "template"
+  | "account"
+  | "contact"
+  | "operational";
 
 const BY_CATEGORY = {
   inbound_message: ["messages"],
@@ -32,7 +39,9 @@ export const EVERY_KIND = "*";
 export const TEST_KIND = "endpoint_test";
 
 const CATEGORY_OF = new Map<string, EventCategory>([
-  ...Object.entries(BY_CATEGORY).flatMap(([category, kinds]) => kinds.map((kind) => [kind, category as EventCategory] as const)),
+  ...Object.entries(BY_CATEGORY).flatMap(([category, kinds]) =>
+    kinds.map((kind) => [kind, category as EventCategory] as const),
+  ),
   [TEST_KIND, "operational"],
 ]);
 

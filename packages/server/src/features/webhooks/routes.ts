@@ -5,7 +5,15 @@ import { type AnyRoute, route } from "../../http/route.ts";
 import { SLOTS } from "../../lanes/wake.ts";
 import type { EgressPolicy } from "../../lib/safe-fetch-target.ts";
 import { readDeliveries, readDelivery } from "./delivery.ts";
-import { changeEndpoint, createEndpoint, readEndpoint, readEndpoints, removeEndpoint, rotateSecret, testEndpoint } from "./endpoint.ts";
+import {
+  changeEndpoint,
+  createEndpoint,
+  readEndpoint,
+  readEndpoints,
+  removeEndpoint,
+  rotateSecret,
+  testEndpoint,
+} from "./endpoint.ts";
 import {
   Delivery,
   DeliveryList,

@@ -3,7 +3,14 @@ import type { SafeFault, SafeResult } from "../../lib/safe-fetch.ts";
 import { isGone, isTrouble, MOST_ATTEMPTS, succeeded, waitAfter } from "./schedule.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
-const answer = (status: number, retryAfter: string | null = null): SafeResult => ({ kind: "answer", status, retryAfter, location: null, snippet: "", durationMs: 1 });
+const answer = (status: number, retryAfter: string | null = null): SafeResult => ({
+  kind: "answer",
+  status,
+  retryAfter,
+  location: null,
+  snippet: "",
+  durationMs: 1,
+});
 const fault = (name: SafeFault): SafeResult => ({ kind: "error", fault: name, detail: "", durationMs: 1 });
 const middle = (): number => 0.5;
 const SECONDS = [5, 30, 120, 300, 900, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400];
@@ -20,15 +27,21 @@ test("jitter stays within a fifth", () => {
   expect(waitAfter(2, answer(500), NOW, () => 1)).toBe(36_000);
 });
 
-test.each([answer(429), answer(502), answer(503), answer(504), fault("timeout")])("at least a minute after %j", (result) => {
-  for (const random of [0, 0.5, 1]) expect(waitAfter(1, result, NOW, () => random)).toBeGreaterThanOrEqual(60_000);
-  expect(waitAfter(1, result, NOW, () => 1)).toBe(72_000);
-  expect(waitAfter(4, result, NOW, middle)).toBe(300_000);
-});
+test.each([answer(429), answer(502), answer(503), answer(504), fault("timeout")])(
+  "at least a minute after %j",
+  (result) => {
+    for (const random of [0, 0.5, 1]) expect(waitAfter(1, result, NOW, () => random)).toBeGreaterThanOrEqual(60_000);
+    expect(waitAfter(1, result, NOW, () => 1)).toBe(72_000);
+    expect(waitAfter(4, result, NOW, middle)).toBe(300_000);
+  },
+);
 
-test.each([answer(500), answer(404), answer(302), fault("reset"), fault("connect"), fault("refused")])("the plain schedule after %j", (result) => {
-  expect(waitAfter(1, result, NOW, middle)).toBe(5_000);
-});
+test.each([answer(500), answer(404), answer(302), fault("reset"), fault("connect"), fault("refused")])(
+  "the plain schedule after %j",
+  (result) => {
+    expect(waitAfter(1, result, NOW, middle)).toBe(5_000);
+  },
+);
 
 test.each([
   ["shorter than the wait: no sooner than scheduled", 3, "1", 132],
@@ -51,8 +64,24 @@ test("a last attempt stays the last, whatever is asked", () => {
 });
 
 test("what the classes are", () => {
-  expect([200, 204, 299, 199, 300, 302, 404, 500].map((status) => succeeded(answer(status)))).toEqual([true, true, true, false, false, false, false, false]);
-  expect([429, 500, 503, 404, 410, 302].map((status) => isTrouble(answer(status)))).toEqual([true, true, true, false, false, false]);
+  expect([200, 204, 299, 199, 300, 302, 404, 500].map((status) => succeeded(answer(status)))).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
+  expect([429, 500, 503, 404, 410, 302].map((status) => isTrouble(answer(status)))).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
   expect(isTrouble(fault("timeout"))).toBe(true);
   expect(isTrouble(fault("refused"))).toBe(false);
   expect([isGone(answer(410)), isGone(answer(404)), isGone(fault("reset"))]).toEqual([true, false, false]);

@@ -30,7 +30,8 @@ const RETRY_AFTER_TRUST_MS = 15 * MINUTE;
 const RETRY_AFTER_MOST_MS = 6 * HOUR;
 
 /** True for any 2xx. */
-export const succeeded = (result: SafeResult): boolean => result.kind === "answer" && result.status >= 200 && result.status <= 299;
+export const succeeded = (result: SafeResult): boolean =>
+  result.kind === "answer" && result.status >= 200 && result.status <= 299;
 
 /** 410: the receiver says that it is gone for good. */
 export const isGone = (result: SafeResult): boolean => result.kind === "answer" && result.status === 410;
@@ -58,4 +59,6 @@ export function waitAfter(attempt: number, result: SafeResult, nowMs: number, ra
 }
 
 const needsPause = (result: SafeResult): boolean =>
-  result.kind === "error" ? result.fault === "timeout" : result.status === 429 || (result.status >= 502 && result.status <= 504);
+  result.kind === "error"
+    ? result.fault === "timeout"
+    : result.status === 429 || (result.status >= 502 && result.status <= 504);

@@ -4,7 +4,8 @@ import { listOf, listQuery } from "../../http/pagination.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
 import { EVENT_KINDS, EVERY_KIND } from "./kinds.ts";
 
-const nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: T) => Type.Union([schema, Type.Null()]);
+const nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
 
 const Events = Type.Array(Type.Union([EVERY_KIND, ...EVENT_KINDS].map((kind) => Type.Literal(kind))), {
   minItems: 1,
@@ -12,9 +13,16 @@ const Events = Type.Array(Type.Union([EVERY_KIND, ...EVENT_KINDS].map((kind) => 
   uniqueItems: true,
   description: "Kinds of events, or `*` for all",
 });
-const Url = Type.String({ minLength: 1, maxLength: 2_048, examples: ["https://example.com/hooks"], description: "https, a public address, port 443 or 8443" });
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2_048,
+  examples: ["https://example.com/hooks"],
+  description: "https, a public address, port 443 or 8443",
+});
 const Description = nullable(Type.String({ maxLength: 500 }));
-const Ordered = Type.Boolean({ description: "Strict order within a conversation: a delivery that waits for its retry holds the later ones back" });
+const Ordered = Type.Boolean({
+  description: "Strict order within a conversation: a delivery that waits for its retry holds the later ones back",
+});
 
 const endpointFields = {
   id: idSchema("whe"),
@@ -32,7 +40,10 @@ const Secret = Type.String({ description: "Signs every delivery. Shown this once
 
 export const WebhookEndpoint = Type.Object(endpointFields, { $id: "WebhookEndpoint" });
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
-export const WebhookEndpointWithSecret = Type.Object({ ...endpointFields, secret: Secret }, { $id: "WebhookEndpointWithSecret" });
+export const WebhookEndpointWithSecret = Type.Object(
+  { ...endpointFields, secret: Secret },
+  { $id: "WebhookEndpointWithSecret" },
+);
 export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>;
 export const WebhookEndpointList = listOf(WebhookEndpoint);
 export const WebhookEndpointListQuery = Type.Object({ ...listQuery });
@@ -61,14 +72,24 @@ export const DEFAULT_OVERLAP_SECONDS = 86_400;
 export const SecretRotation = Type.Object(
   {
     overlap_seconds: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: LONGEST_OVERLAP_SECONDS, default: DEFAULT_OVERLAP_SECONDS, description: "How long the old secret signs beside the new one" }),
+      Type.Integer({
+        minimum: 0,
+        maximum: LONGEST_OVERLAP_SECONDS,
+        default: DEFAULT_OVERLAP_SECONDS,
+        description: "How long the old secret signs beside the new one",
+      }),
     ),
   },
   { $id: "SecretRotation" },
 );
 export type SecretRotation = Static<typeof SecretRotation>;
 
-const DeliveryStatus = Type.Union([Type.Literal("pending"), Type.Literal("succeeded"), Type.Literal("failed"), Type.Literal("parked")]);
+const DeliveryStatus = Type.Union([
+  Type.Literal("pending"),
+  Type.Literal("succeeded"),
+  Type.Literal("failed"),
+  Type.Literal("parked"),
+]);
 
 const deliveryFields = {
   id: idSchema("dlv"),

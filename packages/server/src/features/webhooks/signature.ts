@@ -21,8 +21,12 @@ export type Signed = {
  */
 export function sign(id: string, atSeconds: number, body: Uint8Array, secrets: readonly string[]): Signed {
   const time = String(atSeconds);
-  const hexes = secrets.map((secret) => `v1=${createHmac("sha256", secret).update(`${time}.`).update(body).digest("hex")}`);
-  const standard = secrets.map((secret) => `v1,${createHmac("sha256", keyOf(secret)).update(`${id}.${time}.`).update(body).digest("base64")}`);
+  const hexes = secrets.map(
+    (secret) => `v1=${createHmac("sha256", secret).update(`${time}.`).update(body).digest("hex")}`,
+  );
+  const standard = secrets.map(
+    (secret) => `v1,${createHmac("sha256", keyOf(secret)).update(`${id}.${time}.`).update(body).digest("base64")}`,
+  );
   return {
     "x-service-signature": [`t=${time}`, ...hexes].join(","),
     "webhook-id": id,
@@ -31,4 +35,5 @@ export function sign(id: string, atSeconds: number, body: Uint8Array, secrets: r
   };
 }
 
-const keyOf = (secret: string): Buffer => Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, "base64");
+const keyOf = (secret: string): Buffer =>
+  Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, "base64");

@@ -6,7 +6,8 @@ import { readSecrets } from "./endpoint.store.ts";
 export type Signer = { url: string; secretsAt(nowMs: number): string[] };
 
 /** Binds a sealed secret to its endpoint: a copy in another row does not open. */
-export const secretContext = (workspaceId: string, endpointId: string): string => `webhook:${workspaceId}:${endpointId}`;
+export const secretContext = (workspaceId: string, endpointId: string): string =>
+  `webhook:${workspaceId}:${endpointId}`;
 
 /** Endpoints whose secrets are open in memory. */
 const MOST_SIGNERS = 10_000;
@@ -15,7 +16,10 @@ const MOST_SIGNERS = 10_000;
  * URL and secrets of endpoints, read as the workspace's own role (the engine's cannot see secrets) and kept while the
  * version lasts. Each attempt brings the version that it has just read, so a rotated secret or a new URL holds at once.
  */
-export function createSigners(db: Database, secrets: Secrets): (workspaceId: string, endpointId: string, version: number) => Promise<Signer | null> {
+export function createSigners(
+  db: Database,
+  secrets: Secrets,
+): (workspaceId: string, endpointId: string, version: number) => Promise<Signer | null> {
   const known = new Map<string, { version: number; signer: Promise<Signer | null> }>();
 
   async function read(workspaceId: string, endpointId: string): Promise<Signer | null> {
