@@ -12,6 +12,8 @@ create table business_account (
   -- Sealed; null once disconnected by the workspace. A new token waits beside the old one until the provider has taken it.
   access_token bytea,
   pending_token bytea,
+  -- When the present token was taken: a refusal that speaks of an older one must not end the connection.
+  token_since timestamptz,
   -- The job that connects it; while it runs, `POST /v1/business-accounts` waits for it.
   job_id uuid not null,
   imported_at timestamptz,

@@ -1,5 +1,5 @@
 import { migrate, type Roles } from "./db/migrate.ts";
-import { HOT_FUNCTIONS } from "./functions.ts";
+import { HOT_FUNCTIONS } from "./features.ts";
 import { SLOTS } from "./lanes/wake.ts";
 
 /** Brings a database up to this version: roles, migrations, partitions, hot functions. Ten processes may call it at once. */

@@ -76,21 +76,26 @@ async function inTransaction<T>(
   const call = randomUUID();
   const connection = await connect(pools.work);
   let result: { value: T } | null = null;
+  let verb = false;
   try {
     // One packet: begin, role and workspace. The ids are checked above or made here, so the text needs no binding.
     await connection.query(
       `begin${writes ? "" : " read only"}; set local role ${quote(role)}; select set_config('app.workspace_id', '${workspaceId}', true)${writes ? `; insert into flight (id) values ('${call}')` : ""}`,
     );
+    verb = true;
     result = { value: await fn(sqlOf(connection)) };
+    verb = false;
     await connection.query("commit");
     connection.release();
     return result.value;
   } catch (error) {
-    if (!isConnectionLoss(error)) {
+    // What the verb throws of its own is no loss: only the driver's errors in it are, and sqlOf marks them.
+    if (verb ? !(error instanceof DatabaseUnavailable) : !isConnectionLoss(error)) {
       await rollback(connection);
       throw error;
     }
     connection.release(true);
+    if (verb) throw error;
     // Before commit was sent nothing can have happened; after it, only the fence knows.
     if (result === null || !writes)
       throw new DatabaseUnavailable("the connection to the database was lost", { cause: error });
@@ -154,10 +159,18 @@ async function rollback(connection: Connection): Promise<void> {
 }
 
 function sqlOf(connection: Connection): Sql {
+  const send = async <Row extends object>(text: string, values?: readonly SqlValue[]) => {
+    try {
+      return await connection.query<Row>(text, values as unknown[]);
+    } catch (error) {
+      throw isConnectionLoss(error)
+        ? new DatabaseUnavailable("the connection to the database was lost", { cause: error })
+        : error;
+    }
+  };
   return {
-    query: async <Row extends object>(text: string, values?: readonly SqlValue[]) =>
-      (await connection.query<Row>(text, values as unknown[])).rows,
-    run: async (text, values) => (await connection.query(text, values as unknown[])).rowCount ?? 0,
+    query: async <Row extends object>(text: string, values?: readonly SqlValue[]) => (await send<Row>(text, values)).rows,
+    run: async (text, values) => (await send(text, values)).rowCount ?? 0,
   };
 }
 
@@ -169,7 +182,7 @@ function loginSql(pools: Pools): Sql {
       connection.release();
       return result;
     } catch (error) {
-      const lost = isConnectionLoss(error);
+      const lost = error instanceof DatabaseUnavailable;
       connection.release(lost);
       throw lost ? new DatabaseUnavailable("the connection to the database was lost", { cause: error }) : error;
     }

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /** Where requests to addresses named by tenants may go (api.md 7, Targets). Built once from the configuration. */
@@ -55,18 +56,19 @@ export const portOf = (url: URL): number =>
   url.port === "" ? (url.protocol === "http:" ? 80 : 443) : Number(url.port);
 
 /** A host that is an address itself, as the URL parser left it: it has already folded 0x7f.1 and 2130706433 into dots. */
-export const isLiteral = (hostname: string): boolean => ipaddr.isValid(bare(hostname));
+export const isLiteral = (hostname: string): boolean => isIP(bare(hostname)) !== 0;
 
 /** Addresses of a host that need no name server: a literal's own, and loopback for `localhost` (RFC 6761, 6.3). */
 export function knownAddresses(hostname: string): string[] {
   const host = bare(hostname);
-  if (ipaddr.isValid(host)) return [host];
+  if (isIP(host) !== 0) return [host];
   return host === "localhost" || host.endsWith(".localhost") ? ["127.0.0.1", "::1"] : [];
 }
 
 /** True when one address may be dialled. */
 export function mayReach(text: string, insideOnly: boolean, policy: EgressPolicy): boolean {
-  if (!ipaddr.isValid(text)) return false;
+  // Not the library's own test: it takes 1.2.3 for an address.
+  if (isIP(text) === 0) return false;
   const address = ipaddr.parse(text);
   if (policy.allowed.some((range) => address.kind() === range[0].kind() && address.match(range))) return true;
   return !insideOnly && isPublic(address);

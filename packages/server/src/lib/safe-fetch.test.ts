@@ -125,26 +125,21 @@ test("an endless body is read to 16 KiB, 4 KiB are kept, the socket is destroyed
 });
 
 test("a drip of headers, of a body, and silence all end at the one deadline", async () => {
-  const drip = (head: string) => async (): Promise<number> =>
-    await raw((socket) => {
+  const drip = (head: string): Promise<number> =>
+    raw((socket) => {
       socket.write(head);
       const timer = setInterval(() => socket.write("x"), 20);
       socket.on("close", () => clearInterval(timer));
     });
   const ports = [
-    await drip("HTTP/1.1 200 OK\r\nX: ")(),
-    await drip("HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n")(),
-    await drip("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 1")(),
+    await drip("HTTP/1.1 200 OK\r\nX: "),
+    await drip("HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n"),
+    await drip("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nX: "),
     await raw(() => {}),
   ];
   const fetch = safeFetch({ totalMs: 200 });
   const results = await Promise.all(ports.map((port) => post(fetch, port)));
-  for (const result of results) {
-    expect(result.kind === "answer" || result.fault === "timeout" || result.fault === "protocol").toBe(true);
-    expect(result.durationMs).toBeLessThan(1_000);
-  }
-  expect(results[1]).toMatchObject({ kind: "error", fault: "timeout" });
-  expect(results[3]).toMatchObject({ kind: "error", fault: "timeout" });
+  for (const result of results) expect(result).toMatchObject({ kind: "error", fault: "timeout" });
 });
 
 test("a compressed answer is not unpacked", async () => {
@@ -160,7 +155,7 @@ test("what PostgreSQL refuses does not come through", async () => {
   expect(result).toMatchObject({ kind: "answer", status: 200 });
   const { snippet } = result as { snippet: string };
   expect(snippet).toMatch(/^a\uFFFD+b$/);
-  expect(snippet.isWellFormed()).toBe(true);
+  expect(encodeURIComponent(snippet)).toBeTruthy(); // throws at a lone surrogate
 });
 
 test("broken answers", async () => {
@@ -276,16 +271,19 @@ test("proxy variables are ignored", async () => {
 });
 
 test("one owner's posts share sockets, two owners' never; owners kept are bounded", async () => {
-  const sockets = new Set<Socket>();
+  const owners = new Map<Socket, Set<string>>();
   const port = await receiver((request, response) => {
-    sockets.add(request.socket);
+    owners.set(request.socket, (owners.get(request.socket) ?? new Set()).add(String(request.headers["x-owner"])));
     response.end();
   });
   const fetch = safeFetch({ agents: 3 });
-  for (let i = 0; i < 5; i++) expect(await post(fetch, port)).toMatchObject({ status: 200 });
-  expect(sockets.size).toBe(1);
-  await post(fetch, port, { owner: "p" });
-  expect(sockets.size).toBe(2);
+  for (let i = 0; i < 20; i++) {
+    for (const owner of ["o", "p"])
+      expect(await post(fetch, port, { owner, headers: { "x-owner": owner } })).toMatchObject({ status: 200 });
+  }
+  // A socket rests for one turn of the loop after each answer, so a second one may be opened.
+  expect(owners.size).toBeLessThanOrEqual(4);
+  for (const seen of owners.values()) expect(seen.size).toBe(1);
   for (let i = 0; i < 10; i++) expect(await post(fetch, port, { owner: `q${i}` })).toMatchObject({ status: 200 });
   expect(fetch.agents).toBe(3);
 });

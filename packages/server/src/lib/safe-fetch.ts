@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { type Dispatcher, Pool } from "undici";
+import { type Dispatcher, errors, Pool } from "undici";
 import type { Clock } from "./clock.ts";
 import { guardedConnector, NameUnresolved, nameResolver, type Resolve } from "./safe-fetch-connect.ts";
 import { checkUrl, type EgressPolicy, TargetRefused } from "./safe-fetch-target.ts";
@@ -275,6 +275,8 @@ function faultOf(error: unknown): { fault: SafeFault; detail: string } {
 // Happy eyeballs wraps the failures of the single addresses; the first tells enough.
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  // The parser's errors carry no code of their own when llhttp gives a reason in words.
+  if (error instanceof errors.HTTPParserError) return error.code ?? "HPE_INVALID";
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 

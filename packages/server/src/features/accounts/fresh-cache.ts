@@ -24,12 +24,12 @@ const REFRESH_FROM = 0.5;
 type Entry<Value> = { value: Value; at: number };
 
 export function createFreshCache<Key, Value>(options: FreshCacheOptions<Key, Value>): FreshCache<Key, Value> {
-  const { maxAgeMs, most, monotonic } = options;
+  const { maxAgeMs, most } = options;
   const entries = new Map<Key, Entry<Value>>();
   const loading = new Map<Key, Promise<Value>>();
 
   function load(key: Key): Promise<Value> {
-    const at = monotonic(); // the age counts from before the read: what is read may change during it
+    const at = options.monotonic(); // the age counts from before the read: what is read may change during it
     const read = options.load(key).then(
       (value) => {
         if (loading.get(key) === read) {
@@ -59,7 +59,7 @@ export function createFreshCache<Key, Value>(options: FreshCacheOptions<Key, Val
   return {
     get(key) {
       const entry = entries.get(key);
-      const age = entry ? monotonic() - entry.at : Number.POSITIVE_INFINITY;
+      const age = entry ? options.monotonic() - entry.at : Number.POSITIVE_INFINITY;
       if (!entry || age >= maxAgeMs) return loading.get(key) ?? load(key);
       if (age >= maxAgeMs * REFRESH_FROM && !loading.has(key)) {
         // To the end of the row as the one read last; a failure shows when the value has become too old.

@@ -1,5 +1,5 @@
 import type { Sql } from "../../db/database.ts";
-import { type HotFunction, hotFunction } from "../../db/hot-function.ts";
+import { hotFunction } from "../../db/hot-function.ts";
 import { EVENT_VARIABLES, emitEvent } from "../webhooks/event.sql.ts";
 import { callWithin } from "./call-within.ts";
 
@@ -56,10 +56,17 @@ export async function claimAll(
   return answers.every(({ owner }) => owner === "mine");
 }
 
-type DisconnectRow = { workspace_id: string; id: string; reason: string; provider_event: string | null };
+type DisconnectRow = {
+  workspace_id: string;
+  id: string;
+  reason: string;
+  provider_event: string | null;
+  /** False when the workspace did it itself and needs no event. */
+  tell: boolean;
+};
 
 /**
- * Ends the connection of accounts. One that was connected tells so, once: `signup_revoked`. Routes stay, so that late
+ * Ends the connection of accounts. One that was connected tells so where asked, once: `signup_revoked`. Routes stay, so that late
  * statuses still find their messages, until another workspace connects the account.
  */
 export const disconnectAccounts = hotFunction({
@@ -71,7 +78,7 @@ export const disconnectAccounts = hotFunction({
   a record;`,
   body: `
 for r in
-  select x.* from json_to_recordset(rows) as x(workspace_id uuid, id uuid, reason text, provider_event text) order by x.workspace_id, x.id
+  select x.* from json_to_recordset(rows) as x(workspace_id uuid, id uuid, reason text, provider_event text, tell boolean) order by x.workspace_id, x.id
 loop
   fan := 0;
   select b.status into old_status from business_account b where b.workspace_id = r.workspace_id and b.id = r.id for no key update;
@@ -81,7 +88,7 @@ loop
   end if;
   update business_account b set status = 'disconnected', status_reason = r.reason, updated_at = now where b.workspace_id = r.workspace_id and b.id = r.id
   returning b.id, b.provider_account_id, b.name, b.status, b.status_reason, b.portfolio_id, b.created_at into a;
-  if old_status <> 'connecting' then
+  if r.tell and old_status <> 'connecting' then
     ${emitEvent({
       workspace: "r.workspace_id",
       kind: "'signup_revoked'",
@@ -123,5 +130,3 @@ export const sendersOfLanes = hotFunction({
     from json_to_recordset(rows) as x(lane int) join phone_number n on n.lane = x.lane
     join business_account a on a.workspace_id = n.workspace_id and a.id = n.business_account_id;`,
 });
-
-export const ACCOUNT_FUNCTIONS: readonly HotFunction[] = [claimRoutes, disconnectAccounts, sendersOfLanes];

@@ -20,8 +20,9 @@ export type SecretAccountRow = AccountRow & {
   pending_token: Buffer | null;
   job_id: string;
   imported_at: Date | null;
+  token_since: Date | null;
 };
-const SECRET_ACCOUNT = `${ACCOUNT}, access_token, pending_token, job_id, imported_at`;
+const SECRET_ACCOUNT = `${ACCOUNT}, access_token, pending_token, job_id, imported_at, token_since`;
 
 export type NumberRow = {
   id: string;
@@ -129,7 +130,7 @@ export async function markConnected(
   facts: { token: Buffer; name: string; portfolioId: string | null; now: Date },
 ): Promise<void> {
   await sql.run(
-    `update business_account set status = 'connected', status_reason = null, access_token = $3, pending_token = nullif(pending_token, $3), name = $4, portfolio_id = $5,
+    `update business_account set status = 'connected', status_reason = null, access_token = $3, pending_token = nullif(pending_token, $3), token_since = $6, name = $4, portfolio_id = $5,
        imported_at = coalesce(imported_at, $6), updated_at = $6
      where workspace_id = $1 and id = $2`,
     [workspaceId, id, facts.token, facts.name, facts.portfolioId, facts.now],

@@ -1,3 +1,5 @@
+export { AUDIT_FUNCTIONS } from "./store.ts";
+
 import type { Feature } from "../../feature.ts";
 import type { Recorder } from "./recorder.ts";
 import { auditRoutes } from "./routes.ts";

@@ -1,11 +1,26 @@
 import type { House } from "../../ctx.ts";
 import type { Feature } from "../../feature.ts";
+import { queueFunctions } from "../../lanes/queue.ts";
 import { createIngest, type IngestDoors } from "./ingest.ts";
-import { findRoutes, finishIngest, loadCallbacks, replayQuarantine, storeCallbacks } from "./ingress.store.ts";
+import {
+  findRoutes,
+  finishIngest,
+  ingestQueue,
+  loadCallbacks,
+  replayQuarantine,
+  storeCallbacks,
+} from "./ingress.store.ts";
 import { createReceive } from "./receive.ts";
 import { createRoutes } from "./routing.ts";
 
-export const INGRESS_FUNCTIONS = [storeCallbacks, loadCallbacks, finishIngest, findRoutes, replayQuarantine];
+export const INGRESS_FUNCTIONS = [
+  ...queueFunctions(ingestQueue),
+  storeCallbacks,
+  loadCallbacks,
+  finishIngest,
+  findRoutes,
+  replayQuarantine,
+];
 
 /** What was connected: its callbacks may have come before anybody owned it. */
 export type Connected = { providerAccountId: string; providerPhoneNumberIds: readonly string[] };

@@ -1,3 +1,5 @@
+export { KEY_FUNCTIONS } from "./store.ts";
+
 import type { Feature } from "../../feature.ts";
 import type { Authenticator } from "./authenticate.ts";
 import { keyRoutes } from "./routes.ts";

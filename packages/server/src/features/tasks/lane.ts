@@ -114,7 +114,7 @@ async function endOf(
 
   const { workspaceId, itemId: jobId, attempt } = row;
   const task = { workspaceId, jobId, kind: begun.kind ?? "", payload: begun.payload, attempt, lastTry, now };
-  const again = (): number => house.clock.now() + taskBackoff(attempt, Math.random());
+  const again = (): number => house.clock.now() + taskBackoff(attempt, Math.random);
   try {
     const outcome = await untilAborted(handler({ ...task, signal: grip.signal }), grip.signal);
     if (outcome === null) return later(null, house.clock.now(), attempt);

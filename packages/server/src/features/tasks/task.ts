@@ -12,6 +12,8 @@ export type NewTask = {
   payload: object;
   /** Milliseconds. */
   now: number;
+  /** Uuid of the job, for who needs it before; default a new one. Without a `subject` it is the job's for sure. */
+  id?: string;
   /**
    * What it is about. A waiting job of the same kind and subject then stands for this one too; one that has begun never
    * does, for it may have read the world before the change that this wish is about.
@@ -28,9 +30,9 @@ export type EnqueuedTask = { jobId: string; slot: number };
 export async function enqueueTask(sql: Sql, workspaceId: string, task: NewTask): Promise<EnqueuedTask> {
   const lane = taskLane(workspaceId);
   const slot = slotOf(lane);
-  const { kind, payload, subject = null, now } = task;
+  const { kind, payload, subject = null, now, id = newUuid(now) } = task;
   const jobId = await insertJob(sql, workspaceId, {
-    id: newUuid(now),
+    id,
     kind,
     payload,
     subject,

@@ -50,7 +50,8 @@ export function createJobs(): Jobs {
       }
     },
     ended(jobId) {
-      for (const wake of [...(waiting.get(jobId) ?? [])]) wake();
+      // A set may lose entries while it is walked.
+      for (const wake of waiting.get(jobId) ?? []) wake();
     },
   };
 }

@@ -1,37 +1,42 @@
 import type { House } from "../../ctx.ts";
+import type { FieldError } from "../../http/problem.ts";
 import { createFreshCache } from "../accounts/fresh-cache.ts";
 import { type Definition, parseDefinition } from "./definition.ts";
+import { checkParameters } from "./parameters.ts";
 import { findTemplate } from "./store.ts";
 
-/** What accept needs of a template. */
+/** What sending needs of a template. */
 export type SendableTemplate = {
   id: string;
   status: string;
   category: string;
   revision: number;
   definition: Definition;
+  /** Faults of a send's components, with pointers below `base` (`/template`). */
+  check(components: unknown, base?: string): FieldError[];
 };
+
+type Find = (
+  workspaceId: string,
+  businessAccountId: string,
+  name: string,
+  language: string,
+) => Promise<SendableTemplate | null>;
 
 /** Templates by what a send names them by, never more than four seconds old. Unknown ones are looked up each time. */
 export type Templates = {
-  find(
-    workspaceId: string,
-    businessAccountId: string,
-    name: string,
-    language: string,
-  ): Promise<SendableTemplate | null>;
-  /** Reads anew: before a refusal that a cached value suggests, and when accept says that the revision is old. */
-  refresh(
-    workspaceId: string,
-    businessAccountId: string,
-    name: string,
-    language: string,
-  ): Promise<SendableTemplate | null>;
+  find: Find;
+  /** Reads anew, whatever is kept: before a refusal that a kept value suggests. */
+  refresh: Find;
+  /** SQL saw something newer than what is kept of the workspace. */
+  forget(workspaceId: string): void;
 };
 
 /** Definitions of some KiB each: at most about a hundred MiB in the worst case, far less in life. */
 const MOST_TEMPLATES = 20_000;
 const MAX_AGE_MS = 4_000;
+/** Workspaces whose forgetting is remembered; each needs it for the four seconds that an entry lives. */
+const MOST_GENERATIONS = 20_000;
 
 export function createTemplates(house: House): Templates {
   const cache = createFreshCache<string, SendableTemplate | null>({
@@ -41,19 +46,30 @@ export function createTemplates(house: House): Templates {
     maxAgeMs: MAX_AGE_MS,
     monotonic: () => house.clock.monotonic(),
   });
+  // Part of the key, so that a workspace is forgotten without a walk over everybody's templates.
+  const generations = new Map<string, number>();
+  let latest = 0;
+  const keyOf = (...parts: Parameters<Find>): string => [generations.get(parts[0]) ?? 0, ...parts].join("\n");
   return {
-    find: (...parts) => cache.get(parts.join("\n")),
-    refresh: (...parts) => cache.refresh(parts.join("\n")),
+    find: (...parts) => cache.get(keyOf(...parts)),
+    refresh: (...parts) => cache.refresh(keyOf(...parts)),
+    forget(workspaceId) {
+      if (generations.size >= MOST_GENERATIONS) generations.clear();
+      latest += 1;
+      generations.set(workspaceId, latest);
+    },
   };
 }
 
-// The two ids hold no line break, so the first two are the separators; a language with one finds nothing.
+// Neither the generation nor the ids hold a line break, so theirs are the separators; a name with one finds nothing.
 async function load(house: House, key: string): Promise<SendableTemplate | null> {
-  const [workspaceId = "", businessAccountId = "", name = "", language = ""] = key.split("\n");
+  const [, workspaceId = "", businessAccountId = "", name = "", language = ""] = key.split("\n");
   const row = await house.db.read(workspaceId, (sql) =>
     findTemplate(sql, workspaceId, { businessAccountId, name, language }),
   );
   if (!row) return null;
   const { id, status, category, revision } = row;
-  return { id, status, category, revision, definition: parseDefinition(row.components, row.parameter_format) };
+  const definition = parseDefinition(row.components, row.parameter_format);
+  const check = (components: unknown, base?: string): FieldError[] => checkParameters(definition, components, base);
+  return { id, status, category, revision, definition, check };
 }

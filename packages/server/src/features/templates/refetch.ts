@@ -32,12 +32,7 @@ export async function requestTemplateRefetch(house: House, workspaceId: string, 
 /** The token of an account, null when it is not connected. */
 export type AccessToken = (workspaceId: string, businessAccountId: string) => Promise<string | null>;
 /** Told of errors that may be the account's fault. */
-export type ReportTrouble = (
-  workspaceId: string,
-  businessAccountId: string,
-  error: ProviderError,
-  token: string,
-) => Promise<void>;
+export type ReportTrouble = (workspaceId: string, businessAccountId: string, error: ProviderError) => Promise<void>;
 
 export type TemplateDeps = { accessToken: AccessToken; reportTrouble: ReportTrouble };
 
@@ -68,7 +63,7 @@ async function refetch(house: House, deps: TemplateDeps, task: Task): Promise<Ta
     });
     return told(house, imported);
   }
-  if (error.class === "account") await deps.reportTrouble(workspaceId, businessAccountId, error, accessToken);
+  if (error.class === "account") await deps.reportTrouble(workspaceId, businessAccountId, error);
   return { kind: "retry", error: { code: error.code, detail: error.provider?.title ?? error.detail } };
 }
 

@@ -1,5 +1,5 @@
 import type { Sql } from "../../db/database.ts";
-import { type HotFunction, hotFunction } from "../../db/hot-function.ts";
+import { hotFunction } from "../../db/hot-function.ts";
 import { EVENT_VARIABLES, emitEvent } from "../webhooks/event.sql.ts";
 
 /** A template as stored. `components` comes parsed. */
@@ -103,8 +103,6 @@ loop
   return query select t.id, t.provider_template_id, verdict, fan::text;
 end loop;`,
 });
-
-export const TEMPLATE_FUNCTIONS: readonly HotFunction[] = [upsertTemplates];
 
 export async function readTemplate(sql: Sql, workspaceId: string, id: string): Promise<TemplateRow | null> {
   const rows = await sql.query<TemplateRow>(`select ${COLUMNS} from template where workspace_id = $1 and id = $2`, [

@@ -1,3 +1,5 @@
+export { WORKSPACE_FUNCTIONS } from "./store.ts";
+
 import type { Feature } from "../../feature.ts";
 import { workspaceRoutes } from "./routes.ts";
 

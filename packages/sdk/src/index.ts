@@ -1,0 +1,1 @@
+export { signaturesOf, verifyWebhook, WebhookVerificationError } from "./webhook.ts";

@@ -1,0 +1,106 @@
+import type { House } from "./ctx.ts";
+import type { HotFunction } from "./db/hot-function.ts";
+import type { Feature } from "./feature.ts";
+import { accountHandlers, reportTrouble } from "./features/accounts/connect.ts";
+import { ACCOUNT_FUNCTIONS, accountsFeature } from "./features/accounts/feature.ts";
+import { accountEventData } from "./features/accounts/render.ts";
+import { createSenders } from "./features/accounts/senders.ts";
+import { AUDIT_FUNCTIONS, auditFeature } from "./features/audit/feature.ts";
+import { createRecorder } from "./features/audit/recorder.ts";
+import { type ContactRow, renderContact } from "./features/contacts/render.ts";
+import { INGRESS_FUNCTIONS, ingressFeature, replayUnowned } from "./features/ingress/ingress.ts";
+import { createAuthenticator } from "./features/keys/authenticate.ts";
+import { KEY_FUNCTIONS, keysFeature } from "./features/keys/feature.ts";
+import { MESSAGE_FUNCTIONS, messagesFeature } from "./features/messages/feature.ts";
+import { type MessageRow, type MessageState, renderMessage } from "./features/messages/render.ts";
+import { createReports } from "./features/messages/reports.ts";
+import { TASK_FUNCTIONS, tasksFeature } from "./features/tasks/feature.ts";
+import { createJobs } from "./features/tasks/wait.ts";
+import { createTemplates } from "./features/templates/cache.ts";
+import { TEMPLATE_FUNCTIONS, templatesFeature } from "./features/templates/feature.ts";
+import { requestTemplateRefetch, templateHandlers } from "./features/templates/refetch.ts";
+import { templateEventData } from "./features/templates/template.ts";
+import { webhookFunctions, webhooksFeature } from "./features/webhooks/feature.ts";
+import { WORKSPACE_FUNCTIONS, workspacesFeature } from "./features/workspaces/feature.ts";
+import type { Activity } from "./http/activity.ts";
+
+/** Every hot function of the house: what `migrate` installs. */
+export const HOT_FUNCTIONS: readonly HotFunction[] = [
+  ...WORKSPACE_FUNCTIONS,
+  ...KEY_FUNCTIONS,
+  ...AUDIT_FUNCTIONS,
+  ...TASK_FUNCTIONS,
+  ...ACCOUNT_FUNCTIONS,
+  ...TEMPLATE_FUNCTIONS,
+  ...MESSAGE_FUNCTIONS,
+  ...INGRESS_FUNCTIONS,
+  ...webhookFunctions,
+];
+
+export type Features = {
+  list: readonly Feature[];
+  authenticate: (bearer: string) => ReturnType<ReturnType<typeof createAuthenticator>["authenticate"]>;
+  activity: Activity;
+};
+
+/** THE list of features, and the doors between them: who needs what of whom is all here. */
+export function buildFeatures(house: House, version: string): Features {
+  const authenticator = createAuthenticator(house);
+  const recorder = createRecorder(house);
+  const jobs = createJobs();
+  const senders = createSenders(house);
+  const templates = createTemplates(house);
+  const reports = createReports(house);
+  const forget = (workspaceId: string): void => {
+    senders.forget(workspaceId);
+    templates.forget(workspaceId);
+  };
+
+  const list: Feature[] = [
+    workspacesFeature(),
+    keysFeature(authenticator),
+    auditFeature(recorder),
+    accountsFeature(jobs, senders.forget),
+    templatesFeature(),
+    messagesFeature(
+      house,
+      {
+        sendersOf: senders.ofWorkspace,
+        senderOfLanes: senders.ofLanes,
+        accessToken: senders.accessToken,
+        reportAccountTrouble: senders.reportAccountTrouble,
+        forget,
+        async findTemplate(...name) {
+          const found = await templates.find(...name);
+          // Before a refusal the cache is not believed: an approval seen elsewhere holds at once.
+          return found?.status === "approved" ? found : await templates.refresh(...name);
+        },
+      },
+      reports,
+    ),
+    ingressFeature(house, {
+      reports,
+      templateChanged: (workspaceId, businessAccountId, providerTemplateId) =>
+        requestTemplateRefetch(house, workspaceId, { businessAccountId, providerTemplateId, now: house.clock.now() }),
+    }),
+    webhooksFeature(
+      house,
+      {
+        // Rows as JSON from the load function: the same columns as the driver's.
+        renderMessage: (row, state) => renderMessage(row as unknown as MessageRow, state as unknown as MessageState),
+        renderContact: (row) => renderContact(row as unknown as ContactRow),
+        renderResource: (kind, _workspaceId, _resourceId, state) =>
+          kind.startsWith("signup_") ? accountEventData(state) : templateEventData(state),
+      },
+      { version },
+    ),
+    tasksFeature(house, jobs, {
+      ...accountHandlers(house, (connected) => replayUnowned(house, connected), forget),
+      ...templateHandlers(house, {
+        accessToken: senders.accessToken,
+        reportTrouble: (workspaceId, accountId, error) => reportTrouble(house, workspaceId, accountId, error),
+      }),
+    }),
+  ];
+  return { list, authenticate: authenticator.authenticate, activity: recorder };
+}

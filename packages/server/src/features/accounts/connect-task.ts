@@ -1,0 +1,166 @@
+import type { House } from "../../ctx.ts";
+import type { Task, TaskError, TaskOutcome } from "../tasks/lane.ts";
+import { hintTasks } from "../tasks/task.ts";
+import { importTemplates } from "../templates/import.ts";
+import { enqueueTemplateRefetch } from "../templates/refetch.ts";
+import { slotsOfWake } from "../webhooks/event.sql.ts";
+import { type Found, fetchAccount, importNumbers, OwnedElsewhere } from "./import.ts";
+import { disconnectIn } from "./routing.store.ts";
+import {
+  dropPendingToken,
+  eraseTokens,
+  lockAccount,
+  lockNumbers,
+  markConnected,
+  readNumbersOf,
+  readSecretAccount,
+  type SecretAccountRow,
+} from "./store.ts";
+import { tokenContext } from "./token.ts";
+import { reasonOf } from "./trouble.ts";
+
+export const CONNECT = "account.connect";
+export type ConnectPayload = { account_id: string };
+
+/** What was connected: its callbacks may have come before anybody owned it. */
+export type Connected = {
+  workspaceId: string;
+  businessAccountId: string;
+  providerAccountId: string;
+  providerPhoneNumberIds: readonly string[];
+};
+
+export type ConnectDeps = {
+  /** Called after the commit, at least once for each connection; must be safe to repeat. */
+  onConnected(connected: Connected): Promise<void>;
+  /** What is cached of the workspace's numbers is old. */
+  forget(workspaceId: string): void;
+};
+
+/** The task behind `POST /v1/business-accounts`: verifies the waiting token, imports, takes the routes, then connects. */
+export async function connect(house: House, deps: ConnectDeps, task: Task): Promise<TaskOutcome> {
+  const { workspaceId } = task;
+  const { account_id } = task.payload as ConnectPayload; // as enqueued by the verb
+  const account = await house.db.read(workspaceId, (sql) => readSecretAccount(sql, workspaceId, account_id));
+  if (!account) return DONE;
+  // An earlier run may have been killed between its commit and what follows it.
+  if (account.pending_token === null)
+    return account.status === "connected" ? await connected(house, deps, task, account) : DONE;
+
+  const accessToken = openToken(house, workspaceId, account);
+  if (accessToken === null) return await refuse(house, task, account, UNREADABLE);
+  const readAt = house.clock.now();
+  const found = await fetchAccount(house, { accessToken, providerAccountId: account.provider_account_id });
+  if (!found.ok) {
+    const { error } = found;
+    const told = { code: error.code, detail: reasonOf(error) };
+    const final = error.class === "account" || error.class === "permanent" || task.lastTry;
+    return final ? await refuse(house, task, account, told) : { kind: "retry", error: told };
+  }
+  if (found.value.account.providerAccountId !== account.provider_account_id)
+    return await refuse(house, task, account, OTHER_ACCOUNT);
+  try {
+    if (!(await take(house, task, account, found.value, readAt))) return DONE;
+  } catch (error) {
+    if (!(error instanceof OwnedElsewhere)) throw error;
+    return await refuse(house, task, account, ELSEWHERE);
+  }
+  return await connected(house, deps, task, account);
+}
+
+const DONE: TaskOutcome = { kind: "done" };
+const UNREADABLE: TaskError = { code: "token_unreadable", detail: "The stored token cannot be opened; send it again." };
+const OTHER_ACCOUNT: TaskError = { code: "other_account", detail: "The provider answered with another account." };
+/** Says nothing of who the other workspace is. */
+const ELSEWHERE: TaskError = {
+  code: "conflict",
+  detail: "The account or one of its phone numbers is connected in another workspace; disconnect it there first.",
+};
+
+function openToken(house: House, workspaceId: string, account: SecretAccountRow): string | null {
+  try {
+    return house.secrets
+      .open(account.pending_token ?? Buffer.alloc(0), tokenContext(workspaceId, account.id))
+      .toString();
+  } catch {
+    return null;
+  }
+}
+
+/** Everything in one transaction; false when a newer request has replaced the token, or a disconnect erased it, meanwhile. */
+async function take(
+  house: House,
+  { workspaceId }: Task,
+  { id, pending_token: token }: SecretAccountRow,
+  found: Found,
+  readAt: number,
+): Promise<boolean> {
+  const now = house.clock.now();
+  const wake = await house.db.transaction(workspaceId, async (sql) => {
+    await lockNumbers(sql, workspaceId);
+    const account = await lockAccount(sql, workspaceId, id);
+    if (!account || token === null || !same(account.pending_token, token)) return null;
+    const { name, providerAccountId, portfolioId } = found.account;
+    await importNumbers(sql, workspaceId, { accountId: id, providerAccountId, numbers: found.numbers, now });
+    const imported = await importTemplates(sql, workspaceId, {
+      businessAccountId: id,
+      templates: found.templates,
+      complete: true,
+      first: account.imported_at === null,
+      readAt,
+      now,
+    });
+    await markConnected(sql, workspaceId, id, { token, name, portfolioId, now: new Date(now) });
+    for (const providerTemplateId of imported.stale)
+      await enqueueTemplateRefetch(sql, workspaceId, { businessAccountId: id, providerTemplateId, now });
+    return imported.wake;
+  });
+  if (wake === null) return false;
+  house.wake.hint("deliver", wake);
+  hintTasks(house.wake, workspaceId);
+  return true;
+}
+
+async function connected(
+  house: House,
+  deps: ConnectDeps,
+  { workspaceId }: Task,
+  account: SecretAccountRow,
+): Promise<TaskOutcome> {
+  deps.forget(workspaceId);
+  const numbers = await house.db.read(workspaceId, (sql) => readNumbersOf(sql, workspaceId, [account.id]));
+  await deps.onConnected({
+    workspaceId,
+    businessAccountId: account.id,
+    providerAccountId: account.provider_account_id,
+    providerPhoneNumberIds: numbers.map((number) => number.provider_phone_number_id),
+  });
+  return DONE;
+}
+
+/** Ends an attempt to connect. An account that works with an older token goes on with it. */
+async function refuse(
+  house: House,
+  { workspaceId }: Task,
+  account: SecretAccountRow,
+  error: TaskError,
+): Promise<TaskOutcome> {
+  const now = house.clock.now();
+  const wake = await house.db.transaction(workspaceId, async (sql) => {
+    const current = await lockAccount(sql, workspaceId, account.id);
+    if (!current || !same(current.pending_token, account.pending_token)) return null;
+    if (current.status === "connected" || current.status === "restricted") {
+      const reason = `The new access token was refused: ${error.detail}`;
+      await dropPendingToken(sql, workspaceId, account.id, { reason, now: new Date(now) });
+      return null;
+    }
+    const row = { workspace_id: workspaceId, id: account.id, reason: error.detail, provider_event: null, tell: true };
+    const fan = await disconnectIn(sql, row, now);
+    await eraseTokens(sql, workspaceId, account.id);
+    return fan;
+  });
+  house.wake.hint("deliver", slotsOfWake(wake));
+  return { kind: "failed", error };
+}
+
+const same = (a: Buffer | null, b: Buffer | null): boolean => (a === null || b === null ? a === b : a.equals(b));

@@ -1,0 +1,13 @@
+import type { HotFunction } from "../../db/hot-function.ts";
+import type { Feature } from "../../feature.ts";
+import type { Jobs } from "../tasks/wait.ts";
+import { accountRoutes } from "./routes.ts";
+import { claimRoutes, disconnectAccounts, sendersOfLanes } from "./routing.store.ts";
+
+export const ACCOUNT_FUNCTIONS: readonly HotFunction[] = [claimRoutes, disconnectAccounts, sendersOfLanes];
+
+/** Business accounts and their phone numbers. `forget` drops what this process has cached of a workspace's senders. */
+export const accountsFeature = (jobs: Jobs, forget: (workspaceId: string) => void = () => {}): Feature => ({
+  name: "accounts",
+  routes: accountRoutes(jobs, forget),
+});

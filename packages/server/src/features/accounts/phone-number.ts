@@ -1,0 +1,53 @@
+import type { TxCtx } from "../../ctx.ts";
+import { uuidOfPath } from "../../http/ids.ts";
+import { page, pageRequest } from "../../http/pagination.ts";
+import { invalidAt, notFound } from "../../http/problem.ts";
+import type { Answer } from "../../http/route.ts";
+import { changesOf } from "../audit/changes.ts";
+import { renderNumber } from "./render.ts";
+import type { ListQuery, PhoneNumber, PhoneNumberChange } from "./schema.ts";
+import { describeNumber, listNumbers, lockNumbers, makeDefault, type NumberRow, readNumber } from "./store.ts";
+
+type ById = { params: { id: string } };
+
+export async function getNumber(ctx: TxCtx, { params }: ById): Promise<Answer<PhoneNumber>> {
+  return shown(await existing(ctx, params.id));
+}
+
+export async function findNumbers(
+  ctx: TxCtx,
+  { query }: { query: ListQuery },
+): Promise<Answer<{ data: PhoneNumber[]; next_cursor: string | null }>> {
+  const request = pageRequest(query);
+  return { body: page(await listNumbers(ctx.sql, ctx.workspaceId, request), request, renderNumber) };
+}
+
+export async function changeNumber(
+  ctx: TxCtx,
+  { params, body }: ById & { body: PhoneNumberChange },
+): Promise<Answer<PhoneNumber>> {
+  const { sql, workspaceId } = ctx;
+  const now = new Date(ctx.now);
+  await lockNumbers(sql, workspaceId);
+  const before = await existing(ctx, params.id);
+  // Some number must be the default one, so it is given to another and never just taken away.
+  if (body.is_default === false && before.is_default)
+    throw invalidAt("/is_default", "Make another number the default one instead.");
+  if (body.is_default === true) await makeDefault(sql, workspaceId, before.id, now);
+  if (body.description !== undefined)
+    await describeNumber(sql, workspaceId, before.id, { description: body.description, now });
+  const after = await existing(ctx, params.id);
+  const fields = ({ is_default, description }: NumberRow) => ({ is_default, description });
+  return { ...shown(after), changes: changesOf(fields(before), fields(after)) };
+}
+
+async function existing({ sql, workspaceId }: TxCtx, id: string): Promise<NumberRow> {
+  const row = await readNumber(sql, workspaceId, uuidOfPath("num", id));
+  if (!row) throw notFound();
+  return row;
+}
+
+function shown(row: NumberRow): Answer<PhoneNumber> {
+  const body = renderNumber(row);
+  return { body, resource: { type: "phone_number", id: body.id } };
+}

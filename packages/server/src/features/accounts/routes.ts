@@ -1,0 +1,109 @@
+import { Type } from "typebox";
+import { idParams } from "../../http/ids.ts";
+import { type AnyRoute, route } from "../../http/route.ts";
+import type { Jobs } from "../tasks/wait.ts";
+import { awaitConnection, connectAccount, disconnectAccount, findAccounts, getAccount } from "./account.ts";
+import { changeNumber, findNumbers, getNumber } from "./phone-number.ts";
+import {
+  BusinessAccount,
+  BusinessAccountList,
+  ListQuery,
+  NewBusinessAccount,
+  PhoneNumber,
+  PhoneNumberChange,
+  PhoneNumberList,
+} from "./schema.ts";
+
+const read = { kind: "read", auth: "workspace", scope: "accounts:read", status: 200, tag: "Accounts" } as const;
+const write = { kind: "write", auth: "workspace", scope: "accounts:write", tag: "Accounts" } as const;
+
+/** `forget` drops what this process has cached of a workspace's senders. */
+export const accountRoutes = (jobs: Jobs, forget: (workspaceId: string) => void): AnyRoute[] => [
+  route({
+    ...write,
+    method: "POST",
+    path: "/v1/business-accounts",
+    summary: "Connect a business account",
+    description:
+      "201 when the provider has taken the token and everything is imported within 10 seconds, else 202 and going on. For an account that is known it brings a new token; the old one serves until the new one is verified.",
+    action: "business_account.connect",
+    body: NewBusinessAccount,
+    status: 201,
+    otherStatuses: [202],
+    response: BusinessAccount,
+    verb: connectAccount,
+    after: (ctx, answer) => awaitConnection(ctx, jobs, answer),
+  }),
+  route({
+    ...read,
+    method: "GET",
+    path: "/v1/business-accounts",
+    summary: "List business accounts",
+    action: "business_account.list",
+    query: ListQuery,
+    response: BusinessAccountList,
+    verb: findAccounts,
+  }),
+  route({
+    ...read,
+    method: "GET",
+    path: "/v1/business-accounts/{id}",
+    summary: "Read a business account",
+    action: "business_account.read",
+    params: idParams("acc"),
+    response: BusinessAccount,
+    verb: getAccount,
+  }),
+  route({
+    ...write,
+    method: "DELETE",
+    path: "/v1/business-accounts/{id}",
+    summary: "Disconnect a business account",
+    description: "Erases its token. The account stays in the list as `disconnected`; its numbers no longer send.",
+    action: "business_account.disconnect",
+    params: idParams("acc"),
+    status: 204,
+    response: Type.Null(),
+    verb: disconnectAccount,
+    after: (ctx, answer) => {
+      forget(ctx.workspaceId);
+      return Promise.resolve(answer);
+    },
+  }),
+  route({
+    ...read,
+    method: "GET",
+    path: "/v1/phone-numbers",
+    summary: "List phone numbers",
+    action: "phone_number.list",
+    query: ListQuery,
+    response: PhoneNumberList,
+    verb: findNumbers,
+  }),
+  route({
+    ...read,
+    method: "GET",
+    path: "/v1/phone-numbers/{id}",
+    summary: "Read a phone number",
+    action: "phone_number.read",
+    params: idParams("num"),
+    response: PhoneNumber,
+    verb: getNumber,
+  }),
+  route({
+    ...write,
+    method: "PATCH",
+    path: "/v1/phone-numbers/{id}",
+    summary: "Change a phone number",
+    action: "phone_number.update",
+    params: idParams("num"),
+    body: PhoneNumberChange,
+    status: 200,
+    response: PhoneNumber,
+    verb: changeNumber,
+    after: (ctx, answer) => {
+      forget(ctx.workspaceId);
+      return Promise.resolve(answer);
+    },
+  }),
+];

@@ -1,0 +1,76 @@
+import { type Static, Type } from "typebox";
+import { idSchema } from "../../http/ids.ts";
+import { listOf, listQuery } from "../../http/pagination.ts";
+import { timestampOutput } from "../../http/timestamps.ts";
+
+const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+const nullableCount = () => Type.Union([Type.Integer(), Type.Null()]);
+
+export const PhoneNumber = Type.Object(
+  {
+    id: idSchema("num"),
+    provider_phone_number_id: Type.String(),
+    business_account_id: idSchema("acc"),
+    phone: Type.String({ description: "E.164 with +", examples: ["+15559990000"] }),
+    verified_name: nullable("The name that people see"),
+    quality: Type.String({ description: "green, yellow, red or unknown" }),
+    status: Type.String({ description: "The provider's word in lower case; only `connected` numbers send" }),
+    throughput_per_second: Type.Integer(),
+    is_default: Type.Boolean({ description: "Sends what names no `from` and continues no conversation" }),
+    description: nullable("Your own note"),
+    messaging_limit: Type.Object(
+      {
+        limit: nullableCount(),
+        used: nullableCount(),
+        remaining: nullableCount(),
+        resets_at: Type.Union([timestampOutput(), Type.Null()]),
+      },
+      { description: "Of the business portfolio; null where it is not known" },
+    ),
+  },
+  { $id: "PhoneNumber" },
+);
+export type PhoneNumber = Static<typeof PhoneNumber>;
+
+export const BusinessAccount = Type.Object(
+  {
+    id: idSchema("acc"),
+    provider_account_id: Type.String(),
+    name: Type.String(),
+    status: Type.Union([
+      Type.Literal("connecting"),
+      Type.Literal("connected"),
+      Type.Literal("restricted"),
+      Type.Literal("disconnected"),
+    ]),
+    status_reason: nullable("Why it is not connected, or why a new token was refused"),
+    phone_numbers: Type.Array(PhoneNumber),
+    portfolio_id: nullable("The provider's business portfolio"),
+    created_at: timestampOutput(),
+  },
+  { $id: "BusinessAccount" },
+);
+export type BusinessAccount = Static<typeof BusinessAccount>;
+
+/** Real tokens have some 200 characters. */
+const LONGEST_TOKEN = 2_048;
+
+export const NewBusinessAccount = Type.Object({
+  provider_account_id: Type.String({ pattern: "^[0-9]{1,32}$", description: "The WhatsApp Business Account's id" }),
+  // A header carries it: visible ASCII and nothing else.
+  access_token: Type.String({ pattern: "^[!-~]+$", minLength: 1, maxLength: LONGEST_TOKEN }),
+});
+export type NewBusinessAccount = Static<typeof NewBusinessAccount>;
+
+const LONGEST_DESCRIPTION = 256;
+
+export const PhoneNumberChange = Type.Object({
+  is_default: Type.Optional(Type.Boolean()),
+  description: Type.Optional(Type.Union([Type.String({ maxLength: LONGEST_DESCRIPTION }), Type.Null()])),
+});
+export type PhoneNumberChange = Static<typeof PhoneNumberChange>;
+
+export const BusinessAccountList = listOf(BusinessAccount);
+export const PhoneNumberList = listOf(PhoneNumber);
+export const ListQuery = Type.Object(listQuery);
+export type ListQuery = Static<typeof ListQuery>;

@@ -1,0 +1,165 @@
+import type { House } from "../../ctx.ts";
+import { formatId } from "../../lib/ids.ts";
+import type { ProviderError } from "../../provider/provider.ts";
+import { reportTrouble } from "./connect.ts";
+import { createFreshCache } from "./fresh-cache.ts";
+import { type LaneSenderRow, sendersOfLanes } from "./routing.store.ts";
+import { readSecretAccount, readSenders, type SenderRow } from "./store.ts";
+import { tokenContext } from "./token.ts";
+
+/** A number of the workspace, as sending needs it. */
+export type Sender = {
+  phoneNumberId: string;
+  lane: number;
+  /** E.164 with `+`. */
+  phone: string;
+  providerPhoneNumberId: string;
+  businessAccountId: string;
+  usable: boolean;
+  /** Why it is not usable: `account_` or `number_` and the status. */
+  reason: string | null;
+  isDefault: boolean;
+};
+
+/** The number behind a lane, as dispatch needs it. */
+export type LaneSender = {
+  lane: number;
+  workspaceId: string;
+  phoneNumberId: string;
+  providerPhoneNumberId: string;
+  businessAccountId: string;
+  throughputPerSecond: number;
+  usable: boolean;
+};
+
+/** Who can send, and with what token: answers never more than four seconds old. */
+export type Senders = {
+  /** Every number of the workspace, oldest first. */
+  ofWorkspace(workspaceId: string): Promise<readonly Sender[]>;
+  /** The number named by `num_…` or E.164, without a name the default one; null when there is none. */
+  resolve(workspaceId: string, from?: string): Promise<Sender | null>;
+  /** Lanes without a number are missing from the answer. */
+  ofLanes(lanes: readonly number[]): Promise<Map<number, LaneSender>>;
+  /** Null when the account is not connected or its token cannot be opened. */
+  accessToken(workspaceId: string, businessAccountId: string): Promise<string | null>;
+  /**
+   * The provider spoke of the account or its token. A dead token disconnects it at once, anything else is looked into by a
+   * task. Returns at once and never throws; the same trouble told again within seconds costs nothing.
+   */
+  reportAccountTrouble(workspaceId: string, businessAccountId: string, error: ProviderError): void;
+  /** Something newer than what is kept of the workspace was seen. */
+  forget(workspaceId: string): void;
+};
+
+const MAX_AGE_MS = 4_000;
+/** Workspaces kept: about 1 KiB each with a few numbers. */
+const MOST_WORKSPACES = 20_000;
+const MOST_TOKENS = 10_000;
+/** A thousand sends may meet the same dead token: it is reported once in this time. */
+const QUIET_MS = 5_000;
+const MOST_QUIET = 10_000;
+
+export function createSenders(house: House): Senders {
+  const monotonic = (): number => house.clock.monotonic();
+  const senders = createFreshCache<string, readonly Sender[]>({
+    load: async (workspaceId) => {
+      const rows = await house.db.read(workspaceId, (sql) => readSenders(sql, workspaceId));
+      return rows.map(senderOf);
+    },
+    // Who has no number yet is about to connect one.
+    keep: (found) => found.length > 0,
+    most: MOST_WORKSPACES,
+    maxAgeMs: MAX_AGE_MS,
+    monotonic,
+  });
+  const tokens = createFreshCache<string, string | null>({
+    load: (key) => openToken(house, key),
+    keep: (token) => token !== null,
+    most: MOST_TOKENS,
+    maxAgeMs: MAX_AGE_MS,
+    monotonic,
+  });
+  const quiet = new Map<string, number>();
+
+  function reportAccountTrouble(workspaceId: string, accountId: string, error: ProviderError): void {
+    const key = `${accountId} ${error.tokenDead}`;
+    const at = monotonic();
+    if (at - (quiet.get(key) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return;
+    if (quiet.size >= MOST_QUIET) quiet.clear();
+    quiet.set(key, at);
+    reportTrouble(house, workspaceId, accountId, error).then(
+      () => {
+        senders.forget(workspaceId);
+        tokens.forget(`${workspaceId} ${accountId}`);
+      },
+      (failure: unknown) => {
+        quiet.delete(key); // the next refusal reports again
+        house.log.warn(
+          { err: failure, workspace_id: workspaceId, business_account_id: accountId },
+          "trouble not recorded",
+        );
+      },
+    );
+  }
+
+  return {
+    ofWorkspace: (workspaceId) => senders.get(workspaceId),
+    async resolve(workspaceId, from) {
+      const all = await senders.get(workspaceId);
+      const fits = (one: Sender): boolean =>
+        from === undefined ? one.isDefault : one.phone === from || formatId("num", one.phoneNumberId) === from;
+      return all.find(fits) ?? null;
+    },
+    async ofLanes(lanes) {
+      const rows = lanes.map((lane) => JSON.stringify({ lane }));
+      const found =
+        rows.length === 0 ? [] : await house.db.call<LaneSenderRow>(sendersOfLanes, rows, house.clock.now());
+      return new Map(found.map((row) => [row.lane, laneSenderOf(row)]));
+    },
+    accessToken: (workspaceId, accountId) => tokens.get(`${workspaceId} ${accountId}`),
+    reportAccountTrouble,
+    forget: (workspaceId) => senders.forget(workspaceId),
+  };
+}
+
+/** The same rule as accept's own in SQL, which has the last word. */
+function unusable(accountStatus: string, numberStatus: string): string | null {
+  if (accountStatus !== "connected") return `account_${accountStatus}`;
+  return numberStatus === "connected" ? null : `number_${numberStatus}`;
+}
+
+function senderOf(row: SenderRow): Sender {
+  const reason = unusable(row.account_status, row.number_status);
+  return {
+    phoneNumberId: row.id,
+    lane: row.lane,
+    phone: row.phone,
+    providerPhoneNumberId: row.provider_phone_number_id,
+    businessAccountId: row.business_account_id,
+    usable: reason === null,
+    reason,
+    isDefault: row.is_default,
+  };
+}
+
+const laneSenderOf = (row: LaneSenderRow): LaneSender => ({
+  lane: row.lane,
+  workspaceId: row.workspace_id,
+  phoneNumberId: row.phone_number_id,
+  providerPhoneNumberId: row.provider_phone_number_id,
+  businessAccountId: row.business_account_id,
+  throughputPerSecond: row.throughput_per_second,
+  usable: unusable(row.account_status, row.number_status) === null,
+});
+
+async function openToken(house: House, key: string): Promise<string | null> {
+  const [workspaceId = "", accountId = ""] = key.split(" ");
+  const account = await house.db.read(workspaceId, (sql) => readSecretAccount(sql, workspaceId, accountId));
+  if (!account?.access_token || account.status === "connecting" || account.status === "disconnected") return null;
+  try {
+    return house.secrets.open(account.access_token, tokenContext(workspaceId, accountId)).toString();
+  } catch {
+    house.log.error({ workspace_id: workspaceId, business_account_id: accountId }, "the account's token does not open");
+    return null;
+  }
+}

@@ -1,0 +1,371 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { House } from "../../ctx.ts";
+import { DatabaseUnavailable } from "../../db/database.ts";
+import { newUuid } from "../../lib/ids.ts";
+import { taskBackoff } from "./backoff.ts";
+import { TASK_FUNCTIONS, tasksFeature } from "./feature.ts";
+import { type Task, type TaskHandler, taskKind } from "./lane.ts";
+import { beginTasks, endTasks, readJob } from "./store.ts";
+import { enqueueTask, hintTasks, type NewTask, taskLane } from "./task.ts";
+import { firmGrip, startHouse, type TestHouse } from "./testing/house.ts";
+import { createJobs, type Jobs } from "./wait.ts";
+
+let test: TestHouse;
+let house: House;
+let jobs: Jobs;
+
+beforeAll(async () => {
+  test = await startHouse(TASK_FUNCTIONS, {} as House["provider"]);
+  house = test.house;
+  jobs = createJobs();
+});
+afterAll(() => test.stop());
+
+const kindOf = (handler: TaskHandler) => taskKind(house, jobs, { "test.do": handler });
+const enqueue = (workspaceId: string, more: Partial<NewTask> = {}) =>
+  house.db.transaction(workspaceId, (sql) =>
+    enqueueTask(sql, workspaceId, { kind: "test.do", payload: { n: 1 }, now: house.clock.now(), ...more }),
+  );
+const jobOf = (workspaceId: string, jobId: string) =>
+  house.db.read(workspaceId, (sql) => readJob(sql, workspaceId, jobId));
+const queued = (workspaceId: string) =>
+  test.rows<{ attempt: number; due: Date | number }>(
+    workspaceId,
+    "select attempt, due from task where workspace_id = $1",
+    [workspaceId],
+  );
+const waiter = (workspaceId: string, signal = new AbortController().signal) => ({ ...house, workspaceId, signal });
+
+describe("a task", () => {
+  it("is done: handler called with what was enqueued, job done, queue row gone", async () => {
+    const workspaceId = await test.workspace();
+    const { jobId } = await enqueue(workspaceId, { payload: { account_id: "x" } });
+    const seen: Task[] = [];
+    const kind = kindOf((task) => {
+      seen.push(task);
+      return Promise.resolve({ kind: "done" });
+    });
+    expect(await test.work(kind, workspaceId)).toEqual([{ kind: "done" }]);
+    expect(seen).toMatchObject([{ workspaceId, jobId, payload: { account_id: "x" }, attempt: 0, lastTry: false }]);
+    expect(await jobOf(workspaceId, jobId)).toEqual({ status: "done", error: null });
+    expect(await queued(workspaceId)).toEqual([]);
+  });
+
+  it("is rolled back with the transaction that wished for it", async () => {
+    const workspaceId = await test.workspace();
+    const failed = house.db.transaction(workspaceId, async (sql) => {
+      await enqueueTask(sql, workspaceId, { kind: "test.do", payload: {}, now: house.clock.now() });
+      throw new Error("no");
+    });
+    await expect(failed).rejects.toThrow("no");
+    expect(await queued(workspaceId)).toEqual([]);
+    expect(await test.rows(workspaceId, "select 1 from job")).toEqual([]);
+  });
+
+  it("fails with its error for people to read", async () => {
+    const workspaceId = await test.workspace();
+    const { jobId } = await enqueue(workspaceId);
+    const error = { code: "conflict", detail: "Taken." };
+    await test.work(
+      kindOf(() => Promise.resolve({ kind: "failed", error })),
+      workspaceId,
+    );
+    expect(await jobOf(workspaceId, jobId)).toEqual({ status: "failed", error });
+    expect(await queued(workspaceId)).toEqual([]);
+  });
+
+  it("is tried again later in its place, each time after a longer while, and after a day no more", async () => {
+    const workspaceId = await test.workspace();
+    const { jobId } = await enqueue(workspaceId);
+    const tries: Task[] = [];
+    const kind = kindOf((task) => {
+      tries.push(task);
+      return Promise.resolve({ kind: "retry", error: { code: "provider_error", detail: "Away." } });
+    });
+    const [first] = await test.work(kind, workspaceId);
+    expect(first).toMatchObject({ kind: "later", holdsKey: false });
+    expect(await test.work(kind, workspaceId)).toEqual([]); // not due
+    test.clock.advance(2_000);
+    expect(await test.work(kind, workspaceId)).toMatchObject([{ kind: "later" }]);
+    expect(tries.map((task) => task.attempt)).toEqual([0, 1]);
+    expect(await jobOf(workspaceId, jobId)).toEqual({
+      status: "pending",
+      error: { code: "provider_error", detail: "Away." },
+    });
+
+    test.clock.advance(25 * 3_600_000);
+    expect(await test.work(kind, workspaceId)).toEqual([{ kind: "done" }]);
+    expect(tries.at(-1)).toMatchObject({ attempt: 2, lastTry: true });
+    expect(await jobOf(workspaceId, jobId)).toMatchObject({ status: "failed", error: { code: "provider_error" } });
+  });
+
+  it("may be worked twice at once: the first end counts and nothing is left over", async () => {
+    const workspaceId = await test.workspace();
+    const { jobId } = await enqueue(workspaceId);
+    let meet: () => void = () => {};
+    const both = new Promise<void>((resolve) => (meet = resolve));
+    let started = 0;
+    const kind = kindOf(async () => {
+      started += 1;
+      if (started === 2) meet();
+      await both;
+      return { kind: "done" };
+    });
+    expect(await Promise.all([test.work(kind, workspaceId), test.work(kind, workspaceId)])).toEqual([
+      [{ kind: "done" }],
+      [{ kind: "done" }],
+    ]);
+    expect(await jobOf(workspaceId, jobId)).toEqual({ status: "done", error: null });
+    expect(await queued(workspaceId)).toEqual([]);
+  });
+
+  it("of a kind that this version does not know waits for one that does", async () => {
+    const workspaceId = await test.workspace();
+    const { jobId } = await enqueue(workspaceId, { kind: "later.version" });
+    expect(
+      await test.work(
+        kindOf(() => Promise.resolve({ kind: "done" })),
+        workspaceId,
+      ),
+    ).toMatchObject([{ kind: "later" }]);
+    expect(await jobOf(workspaceId, jobId)).toMatchObject({ status: "pending" });
+  });
+});
+
+describe("a poison task", () => {
+  it("that kills its process three times is given up at the fourth start", async () => {
+    const workspaceId = await test.workspace();
+    const { jobId } = await enqueue(workspaceId);
+    const { slot, seq } = (
+      await test.rows<{ slot: number; seq: number }>(workspaceId, "select slot, seq from task")
+    )[0]!;
+    // What a killed process leaves behind: a start, and no end.
+    const ticket = JSON.stringify({ slot, seq, workspace_id: workspaceId, job_id: jobId });
+    for (let crash = 0; crash < 3; crash++)
+      expect(await house.db.call(beginTasks, [ticket], house.clock.now())).toMatchObject([{ fate: "run" }]);
+    let ran = false;
+    const kind = kindOf(() => {
+      ran = true;
+      return Promise.resolve({ kind: "done" });
+    });
+    expect(await test.work(kind, workspaceId)).toEqual([{ kind: "done" }]);
+    expect(ran).toBe(false);
+    expect(await jobOf(workspaceId, jobId)).toMatchObject({ status: "failed", error: { code: "crashed" } });
+    expect(await queued(workspaceId)).toEqual([]);
+  });
+
+  it("that throws three times is failed, and its error tells no secret", async () => {
+    const workspaceId = await test.workspace();
+    const { jobId } = await enqueue(workspaceId);
+    const kind = kindOf(() => Promise.reject(new Error("EAAsecret")));
+    for (let round = 0; round < 3; round++) {
+      await test.work(kind, workspaceId);
+      test.clock.advance(10_000);
+    }
+    expect(await jobOf(workspaceId, jobId)).toEqual({
+      status: "failed",
+      error: { code: "crashed", detail: "Something failed here." },
+    });
+    expect(await queued(workspaceId)).toEqual([]);
+  });
+
+  it("is none when the database was away, when it ended well in between, or when the process stopped in order", async () => {
+    const workspaceId = await test.workspace();
+    const { jobId } = await enqueue(workspaceId);
+    const away = kindOf(() => Promise.reject(new DatabaseUnavailable("away")));
+    const stopping = AbortSignal.abort();
+    const stopped = kindOf(() => new Promise(() => {}));
+    for (let round = 0; round < 3; round++) {
+      expect(await test.work(away, workspaceId)).toMatchObject([{ kind: "later" }]);
+      test.clock.advance(60_000);
+      expect(await test.work(stopped, workspaceId, firmGrip(stopping))).toMatchObject([{ kind: "later" }]);
+      test.clock.advance(1);
+    }
+    expect(await jobOf(workspaceId, jobId)).toMatchObject({ status: "pending" });
+    expect(
+      await test.work(
+        kindOf(() => Promise.resolve({ kind: "done" })),
+        workspaceId,
+      ),
+    ).toEqual([{ kind: "done" }]);
+    expect(await jobOf(workspaceId, jobId)).toMatchObject({ status: "done" });
+  });
+
+  it("is none when only the answer to its begin was lost", async () => {
+    const workspaceId = await test.workspace();
+    const { jobId } = await enqueue(workspaceId);
+    const { slot, seq } = (
+      await test.rows<{ slot: number; seq: number }>(workspaceId, "select slot, seq from task")
+    )[0]!;
+    const rows = JSON.stringify([{ slot, seq, workspace_id: workspaceId, job_id: jobId }]);
+    const begin = (again: boolean) =>
+      house.db.transaction(workspaceId, (sql) =>
+        sql.query<{ unfinished: number }>(`select * from ${beginTasks.installed}($1, now(), $2, $3)`, [
+          rows,
+          newUuid(house.clock.now()),
+          again,
+        ]),
+      );
+    expect(await begin(false)).toMatchObject([{ unfinished: 1 }]);
+    expect(await begin(true)).toMatchObject([{ unfinished: 1 }]);
+  });
+});
+
+describe("a subject", () => {
+  it("lets a waiting job stand for later wishes, but never one that has begun", async () => {
+    const workspaceId = await test.workspace();
+    const first = await enqueue(workspaceId, { subject: "tpl 1" });
+    expect((await enqueue(workspaceId, { subject: "tpl 1" })).jobId).toBe(first.jobId);
+    expect((await enqueue(workspaceId, { subject: "tpl 2" })).jobId).not.toBe(first.jobId);
+    expect(await queued(workspaceId)).toHaveLength(2);
+
+    let during = "";
+    const kind = kindOf(async (task) => {
+      if (task.jobId === first.jobId) during = (await enqueue(workspaceId, { subject: "tpl 1" })).jobId;
+      return { kind: "done" };
+    });
+    await test.work(kind, workspaceId);
+    expect(during).not.toBe(first.jobId);
+    expect(await jobOf(workspaceId, during)).toMatchObject({ status: "pending" });
+  });
+
+  it("holds under twenty wishes at once", async () => {
+    const workspaceId = await test.workspace();
+    const made = await Promise.all(Array.from({ length: 20 }, () => enqueue(workspaceId, { subject: "one" })));
+    expect(new Set(made.map((task) => task.jobId)).size).toBe(1);
+    expect(await queued(workspaceId)).toHaveLength(1);
+  });
+
+  it("is each workspace's own", async () => {
+    const [a, b] = [await test.workspace(), await test.workspace()];
+    const [one, other] = [await enqueue(a, { subject: "same" }), await enqueue(b, { subject: "same" })];
+    expect(one.jobId).not.toBe(other.jobId);
+    expect(await jobOf(b, one.jobId)).toBeNull();
+  });
+});
+
+describe("the functions", () => {
+  it("keep two workspaces apart in one call", async () => {
+    const [a, b] = [await test.workspace(), await test.workspace()];
+    const made = [await enqueue(a), await enqueue(b)];
+    const tickets = await Promise.all(
+      [a, b].map(async (workspaceId, index) => ({
+        ...(await test.rows<{ slot: number; seq: number }>(workspaceId, "select slot, seq from task"))[0]!,
+        workspace_id: workspaceId,
+        job_id: made[index]!.jobId,
+      })),
+    );
+    // b's job under a's name is nobody's: nothing of b may change.
+    const foreign = { ...tickets[1]!, workspace_id: a };
+    const call = (rows: object[]) =>
+      house.db.call<{ fate: string }>(
+        beginTasks,
+        rows.map((row) => JSON.stringify(row)),
+        house.clock.now(),
+      );
+    const fates = (await call([tickets[1]!, foreign, tickets[0]!])).map((row) => row.fate);
+    expect(fates.toSorted()).toEqual(["gone", "run", "run"]);
+    const ends = tickets.map((ticket, index) =>
+      JSON.stringify({
+        ...ticket,
+        outcome: index === 0 ? "done" : "failed",
+        error: null,
+        due: null,
+        attempt: 0,
+        crashed: false,
+      }),
+    );
+    await house.db.call(endTasks, ends, house.clock.now());
+    expect(await jobOf(a, made[0]!.jobId)).toMatchObject({ status: "done" });
+    expect(await jobOf(b, made[1]!.jobId)).toMatchObject({ status: "failed" });
+    expect([await queued(a), await queued(b)]).toEqual([[], []]);
+  });
+
+  it("prune what ended long ago and nothing else", async () => {
+    const workspaceId = await test.workspace();
+    const [old, open] = [await enqueue(workspaceId), await enqueue(workspaceId)];
+    const kind = kindOf((task) =>
+      Promise.resolve(
+        task.jobId === old.jobId
+          ? { kind: "done" }
+          : { kind: "retry", error: { code: "x", detail: "" }, at: Number.MAX_SAFE_INTEGER / 10 },
+      ),
+    );
+    await test.work(kind, workspaceId);
+    const [timer] = tasksFeature(house, jobs, {}).timers ?? [];
+    await timer!.run();
+    expect(await jobOf(workspaceId, old.jobId)).toMatchObject({ status: "done" });
+    test.clock.advance(8 * 86_400_000);
+    await timer!.run();
+    expect(await jobOf(workspaceId, old.jobId)).toBeNull();
+    expect(await jobOf(workspaceId, open.jobId)).toMatchObject({ status: "pending" });
+  });
+});
+
+describe("waiting for a job", () => {
+  it("ends with the job, told in process at once, or found by asking when another process did it", async () => {
+    const workspaceId = await test.workspace();
+    const { jobId } = await enqueue(workspaceId);
+    const here = jobs.wait(waiter(workspaceId), jobId, 20_000);
+    const elsewhere = createJobs().wait(waiter(workspaceId), jobId, 20_000);
+    await test.work(
+      kindOf(() => Promise.resolve({ kind: "done" })),
+      workspaceId,
+    );
+    expect(await here).toEqual({ status: "done", error: null });
+    expect(await elsewhere).toEqual({ status: "done", error: null });
+  });
+
+  it("ends with the time, and when the caller goes", async () => {
+    const workspaceId = await test.workspace();
+    const { jobId } = await enqueue(workspaceId);
+    expect(await jobs.wait(waiter(workspaceId), jobId, 60)).toEqual({ status: "pending", error: null });
+    const gone = new AbortController();
+    const waiting = jobs.wait(waiter(workspaceId, gone.signal), jobId, 60_000);
+    gone.abort();
+    expect(await waiting).toEqual({ status: "pending", error: null });
+  });
+
+  it("is null for another workspace's job", async () => {
+    const [a, b] = [await test.workspace(), await test.workspace()];
+    const { jobId } = await enqueue(a);
+    expect(await jobs.wait(waiter(b), jobId, 60_000)).toBeNull();
+  });
+});
+
+it("spreads retries from a second to five minutes", () => {
+  expect([0, 1, 4, 30].map((attempt) => taskBackoff(attempt, () => 0.5))).toEqual([1_000, 2_000, 16_000, 300_000]);
+  expect(taskBackoff(0, () => 0)).toBe(800);
+});
+
+it("gives a workspace one positive 31-bit lane for ever", () => {
+  expect(taskLane("0198c0de-0000-7000-8000-000000000001")).toBe(taskLane("0198c0de-0000-7000-8000-000000000001"));
+  for (let n = 0; n < 1_000; n++) {
+    const lane = taskLane(newUuid(n));
+    expect(lane >= 0 && lane < 2 ** 31 && Number.isInteger(lane)).toBe(true);
+  }
+});
+
+it("works through the lanes: many workspaces, hinted after the commit", async () => {
+  const workspaces = await Promise.all(Array.from({ length: 5 }, () => test.workspace()));
+  let running = 0;
+  let most = 0;
+  const kind = kindOf(async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+    return { kind: "done" };
+  });
+  await test.lanes([kind]);
+  const all = workspaces.flatMap((workspaceId) => Array.from({ length: 10 }, () => ({ workspaceId })));
+  const states = await Promise.all(
+    all.map(async ({ workspaceId }) => {
+      const { jobId } = await enqueue(workspaceId);
+      hintTasks(house.wake, workspaceId);
+      return await jobs.wait(waiter(workspaceId), jobId, 25_000);
+    }),
+  );
+  expect(states.every((job) => job?.status === "done")).toBe(true);
+  expect(most).toBeGreaterThan(0);
+});

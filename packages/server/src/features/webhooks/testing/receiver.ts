@@ -1,0 +1,50 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export type Received = { headers: IncomingHttpHeaders; text: string; body: ReturnType<typeof JSON.parse> };
+
+export type Receiver = {
+  url: string;
+  received: Received[];
+  /** What it answers from now on; 200 at first. */
+  answer(handler: (response: ServerResponse, request: Received) => void): void;
+  /** Resolves when `count` posts have come in all. */
+  got(count: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** A subscriber that keeps what it is sent. */
+export async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = [];
+  let waiting: { count: number; resolve: () => void }[] = [];
+  let handler: (response: ServerResponse, request: Received) => void = (response) => void response.end();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const text = Buffer.concat(chunks).toString();
+      const one = { headers: request.headers, text, body: JSON.parse(text) };
+      received.push(one);
+      handler(response, one);
+      for (const { count, resolve } of waiting) if (received.length >= count) resolve();
+      waiting = waiting.filter(({ count }) => count > received.length);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    answer(next) {
+      handler = next;
+    },
+    got: (count) =>
+      received.length >= count ? Promise.resolve() : new Promise((resolve) => waiting.push({ count, resolve })),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

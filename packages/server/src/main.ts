@@ -1,0 +1,53 @@
+import { ConfigError, environment, ROLES, type Role, readConfig } from "./config.ts";
+import { InstallError } from "./db/migrate.ts";
+import { start } from "./runtime.ts";
+
+export type ServeOptions = { roles?: string; migrate?: boolean };
+
+/** Longest stop: what is in the air gets its moment, then the process goes; lanes are free long before. */
+const STOP_WITHIN_MS = 35_000;
+
+/** `waypost serve`: starts the roles asked for, waits for a signal, stops in reverse. Resolves with the exit code. */
+export async function serve(options: ServeOptions): Promise<number> {
+  try {
+    const runtime = await start({
+      config: readConfig(environment()),
+      roles: rolesOf(options.roles),
+      migrate: options.migrate ?? true,
+    });
+    await new Promise<void>((resolve) => {
+      process.once("SIGTERM", resolve);
+      process.once("SIGINT", resolve);
+    });
+    const late = setTimeout(() => process.exit(1), STOP_WITHIN_MS);
+    late.unref();
+    await runtime.stop();
+    return 0;
+  } catch (error) {
+    process.stderr.write(`waypost: ${startFault(error)}\n`);
+    return 1;
+  }
+}
+
+function rolesOf(text: string | undefined): readonly Role[] {
+  if (text === undefined) return ROLES;
+  const names = text.split(",").map((name) => name.trim());
+  const unknown = names.find((name) => !(ROLES as readonly string[]).includes(name));
+  if (unknown !== undefined)
+    throw new ConfigError(`--roles takes a comma list of ${ROLES.join(", ")}; ${unknown} is none`);
+  return names as Role[];
+}
+
+/** One clear line for what a person can mend; the stack for what only we can. */
+export function startFault(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof InstallError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  if ("code" in error && error.code === "EADDRINUSE") return `the port is taken (PORT): ${error.message}`;
+  if ("code" in error && error.code === "EACCES") return `no permission: ${error.message}`;
+  if (
+    "code" in error &&
+    (error.code === "ECONNREFUSED" || error.code === "ENOENT" || error.code === "28P01" || error.code === "3D000")
+  )
+    return `the database cannot be used (DATABASE_URL): ${error.message}`;
+  return error.stack ?? error.message;
+}
