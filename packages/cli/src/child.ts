@@ -19,6 +19,8 @@ export async function spawnChild(
   env: Record<string, string | undefined>,
   readyUrl: string,
 ): Promise<Child> {
+  // Somebody who answers here already would be taken for our own.
+  if (await answers(readyUrl)) throw new Error(`the port of ${new URL(readyUrl).origin} is taken by another program`);
   const child = spawn(process.execPath, ["--enable-source-maps", fileURLToPath(script), ...args], {
     env,
     stdio: ["ignore", "inherit", "pipe"],

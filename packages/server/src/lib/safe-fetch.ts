@@ -174,7 +174,7 @@ function exchange(
       if (settled) return;
       settled = true;
       cancelDeadline();
-      request.signal?.removeEventListener("abort", onAbort);
+      if (request.signal) abortsOf(request.signal).delete(onAbort);
       resolve(result);
     };
     const durationMs = (): number => Math.round(clock.monotonic() - started);
@@ -200,7 +200,7 @@ function exchange(
     );
 
     if (request.signal?.aborted) return onAbort();
-    request.signal?.addEventListener("abort", onAbort, { once: true });
+    if (request.signal) abortsOf(request.signal).add(onAbort);
     agent.pool.dispatch(
       {
         method: "POST",
@@ -232,6 +232,20 @@ function exchange(
       },
     );
   });
+}
+
+// One listener a signal: thousands of posts share one, and an event target walks all its listeners for each that is added.
+const abortSets = new WeakMap<AbortSignal, Set<() => void>>();
+
+function abortsOf(signal: AbortSignal): Set<() => void> {
+  const known = abortSets.get(signal);
+  if (known) return known;
+  const set = new Set<() => void>();
+  abortSets.set(signal, set);
+  signal.addEventListener("abort", () => {
+    for (const abort of set) abort();
+  });
+  return set;
 }
 
 type Headers = Record<string, string | string[] | undefined>;

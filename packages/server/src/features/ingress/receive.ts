@@ -54,7 +54,7 @@ export function createReceive(house: House): { routes: RawRoute[]; stop(): Promi
         method: "GET",
         path: "/webhooks/receive",
         summary: "The provider's verification handshake",
-        maxBytes: 0,
+        maxBytes: 1,
         handle(request) {
           const challenge = provider.answerHandshake(request.query);
           return Promise.resolve(challenge === null ? text(403, "the verify token is wrong") : text(200, challenge));

@@ -25,9 +25,16 @@ afterEach(async () => {
 });
 
 async function startChild(): Promise<ChildProcess> {
-  const role = await withClient(house.database.url, async (client) => (await client.query<{ app_role: string }>("select app_role from installation")).rows[0]!.app_role);
+  const role = await withClient(
+    house.database.url,
+    async (client) => (await client.query<{ app_role: string }>("select app_role from installation")).rows[0]!.app_role,
+  );
   const script = fileURLToPath(new URL("testing/deliver-child.ts", import.meta.url));
-  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), script, house.database.url, role, String(LEASE_MS)], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(
+    process.execPath,
+    ["--import", import.meta.resolve("tsx"), script, house.database.url, role, String(LEASE_MS)],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
   children.push(child);
   await once(child.stdout!, "data");
   return child;
@@ -43,7 +50,9 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 const EVENTS = 300;
 const CONVERSATIONS = 10;
 
-test("a killed process loses no delivery: every event arrives, twice only with the same id and bytes", { timeout: 60_000 }, async () => {
+test("a killed process loses no delivery: every event arrives, twice only with the same id and bytes", {
+  timeout: 60_000,
+}, async () => {
   const { id, call } = await house.workspace();
   await call("POST", "/v1/webhook-endpoints", { url: receiver.url, events: ["*"] });
   const child = await startChild();
@@ -52,22 +61,30 @@ test("a killed process loses no delivery: every event arrives, twice only with t
     if (receiver.received.length === EVENTS / 3) child.kill("SIGKILL");
     setImmediate(() => response.end());
   });
-  const ids = await house.emit(id, Array.from({ length: EVENTS }, (_, n) => ({ text: `n${n}` })));
+  const ids = await house.emit(
+    id,
+    Array.from({ length: EVENTS }, (_, n) => ({ text: `n${n}` })),
+  );
   await once(child, "exit");
   await startChild();
   const seen = (): Map<string, Set<string>> => {
     const map = new Map<string, Set<string>>();
-    for (const { headers, text } of receiver.received) map.set(String(headers["webhook-id"]), (map.get(String(headers["webhook-id"])) ?? new Set()).add(text));
+    for (const { headers, text } of receiver.received)
+      map.set(String(headers["webhook-id"]), (map.get(String(headers["webhook-id"])) ?? new Set()).add(text));
     return map;
   };
-  await expect.poll(async () => [seen().size, (await house.queue(id)).length], { timeout: 40_000 }).toEqual([EVENTS, 0]);
+  await expect
+    .poll(async () => [seen().size, (await house.queue(id)).length], { timeout: 40_000 })
+    .toEqual([EVENTS, 0]);
   expect(new Set(seen().keys())).toEqual(new Set(ids.map((event) => formatId("evt", event))));
   for (const texts of seen().values()) expect(texts.size).toBe(1);
   // At most what was in the air comes twice.
   expect(receiver.received.length).toBeLessThanOrEqual(EVENTS + 128);
 });
 
-test("an ordered endpoint keeps each conversation's order over retries and over a killed owner", { timeout: 60_000 }, async () => {
+test("an ordered endpoint keeps each conversation's order over retries and over a killed owner", {
+  timeout: 60_000,
+}, async () => {
   const { id, call } = await house.workspace();
   await call("POST", "/v1/webhook-endpoints", { url: receiver.url, events: ["*"], ordered: true });
   const child = await startChild();
@@ -89,8 +106,14 @@ test("an ordered endpoint keeps each conversation's order over retries and over 
     firsts.push({ conversation, n });
     response.end();
   });
-  const events = Array.from({ length: 80 }, (_, index) => ({ conversation: index % CONVERSATIONS, n: Math.floor(index / CONVERSATIONS) }));
-  await house.emit(id, events.map(({ conversation, n }) => ({ text: `${conversation}:${n}`, conversation })));
+  const events = Array.from({ length: 80 }, (_, index) => ({
+    conversation: index % CONVERSATIONS,
+    n: Math.floor(index / CONVERSATIONS),
+  }));
+  await house.emit(
+    id,
+    events.map(({ conversation, n }) => ({ text: `${conversation}:${n}`, conversation })),
+  );
   await once(child, "exit");
   await startChild();
   await expect.poll(async () => (await house.queue(id)).length, { timeout: 50_000 }).toBe(0);

@@ -1,15 +1,31 @@
 import { hotFunction } from "../../db/hot-function.ts";
-import { defineQueue, queueFunctions } from "../../lanes/queue.ts";
+import { defineQueue, type Queue, queueFunctions } from "../../lanes/queue.ts";
 import { EVENT_VARIABLES, emitEvent } from "./event.sql.ts";
 
-export const deliverQueue = defineQueue({
-  table: "deliver",
-  item: "delivery_id",
-  key: "conversation",
-  workspace: true,
-  event: true,
-  intents: false,
+/** Rows of a crowded conversation go back into the table until `due`, so that they do not fill their lane's memory. */
+const deferDeliveries = hotFunction({
+  name: "deliver_defer",
+  returns: "seq bigint",
+  declare: "r record;",
+  body: `
+for r in select * from json_to_recordset(rows) as x(slot smallint, seq bigint, workspace_id uuid, due timestamptz) order by x.slot, x.seq loop
+  update deliver d set due = r.due where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.due = '-infinity';
+  seq := r.seq;
+  return next;
+end loop;`,
 });
+
+export const deliverQueue: Queue = {
+  ...defineQueue({
+    table: "deliver",
+    item: "delivery_id",
+    key: "conversation",
+    workspace: true,
+    event: true,
+    intents: false,
+  }),
+  defer: deferDeliveries,
+};
 
 export type EndpointLane = { lane: number; workspace_id: string; enabled: boolean; ordered: boolean };
 
@@ -99,8 +115,8 @@ export type OutcomeRow = {
   endpoint_id: string | null;
   kind: string;
   created_at: string;
-  /** `dropped`: event or endpoint is gone; only the queue row goes. */
-  result: "succeeded" | "failed" | "retry" | "gone" | "dropped";
+  /** `dropped`: event or endpoint is gone, only the queue row goes. `behind`: not tried, it waits for an earlier row. */
+  result: "succeeded" | "failed" | "retry" | "gone" | "dropped" | "behind";
   /** When the next attempt may start; null when there is none. */
   due: string | null;
   entry: AttemptEntry | null;
@@ -145,6 +161,8 @@ for r in select x.* from ${OUTCOMES} order by x.ordinality loop
   end if;
   if r.result in ('succeeded', 'failed', 'dropped') then
     delete from deliver d where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id;
+  elsif r.result = 'behind' then
+    update deliver d set due = r.due where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id;
   else
     update deliver d set attempt = n, due = coalesce(r.due, now) where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt < n;
   end if;

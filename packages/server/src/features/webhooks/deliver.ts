@@ -133,7 +133,7 @@ export function createDeliver(
     if (loaded.endpoint_id === null || loaded.version === null) return await drop(row);
     // Switched off a moment ago: the row stays where it is, and the lane closes with its next settings.
     if (loaded.enabled === false) return { kind: "not_ours" };
-    if (loaded.behind !== null) return { kind: "later", due: loaded.behind, holdsKey: true };
+    if (loaded.behind !== null) return await waitBehind(row, loaded.behind);
     const event = cached ?? (await rendered(row, loaded));
     return event === null ? await drop(row) : { endpointId: loaded.endpoint_id, version: loaded.version, event };
   }
@@ -238,15 +238,17 @@ export function createDeliver(
   }
 
   function drop(row: QueueRow): Promise<Disposition> {
-    const nothing = {
-      endpoint_id: null,
-      kind: "",
-      created_at: new Date(0).toISOString(),
-      due: null,
-      entry: null,
-      record: false,
-    };
-    return commit(row, { ...ticketOf(row), ...nothing, result: "dropped" }, null, { kind: "done" });
+    return commit(row, { ...ticketOf(row), ...NOTHING, due: null, result: "dropped" }, null, { kind: "done" });
+  }
+
+  // Moved in the table too, right after the row it waits for: rows of one key are read again in the order of `seq`.
+  function waitBehind(row: QueueRow, due: number): Promise<Disposition> {
+    const moved = new Date(due).toISOString();
+    return commit(row, { ...ticketOf(row), ...NOTHING, due: moved, result: "behind" }, null, {
+      kind: "later",
+      due,
+      holdsKey: true,
+    });
   }
 
   // An outcome is evidence: it is offered again until it is stored, and its delivery keeps its place in the air meanwhile.
@@ -285,6 +287,9 @@ export function createDeliver(
     },
   };
 }
+
+/** No attempt was made. */
+const NOTHING = { endpoint_id: null, kind: "", created_at: new Date(0).toISOString(), entry: null, record: false };
 
 const ticketOf = (row: QueueRow): Pick<OutcomeRow, "slot" | "seq" | "workspace_id" | "delivery_id" | "event_id"> => ({
   slot: row.slot,

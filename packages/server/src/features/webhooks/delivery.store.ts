@@ -26,7 +26,7 @@ const stored = (
 const waiting = (
   enabled: string,
 ): string => `select q.delivery_id as id, q.event_id, w.id as webhook_endpoint_id, e.kind, ${open(enabled)} as status, 0::smallint as attempt,
-  case when ${enabled} then e.created_at end as next_attempt_at, e.created_at, null::timestamptz as completed_at, '[]'::json as attempts
+  case when ${enabled} then greatest(q.due, e.created_at) end as next_attempt_at, e.created_at, null::timestamptz as completed_at, '[]'::json as attempts
   from webhook_endpoint w join deliver q on q.slot = w.lane % 64 and q.lane = w.lane and q.workspace_id = w.workspace_id and q.attempt = 0
   join event e on e.workspace_id = q.workspace_id and e.id = q.event_id`;
 
@@ -48,7 +48,7 @@ export async function listDeliveries(
   return await sql.query<DeliveryRow>(
     `(select x.* from (${stored("$3::boolean")} where d.workspace_id = $1 and d.webhook_endpoint_id = $2 and ${range("d.id")}) x where ${wanted} order by x.id desc limit $9)
      union all
-     (select x.* from (${waiting("w.enabled")} where w.workspace_id = $1 and w.id = $2 and q.due = '-infinity' and ${range("q.delivery_id")}) x where ${wanted} order by x.id desc limit $9)
+     (select x.* from (${waiting("w.enabled")} where w.workspace_id = $1 and w.id = $2 and ${range("q.delivery_id")}) x where ${wanted} order by x.id desc limit $9)
      order by id desc limit $9`,
     [workspaceId, endpoint.id, endpoint.enabled, filter.status, filter.kind, filter.from, filter.below, before, limit],
   );

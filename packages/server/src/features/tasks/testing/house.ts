@@ -95,6 +95,7 @@ function testClock(): TestClock {
   return {
     ...real,
     now: () => real.now() + ahead,
+    monotonic: () => real.monotonic() + ahead,
     advance: (ms) => {
       ahead += ms;
     },
@@ -109,6 +110,7 @@ export function firmGrip(signal: AbortSignal = new AbortController().signal): Gr
     valid: () => true,
     departure: () => Promise.resolve(),
     report: () => undefined,
+    pause: () => undefined,
     signal,
   };
 }

@@ -1,0 +1,500 @@
+import { type Simulator, startSimulator } from "@waypost/simulator";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { parseId } from "../../lib/ids.ts";
+import type { ProviderError } from "../../provider/provider.ts";
+import { createWhatsApp } from "../../provider/whatsapp/adapter.ts";
+import { type Gateway, startGateway } from "./testing/gateway.ts";
+
+const TOKEN = "EAASIMDEMO";
+const ACCOUNT = { provider_account_id: "9001", access_token: TOKEN };
+
+let simulator: Simulator;
+let gateway: Gateway;
+let workspaceId: string;
+
+beforeAll(async () => {
+  simulator = await startSimulator({ appSecret: "secret", verifyToken: "verify" });
+  gateway = await startGateway(adapterAt(simulator.url));
+});
+afterAll(async () => {
+  await gateway.house.provider.close();
+  await gateway.stop();
+  await simulator.close();
+});
+beforeEach(async () => {
+  simulator.reset();
+  // Nobody else's: each test connects the one demo account anew.
+  await disconnectAll();
+  workspaceId = await gateway.workspace();
+  gateway.connected.length = 0;
+});
+
+const adapterAt = (baseUrl: string) =>
+  createWhatsApp({ baseUrl, apiVersion: "v26.0", appSecrets: ["secret"], verifyToken: "verify" });
+
+const everybody: string[] = [];
+async function disconnectAll(): Promise<void> {
+  for (const id of everybody.splice(0)) {
+    const { body } = await gateway.as(id)("GET", "/v1/business-accounts");
+    for (const account of body.data) await gateway.as(id)("DELETE", `/v1/business-accounts/${account.id}`);
+  }
+}
+const connect = (id = workspaceId, body: object = ACCOUNT) => {
+  everybody.push(id);
+  return gateway.connect(id, body);
+};
+const uuid = (prefix: "acc" | "num", id: string): string => parseId(prefix, id)!;
+const events = (id = workspaceId) =>
+  gateway.rows<{ kind: string; state: { reason: string } }>(id, "select kind, state from event order by id");
+const trouble = (more: Partial<ProviderError> = {}): ProviderError => ({
+  class: "account",
+  code: "account_disconnected",
+  bytesSent: true,
+  provider: { code: 190, subcode: 463, title: "Session has expired", details: null, traceId: null },
+  httpStatus: 401,
+  detail: "provider code 190",
+  tokenDead: true,
+  ...more,
+});
+
+describe("connecting", () => {
+  it("answers 201 with everything imported: numbers, default number, templates, routes, subscription, audit", async () => {
+    const { status, body, headers } = await connect();
+    expect(status).toBe(201);
+    expect(headers["location"]).toBe(`/v1/business-accounts/${body.id}`);
+    expect(body).toMatchObject({
+      provider_account_id: "9001",
+      name: "Demo Shop",
+      status: "connected",
+      status_reason: null,
+      portfolio_id: "7001",
+    });
+    expect(body.phone_numbers).toEqual([
+      expect.objectContaining({
+        provider_phone_number_id: "1055",
+        phone: "+15559990000",
+        is_default: true,
+        status: "connected",
+        business_account_id: body.id,
+        throughput_per_second: 80,
+      }),
+    ]);
+    const templates = await gateway.as(workspaceId)("GET", "/v1/templates?limit=100");
+    expect(templates.body.data).toHaveLength(6);
+    expect(await events()).toEqual([]); // a first import is no news
+    expect(gateway.connected).toEqual([
+      {
+        workspaceId,
+        businessAccountId: uuid("acc", body.id),
+        providerAccountId: "9001",
+        providerPhoneNumberIds: ["1055"],
+      },
+    ]);
+    expect(
+      await gateway.rows(
+        workspaceId,
+        "select action, resource_id, status from audit where action = 'business_account.connect'",
+      ),
+    ).toEqual([{ action: "business_account.connect", resource_id: body.id, status: 202 }]);
+  });
+
+  it("writes the token nowhere that a person or a dump could read it", async () => {
+    const secret = "EAASIMsecretsecret";
+    simulator.addAccount({ waba_id: "9100", name: "S", business_id: "7100", token: secret, phone_numbers: [] });
+    const { status, text } = await connect(workspaceId, { provider_account_id: "9100", access_token: secret });
+    expect(status).toBe(201);
+    expect(text).not.toContain(secret);
+    for (const table of ["business_account", "job", "task", "audit", "event"]) {
+      const rows = await gateway.rows<{ all: string }>(workspaceId, `select t::text as all from ${table} t`);
+      const hex = Buffer.from(secret).toString("hex");
+      expect(rows.some(({ all }) => all.includes(secret) || all.includes(hex))).toBe(false);
+    }
+  });
+
+  it("replays the first answer and connects once", async () => {
+    const headers = { "x-idempotency-key": "connect-1" };
+    const call = () => gateway.as(workspaceId)("POST", "/v1/business-accounts", ACCOUNT, headers);
+    everybody.push(workspaceId);
+    const first = call();
+    await vi.waitFor(async () => expect(await gateway.rows(workspaceId, "select 1 from task")).toHaveLength(1));
+    await gateway.work(gateway.kind, workspaceId);
+    expect((await first).status).toBe(201);
+    const again = await call();
+    expect(again).toMatchObject({ status: 202, body: { id: (await first).body.id, status: "connecting" } });
+    expect(again.headers["idempotent-replayed"]).toBe("true");
+    expect(await gateway.rows(workspaceId, "select 1 from job")).toHaveLength(1);
+  });
+
+  it("answers 202 after ten seconds and goes on until the provider is back", async () => {
+    const port = simulator.port;
+    await simulator.close();
+    everybody.push(workspaceId);
+    const before = gateway.hints.length;
+    const waiting = gateway.as(workspaceId)("POST", "/v1/business-accounts", ACCOUNT);
+    await vi.waitFor(() => expect(gateway.hints.length).toBeGreaterThan(before));
+    expect(await gateway.work(gateway.kind, workspaceId)).toMatchObject([{ kind: "later" }]);
+    gateway.clock.advance(10_000);
+    const { status, body } = await waiting;
+    expect({ status, account: body.status, reason: body.status_reason }).toEqual({
+      status: 202,
+      account: "connecting",
+      reason: null,
+    });
+
+    simulator = await startSimulator({ appSecret: "secret", verifyToken: "verify", port });
+    expect(await gateway.work(gateway.kind, workspaceId)).toEqual([{ kind: "done" }]);
+    const { body: after } = await gateway.as(workspaceId)("GET", `/v1/business-accounts/${body.id}`);
+    expect(after).toMatchObject({ status: "connected", name: "Demo Shop" });
+  });
+
+  it("ends as disconnected with the provider's reason when the token is refused", async () => {
+    const { status, body } = await connect(workspaceId, { ...ACCOUNT, access_token: "EAAWRONG" });
+    expect(status).toBe(202);
+    expect(body.status).toBe("disconnected");
+    expect(body.status_reason).toBeTruthy();
+    expect(body.status_reason).not.toContain("EAAWRONG");
+    expect(await events()).toEqual([]); // it was never connected
+    expect(await gateway.senders.accessToken(workspaceId, uuid("acc", body.id))).toBeNull();
+  });
+
+  it("tells of the connection again when the process was killed between commit and telling", async () => {
+    gateway.failNext();
+    const waiting = connect();
+    await vi.waitFor(async () =>
+      expect(await gateway.rows(workspaceId, "select 1 from job where error is not null")).toHaveLength(1),
+    );
+    expect(gateway.connected).toEqual([]);
+    gateway.clock.advance(2_000);
+    await gateway.work(gateway.kind, workspaceId);
+    expect((await waiting).status).toBe(201);
+    expect(gateway.connected).toHaveLength(1);
+  });
+
+  it.each([
+    ["letters in the id", { provider_account_id: "90x1", access_token: "t" }, "/provider_account_id"],
+    ["a token with a space", { provider_account_id: "9001", access_token: "a b" }, "/access_token"],
+    ["no token", { provider_account_id: "9001" }, ""],
+    ["an unknown field", { ...ACCOUNT, pin: "1" }, ""],
+  ])("refuses %s", async (_name, body, pointer) => {
+    const reply = await gateway.as(workspaceId)("POST", "/v1/business-accounts", body);
+    expect(reply).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+    expect(reply.body.errors[0].pointer).toContain(pointer);
+    expect(reply.text).not.toContain("a b");
+    expect(await gateway.rows(workspaceId, "select 1 from business_account")).toEqual([]);
+  });
+});
+
+describe("an account of two workspaces", () => {
+  it("belongs to the first; the second is told so without a name, and gets it when the first lets go", async () => {
+    const first = await connect();
+    const other = await gateway.workspace();
+    const refused = await connect(other);
+    expect(refused).toMatchObject({ status: 202, body: { status: "disconnected", phone_numbers: [] } });
+    expect(refused.body.status_reason).toContain("another workspace");
+    expect(refused.text).not.toContain(workspaceId);
+    expect((await gateway.as(workspaceId)("GET", `/v1/business-accounts/${first.body.id}`)).body.status).toBe(
+      "connected",
+    );
+
+    await gateway.as(workspaceId)("DELETE", `/v1/business-accounts/${first.body.id}`);
+    const taken = await connect(other);
+    expect(taken).toMatchObject({ status: 201, body: { id: refused.body.id, status: "connected" } });
+    // And now the first one is the stranger.
+    expect((await connect()).body.status).toBe("disconnected");
+  });
+
+  it("goes to one of two that connect at once", async () => {
+    const other = await gateway.workspace();
+    const replies = await Promise.all([connect(), connect(other)]);
+    for (const { status, body } of replies)
+      if (status === 202 && body.status === "connecting") gateway.clock.advance(2_000);
+    await gateway.work(gateway.kind, workspaceId);
+    await gateway.work(gateway.kind, other);
+    const states = await Promise.all(
+      [workspaceId, other].map(
+        async (id) => (await gateway.as(id)("GET", "/v1/business-accounts")).body.data[0].status,
+      ),
+    );
+    expect(states.toSorted()).toEqual(["connected", "disconnected"]);
+  });
+
+  it("is 404 for the other in every path, and missing from its lists", async () => {
+    const { body } = await connect();
+    const stranger = gateway.as(await gateway.workspace());
+    const number = body.phone_numbers[0].id;
+    for (const path of [`/v1/business-accounts/${body.id}`, `/v1/phone-numbers/${number}`])
+      expect(await stranger("GET", path)).toMatchObject({ status: 404, body: { code: "not_found" } });
+    expect((await stranger("DELETE", `/v1/business-accounts/${body.id}`)).status).toBe(404);
+    expect((await stranger("PATCH", `/v1/phone-numbers/${number}`, { description: "mine" })).status).toBe(404);
+    for (const path of ["/v1/business-accounts", "/v1/phone-numbers"])
+      expect((await stranger("GET", path)).body).toEqual({ data: [], next_cursor: null });
+    expect((await gateway.as(workspaceId)("GET", `/v1/phone-numbers/${number}`)).body.description).toBeNull();
+  });
+});
+
+describe("a new token", () => {
+  it("replaces the old one under the same ids", async () => {
+    const first = await connect();
+    const id = uuid("acc", first.body.id);
+    expect(await gateway.senders.accessToken(workspaceId, id)).toBe(TOKEN);
+    simulator.addAccount({ ...demoLike, token: "EAANEW" });
+    const second = await connect(workspaceId, { ...ACCOUNT, access_token: "EAANEW" });
+    expect(second).toMatchObject({ status: 201, body: { id: first.body.id } });
+    expect(second.body.phone_numbers.map((one: { id: string }) => one.id)).toEqual(
+      first.body.phone_numbers.map((one: { id: string }) => one.id),
+    );
+    gateway.clock.advance(4_000);
+    expect(await gateway.senders.accessToken(workspaceId, id)).toBe("EAANEW");
+  });
+
+  it("that is refused leaves a connected account working with the old one", async () => {
+    const first = await connect();
+    const second = await connect(workspaceId, { ...ACCOUNT, access_token: "EAAWRONG" });
+    expect(second).toMatchObject({ status: 202, body: { status: "connected" } });
+    expect(second.body.status_reason).toContain("new access token was refused");
+    gateway.clock.advance(4_000);
+    expect(await gateway.senders.accessToken(workspaceId, uuid("acc", first.body.id))).toBe(TOKEN);
+    expect(await events()).toEqual([]);
+    // The next good one clears the note.
+    expect((await connect()).body.status_reason).toBeNull();
+  });
+
+  it("of two wishes at once the later one holds, and both answer", async () => {
+    everybody.push(workspaceId);
+    simulator.addAccount({ ...demoLike, token: "EAALATER" });
+    const post = (access_token: string) =>
+      gateway.as(workspaceId)("POST", "/v1/business-accounts", { ...ACCOUNT, access_token });
+    const first = post(TOKEN);
+    await vi.waitFor(async () => expect(await gateway.rows(workspaceId, "select 1 from task")).toHaveLength(1));
+    const second = post("EAALATER");
+    await vi.waitFor(async () => expect(await gateway.rows(workspaceId, "select 1 from task")).toHaveLength(2));
+    await gateway.work(gateway.kind, workspaceId);
+    expect((await Promise.all([first, second])).map(({ status }) => status)).toEqual([201, 201]);
+    const [account] = (await gateway.as(workspaceId)("GET", "/v1/business-accounts")).body.data;
+    expect(await gateway.senders.accessToken(workspaceId, uuid("acc", account.id))).toBe("EAALATER");
+  });
+});
+
+/** As the simulator's own, to be given another token. */
+const demoLike = {
+  waba_id: "9001",
+  name: "Demo Shop",
+  business_id: "7001",
+  phone_numbers: [{ id: "1055", display_phone_number: "+1 555-999-0000", verified_name: "Demo Shop" }],
+};
+
+describe("disconnecting", () => {
+  it("erases the token, stops sending, keeps the account in the list, and may be repeated", async () => {
+    const { body } = await connect();
+    const path = `/v1/business-accounts/${body.id}`;
+    expect(await gateway.as(workspaceId)("DELETE", path)).toMatchObject({ status: 204, text: "" });
+    expect((await gateway.as(workspaceId)("GET", path)).body).toMatchObject({
+      status: "disconnected",
+      phone_numbers: [{ phone: "+15559990000" }],
+    });
+    expect(await gateway.rows(workspaceId, "select access_token, pending_token from business_account")).toEqual([
+      { access_token: null, pending_token: null },
+    ]);
+    expect(await gateway.senders.ofWorkspace(workspaceId)).toMatchObject([
+      { usable: false, reason: "account_disconnected" },
+    ]);
+    expect((await gateway.as(workspaceId)("DELETE", path)).status).toBe(204);
+    expect(await events()).toEqual([]); // the workspace knows
+    expect(
+      await gateway.rows(
+        workspaceId,
+        "select changes from audit where action = 'business_account.disconnect' order by id",
+      ),
+    ).toMatchObject([{ changes: { status: { before: "connected", after: "disconnected" } } }, {}]);
+  });
+
+  it("during the connecting wins over it", async () => {
+    everybody.push(workspaceId);
+    const waiting = gateway.as(workspaceId)("POST", "/v1/business-accounts", ACCOUNT);
+    await vi.waitFor(async () => expect(await gateway.rows(workspaceId, "select 1 from task")).toHaveLength(1));
+    const [account] = (await gateway.as(workspaceId)("GET", "/v1/business-accounts")).body.data;
+    await gateway.as(workspaceId)("DELETE", `/v1/business-accounts/${account.id}`);
+    await gateway.work(gateway.kind, workspaceId);
+    expect(await waiting).toMatchObject({ status: 202, body: { status: "disconnected" } });
+    expect(gateway.connected).toEqual([]);
+  });
+});
+
+describe("trouble of an account", () => {
+  const account = async () => (await gateway.as(workspaceId)("GET", "/v1/business-accounts")).body.data[0];
+  const report = async (error: ProviderError) =>
+    gateway.senders.reportAccountTrouble(workspaceId, uuid("acc", (await account()).id), error);
+
+  it("a dead token that was in use for a while disconnects at once, with one event however often it is told", async () => {
+    await connect();
+    gateway.clock.advance(61_000);
+    for (let n = 0; n < 3; n++) {
+      await report(trouble());
+      gateway.clock.advance(5_000);
+    }
+    await vi.waitFor(async () =>
+      expect(await account()).toMatchObject({ status: "disconnected", status_reason: "Session has expired" }),
+    );
+    await vi.waitFor(async () =>
+      expect(
+        await gateway.rows(workspaceId, "select 1 from job where kind = 'account.check' and not started"),
+      ).toHaveLength(1),
+    );
+    await gateway.work(gateway.kind, workspaceId); // the later reports ask for a look, which finds it off
+    expect(await events()).toMatchObject([{ kind: "signup_revoked", state: { reason: "Session has expired" } }]);
+  });
+
+  it("a refusal that may speak of an older token is looked into with the present one", async () => {
+    await connect();
+    await report(trouble());
+    await vi.waitFor(async () =>
+      expect(await gateway.rows(workspaceId, "select 1 from job where kind = 'account.check'")).toHaveLength(1),
+    );
+    await gateway.work(gateway.kind, workspaceId);
+    expect((await account()).status).toBe("connected");
+    expect(await events()).toEqual([]);
+  });
+
+  it("other codes never disconnect by themselves, only a check that is refused does", async () => {
+    await connect();
+    const odd = trouble({
+      tokenDead: false,
+      provider: { code: 10, subcode: null, title: "Permission", details: null, traceId: null },
+    });
+    gateway.clock.advance(61_000);
+    await report(odd);
+    await vi.waitFor(async () =>
+      expect(await gateway.rows(workspaceId, "select 1 from job where kind = 'account.check'")).toHaveLength(1),
+    );
+    await gateway.work(gateway.kind, workspaceId);
+    expect((await account()).status).toBe("connected");
+
+    simulator.setTokenDeath("9001", 463);
+    gateway.clock.advance(5_000);
+    await report(odd);
+    await vi.waitFor(async () =>
+      expect(await gateway.rows(workspaceId, "select 1 from job where kind = 'account.check'")).toHaveLength(2),
+    );
+    await gateway.work(gateway.kind, workspaceId);
+    expect((await account()).status).toBe("disconnected");
+    expect(await events()).toHaveLength(1);
+    expect(await gateway.senders.ofWorkspace(workspaceId)).toMatchObject([{ usable: false }]);
+  });
+
+  it("of another workspace's account touches nothing", async () => {
+    const { body } = await connect();
+    const stranger = await gateway.workspace();
+    gateway.clock.advance(61_000);
+    gateway.senders.reportAccountTrouble(stranger, uuid("acc", body.id), trouble());
+    await vi.waitFor(async () => expect(await gateway.rows(stranger, "select 1 from job")).toHaveLength(1));
+    await gateway.work(gateway.kind, stranger);
+    expect((await account()).status).toBe("connected");
+  });
+});
+
+describe("phone numbers", () => {
+  const two = [
+    { id: "2001", display_phone_number: "+1 555-200-0001" },
+    { id: "2002", display_phone_number: "+1 555-200-0002", throughput: 1_000 },
+  ];
+  beforeEach(() => {
+    simulator.addAccount({ waba_id: "9200", name: "Two", business_id: "7200", token: "EAATWO", phone_numbers: two });
+  });
+  const connectTwo = () => connect(workspaceId, { provider_account_id: "9200", access_token: "EAATWO" });
+
+  it("have one default, moved by PATCH and never just taken away", async () => {
+    await connectTwo();
+    const call = gateway.as(workspaceId);
+    const list = (await call("GET", "/v1/phone-numbers")).body.data;
+    expect(list.map((one: { is_default: boolean }) => one.is_default).toSorted()).toEqual([false, true]);
+    const other = list.find((one: { is_default: boolean }) => !one.is_default);
+    const first = list.find((one: { is_default: boolean }) => one.is_default);
+    expect(await call("PATCH", `/v1/phone-numbers/${first.id}`, { is_default: false })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: "/is_default" }] },
+    });
+    const patched = await call("PATCH", `/v1/phone-numbers/${other.id}`, { is_default: true, description: "Support" });
+    expect(patched).toMatchObject({ status: 200, body: { is_default: true, description: "Support" } });
+    expect((await call("GET", `/v1/phone-numbers/${first.id}`)).body.is_default).toBe(false);
+    expect(await gateway.senders.resolve(workspaceId)).toMatchObject({ phone: other.phone });
+    expect((await call("PATCH", `/v1/phone-numbers/${other.id}`, { description: null })).body).toMatchObject({
+      is_default: true,
+      description: null,
+    });
+    expect((await call("PATCH", `/v1/phone-numbers/${other.id}`, { lane: 1 })).status).toBe(400);
+    // A later import keeps what is ours.
+    await connectTwo();
+    expect((await call("GET", `/v1/phone-numbers/${other.id}`)).body.is_default).toBe(true);
+  });
+
+  it("move the default under many at once without an error", async () => {
+    await connectTwo();
+    const call = gateway.as(workspaceId);
+    const ids = (await call("GET", "/v1/phone-numbers")).body.data.map((one: { id: string }) => one.id);
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => call("PATCH", `/v1/phone-numbers/${ids[n % 2]}`, { is_default: true })),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(
+      (await call("GET", "/v1/phone-numbers")).body.data.filter((one: { is_default: boolean }) => one.is_default),
+    ).toHaveLength(1);
+  });
+
+  it("are found for sending by id, by phone and by lane, for each workspace its own", async () => {
+    await connectTwo();
+    const other = await gateway.workspace();
+    await connect(other);
+    const mine = await gateway.senders.ofWorkspace(workspaceId);
+    const theirs = await gateway.senders.ofWorkspace(other);
+    expect([mine.length, theirs.length]).toEqual([2, 1]);
+    expect(await gateway.senders.resolve(workspaceId, "+15552000002")).toMatchObject({
+      providerPhoneNumberId: "2002",
+      usable: true,
+      reason: null,
+    });
+    expect(await gateway.senders.resolve(workspaceId, theirs[0]!.phone)).toBeNull();
+    const list = (await gateway.as(workspaceId)("GET", "/v1/phone-numbers")).body.data;
+    expect(await gateway.senders.resolve(workspaceId, list[0].id)).toMatchObject({ phone: list[0].phone });
+    const lanes = await gateway.senders.ofLanes([...mine, ...theirs].map((one) => one.lane).concat(999_999));
+    expect(lanes.size).toBe(3);
+    expect(lanes.get(theirs[0]!.lane)).toMatchObject({
+      workspaceId: other,
+      providerPhoneNumberId: "1055",
+      throughputPerSecond: 80,
+      usable: true,
+    });
+    expect(lanes.get(mine.find((one) => one.phone.endsWith("2"))!.lane)).toMatchObject({
+      workspaceId,
+      throughputPerSecond: 1_000,
+    });
+    // A token is read only under its own workspace.
+    expect(await gateway.senders.accessToken(other, mine[0]!.businessAccountId)).toBeNull();
+  });
+
+  it("that the provider lists no more cannot send", async () => {
+    await connectTwo();
+    simulator.addAccount({
+      waba_id: "9200",
+      name: "Two",
+      business_id: "7200",
+      token: "EAATWO",
+      phone_numbers: two.slice(0, 1),
+    });
+    await connectTwo();
+    const senders = await gateway.senders.ofWorkspace(workspaceId);
+    expect(senders.find((one) => one.providerPhoneNumberId === "2002")).toMatchObject({
+      usable: false,
+      reason: "number_disconnected",
+    });
+  });
+
+  it("are listed in pages", async () => {
+    await connectTwo();
+    const call = gateway.as(workspaceId);
+    const first = (await call("GET", "/v1/phone-numbers?limit=1")).body;
+    const second = (await call("GET", `/v1/phone-numbers?limit=1&cursor=${first.next_cursor}`)).body;
+    expect([first.data.length, second.data.length, second.next_cursor]).toEqual([1, 1, null]);
+    expect(first.data[0].id > second.data[0].id).toBe(true);
+    expect((await call("GET", "/v1/business-accounts?cursor=nonsense")).status).toBe(400);
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { createFreshCache } from "./fresh-cache.ts";
+
+/** A cache of what `answers` gives next, under a clock of the test's. */
+function cacheOf(most = 10) {
+  const loads: { key: string; resolve(value: number | null): void; reject(error: Error): void }[] = [];
+  let now = 0;
+  const cache = createFreshCache<string, number | null>({
+    load: (key) => new Promise((resolve, reject) => loads.push({ key, resolve, reject })),
+    keep: (value) => value !== null,
+    most,
+    maxAgeMs: 4_000,
+    monotonic: () => now,
+  });
+  const advance = (ms: number): void => void (now += ms);
+  return { cache, loads, advance };
+}
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe("a fresh cache", () => {
+  it("shares one read between callers and keeps it", async () => {
+    const { cache, loads } = cacheOf();
+    const both = Promise.all([cache.get("a"), cache.get("a")]);
+    loads[0]!.resolve(1);
+    expect(await both).toEqual([1, 1]);
+    expect(await cache.get("a")).toBe(1);
+    expect(loads).toHaveLength(1);
+  });
+
+  it("reads anew in the background from half the age on, and never gives what is too old", async () => {
+    const { cache, loads, advance } = cacheOf();
+    const first = cache.get("a");
+    loads[0]!.resolve(1);
+    await first;
+    advance(2_000);
+    expect(await cache.get("a")).toBe(1);
+    expect(loads).toHaveLength(2);
+    loads[1]!.resolve(2);
+    await settled();
+    expect(await cache.get("a")).toBe(2);
+    advance(4_000);
+    const late = cache.get("a");
+    loads[2]!.resolve(3);
+    expect(await late).toBe(3);
+  });
+
+  it("counts the age from before the read", async () => {
+    const { cache, loads, advance } = cacheOf();
+    const first = cache.get("a");
+    advance(3_999);
+    loads[0]!.resolve(1);
+    await first;
+    advance(1);
+    void cache.get("a").catch(() => undefined);
+    expect(loads).toHaveLength(2);
+  });
+
+  it("forgets a read that was under way, and joins none that began before a refresh", async () => {
+    const { cache, loads } = cacheOf();
+    const old = cache.get("a");
+    cache.forget("a");
+    const fresh = cache.get("a");
+    loads[0]!.resolve(1);
+    loads[1]!.resolve(2);
+    expect(await Promise.all([old, fresh])).toEqual([1, 2]);
+    expect(await cache.get("a")).toBe(2);
+    const slow = cache.refresh("a");
+    const quick = cache.refresh("a");
+    loads[3]!.resolve(4);
+    await quick;
+    loads[2]!.resolve(3);
+    await slow;
+    expect(await cache.get("a")).toBe(4);
+  });
+
+  it("keeps what failed to be read anew until it is too old, then tells the failure", async () => {
+    const { cache, loads, advance } = cacheOf();
+    const first = cache.get("a");
+    loads[0]!.resolve(1);
+    await first;
+    advance(3_000);
+    expect(await cache.get("a")).toBe(1);
+    loads[1]!.reject(new Error("away"));
+    await settled();
+    expect(await cache.get("a")).toBe(1);
+    advance(1_000);
+    loads[2]!.reject(new Error("away"));
+    await expect(
+      cache.get("a").then(
+        () => "kept",
+        (error: Error) => error.message,
+      ),
+    ).resolves.toBe("away");
+  });
+
+  it("keeps no value that is not worth it, and no more than it may", async () => {
+    const { cache, loads } = cacheOf(2);
+    const nothing = cache.get("none");
+    loads[0]!.resolve(null);
+    expect(await nothing).toBeNull();
+    expect(cache.size).toBe(0);
+    for (const [index, key] of ["a", "b", "c"].entries()) {
+      const read = cache.get(key);
+      loads[index + 1]!.resolve(index);
+      await read;
+    }
+    expect(cache.size).toBe(2);
+  });
+});

@@ -1,0 +1,117 @@
+import { vi } from "vitest";
+import type { House } from "../../../ctx.ts";
+import { createHttp, type Http } from "../../../http/server.ts";
+import type { LaneKind } from "../../../lanes/kind.ts";
+import { createRecorder } from "../../audit/recorder.ts";
+import { AUDIT_FUNCTIONS } from "../../audit/store.ts";
+import { TASK_FUNCTIONS } from "../../tasks/feature.ts";
+import { taskKind } from "../../tasks/lane.ts";
+import { startHouse, type TestHouse } from "../../tasks/testing/house.ts";
+import { createJobs } from "../../tasks/wait.ts";
+import { createTemplates, type Templates } from "../../templates/cache.ts";
+import { TEMPLATE_FUNCTIONS, templatesFeature } from "../../templates/feature.ts";
+import { templateHandlers } from "../../templates/refetch.ts";
+import { accountHandlers, reportTrouble } from "../connect.ts";
+import type { Connected } from "../connect-task.ts";
+import { ACCOUNT_FUNCTIONS, accountsFeature } from "../feature.ts";
+import { createSenders, type Senders } from "../senders.ts";
+
+export type Reply = {
+  status: number;
+  body: ReturnType<typeof JSON.parse>;
+  text: string;
+  headers: Record<string, unknown>;
+};
+type Call = (
+  method: "GET" | "POST" | "PATCH" | "DELETE",
+  path: string,
+  body?: object,
+  headers?: Record<string, string>,
+) => Promise<Reply>;
+
+export type Gateway = TestHouse & {
+  senders: Senders;
+  templates: Templates;
+  /** The task lane with the handlers of both features. */
+  kind: LaneKind;
+  /** What was told to be connected; `failNext` makes the next telling throw. */
+  connected: Connected[];
+  failNext(): void;
+  /** Calls of a workspace, with every scope. */
+  as(workspaceId: string): Call;
+  /** Connects as a client does, the lane being worked meanwhile: `POST` and its answer. */
+  connect(workspaceId: string, body: object): Promise<Reply>;
+};
+
+/** Accounts, templates and tasks on a database of their own behind real HTTP; the test works the lane by hand. */
+export async function startGateway(provider: House["provider"]): Promise<Gateway> {
+  const functions = [...AUDIT_FUNCTIONS, ...TASK_FUNCTIONS, ...ACCOUNT_FUNCTIONS, ...TEMPLATE_FUNCTIONS];
+  const test = await startHouse(functions, provider);
+  const { house } = test;
+  const jobs = createJobs();
+  const senders = createSenders(house);
+  const recorder = createRecorder(house);
+  const connected: Connected[] = [];
+  let failing = false;
+  const onConnected = (one: Connected): Promise<void> => {
+    if (failing) {
+      failing = false;
+      return Promise.reject(new Error("killed here"));
+    }
+    connected.push(one);
+    return Promise.resolve();
+  };
+  const kind = taskKind(house, jobs, {
+    ...accountHandlers(house, onConnected, senders.forget),
+    ...templateHandlers(house, {
+      accessToken: senders.accessToken,
+      reportTrouble: (...report) => reportTrouble(house, ...report),
+    }),
+  });
+  const features = [accountsFeature(jobs, senders.forget), templatesFeature()];
+  const http: Http = await createHttp(house, {
+    routes: features.flatMap((feature) => feature.routes ?? []),
+    rawRoutes: [],
+    // The bearer is the workspace: keys are another feature's.
+    authenticate: (bearer) =>
+      Promise.resolve({ workspaceId: bearer, actor: { type: "api_key", id: bearer, name: "test", scopes: ["*"] } }),
+    activity: recorder,
+    ready: () => Promise.resolve({ ready: true, checks: [] }),
+    version: "0.0.0",
+  });
+  const as =
+    (workspaceId: string): Call =>
+    async (method, path, body, headers = {}) => {
+      const options = { method, url: path, headers: { authorization: `Bearer ${workspaceId}`, ...headers } };
+      const reply = await http.inject(body === undefined ? options : { ...options, payload: body });
+      const text = reply.payload;
+      return { status: reply.statusCode, body: text === "" ? null : JSON.parse(text), text, headers: reply.headers };
+    };
+
+  return {
+    ...test,
+    senders,
+    templates: createTemplates(house),
+    kind,
+    connected,
+    failNext: () => (failing = true),
+    as,
+    async connect(workspaceId, body) {
+      const before = test.hints.length;
+      const reply = as(workspaceId)("POST", "/v1/business-accounts", body);
+      // The hint comes after the commit.
+      await Promise.race([reply, vi.waitFor(() => hinted(test, before), { timeout: 10_000, interval: 5 })]);
+      await test.work(kind, workspaceId);
+      return await reply;
+    },
+    async stop() {
+      await http.close();
+      await recorder.stop();
+      await test.stop();
+    },
+  };
+}
+
+function hinted({ hints }: TestHouse, before: number): void {
+  if (!hints.slice(before).some(({ kind }) => kind === "task")) throw new Error("no task yet");
+}
