@@ -9,7 +9,7 @@ module.exports = {
       name: "private-stores",
       comment: "A feature's store, routes and schema tables are its own; its doors are <noun>.ts and <noun>.sql.ts.",
       severity: "error",
-      from: { path: `${server}/features/([^/]+)/` },
+      from: { path: `${server}/features/([^/]+)/`, pathNot: ["/testing/", "\\.test\\.ts$"] },
       to: { path: `${server}/features/[^/]+/(.*store|routes)\\.ts$`, pathNot: `${server}/features/$1/` },
     },
     {
@@ -127,8 +127,8 @@ module.exports = {
     {
       name: "tests-stay-tests",
       severity: "error",
-      from: { path: server, pathNot: [layer("testing"), "\\.test\\.ts$"] },
-      to: { path: [layer("testing"), "\\.test\\.ts$"] },
+      from: { path: server, pathNot: ["/testing/", "\\.test\\.ts$"] },
+      to: { path: ["/testing/", "\\.test\\.ts$"] },
     },
   ],
   options: {

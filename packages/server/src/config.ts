@@ -179,9 +179,5 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return Object.freeze(config) as Config;
 }
 
-/** The settings with their help, for `waypost serve --help` and the documentation. */
-export const settingsHelp = (): { name: string; default: string | null; help: string }[] =>
-  Object.entries(SETTINGS).map(([name, setting]) => ({ name, default: setting.default, help: setting.help }));
-
 /** The environment of this process; nothing else reads it. */
 export const environment = (): Record<string, string | undefined> => process.env;

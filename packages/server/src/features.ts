@@ -14,6 +14,7 @@ import { KEY_FUNCTIONS, keysFeature } from "./features/keys/feature.ts";
 import { MESSAGE_FUNCTIONS, messagesFeature } from "./features/messages/feature.ts";
 import { type MessageRow, type MessageState, renderMessage } from "./features/messages/render.ts";
 import { createReports } from "./features/messages/reports.ts";
+import { retentionFeature } from "./features/retention/retention.ts";
 import { TASK_FUNCTIONS, tasksFeature } from "./features/tasks/feature.ts";
 import { createJobs } from "./features/tasks/wait.ts";
 import { createTemplates } from "./features/templates/cache.ts";
@@ -58,6 +59,7 @@ export function buildFeatures(house: House, version: string): Features {
 
   const list: Feature[] = [
     workspacesFeature(),
+    retentionFeature(house),
     keysFeature(authenticator),
     auditFeature(recorder),
     accountsFeature(jobs, senders.forget),

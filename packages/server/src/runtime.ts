@@ -43,16 +43,24 @@ export async function start(options: RuntimeOptions): Promise<Runtime> {
 }
 
 // Config → log → clock → database → secrets → provider → features → listener → lanes.
-async function build({ config, roles, migrate }: RuntimeOptions, onStop: (stop: () => Promise<void> | void) => void): Promise<string> {
+async function build(
+  { config, roles, migrate }: RuntimeOptions,
+  onStop: (stop: () => Promise<void> | void) => void,
+): Promise<string> {
   const url = required(config.DATABASE_URL, "DATABASE_URL");
   const encryptionKeys = required(config.WAYPOST_ENCRYPTION_KEY, "WAYPOST_ENCRYPTION_KEY");
   const directUrl = config.DATABASE_DIRECT_URL ?? url;
   const log = createLog(config.LOG_LEVEL);
   const clock = systemClock();
   const roleNames = migrate ? await install(directUrl, { log: (text) => log.debug({}, text) }) : await readRoles(url);
-  if (!roleNames) throw new InstallError("DATABASE_URL names a database that was never migrated: run `waypost migrate` first");
+  if (!roleNames)
+    throw new InstallError("DATABASE_URL names a database that was never migrated: run `waypost migrate` first");
 
-  const db = openDatabase({ url, appRole: roleNames.appRole, onError: (error) => log.warn({ err: error }, "an idle database connection failed") });
+  const db = openDatabase({
+    url,
+    appRole: roleNames.appRole,
+    onError: (error) => log.warn({ err: error }, "an idle database connection failed"),
+  });
   onStop(() => db.close());
   const notifier = await openNotifier(directUrl, log);
   onStop(() => notifier.close());
@@ -90,7 +98,12 @@ async function build({ config, roles, migrate }: RuntimeOptions, onStop: (stop: 
     notifier,
   });
   onStop(lanes.stop);
-  onStop(startTimers(house, features.list.flatMap((feature) => feature.timers ?? []).filter((timer) => roles.includes(timer.role))));
+  onStop(
+    startTimers(
+      house,
+      features.list.flatMap((feature) => feature.timers ?? []).filter((timer) => roles.includes(timer.role)),
+    ),
+  );
   log.info({ url: listening.url, roles, version: VERSION }, "waypost is up");
   return listening.url;
 }

@@ -169,7 +169,8 @@ function sqlOf(connection: Connection): Sql {
     }
   };
   return {
-    query: async <Row extends object>(text: string, values?: readonly SqlValue[]) => (await send<Row>(text, values)).rows,
+    query: async <Row extends object>(text: string, values?: readonly SqlValue[]) =>
+      (await send<Row>(text, values)).rows,
     run: async (text, values) => (await send(text, values)).rowCount ?? 0,
   };
 }

@@ -50,6 +50,7 @@ const CACHED = "public, max-age=3600";
 /** `/openapi.json` and the reference page `/docs`, whole from this origin. */
 export function docsRoutes(document: () => string): RawRoute[] {
   let bundle: Promise<Buffer> | null = null;
+  let text: string | null = null;
   const file = (
     path: string,
     summary: string,
@@ -60,6 +61,7 @@ export function docsRoutes(document: () => string): RawRoute[] {
     method: "GET",
     path,
     summary,
+    undocumented: true,
     maxBytes: 1,
     handle: async (): Promise<RawAnswer> => ({
       status: 200,
@@ -68,7 +70,7 @@ export function docsRoutes(document: () => string): RawRoute[] {
     }),
   });
   return [
-    file("/openapi.json", "This document", "application/json; charset=utf-8", document),
+    file("/openapi.json", "This document", "application/json; charset=utf-8", () => (text ??= document())),
     file("/docs", "Reference page", "text/html; charset=utf-8", () => PAGE, {
       "content-security-policy": CSP,
       "referrer-policy": "no-referrer",

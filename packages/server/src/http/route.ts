@@ -116,6 +116,8 @@ export type RawRoute = {
   method: "GET" | "POST";
   path: string;
   summary: string;
+  /** Part of the server's own pages: not in the OpenAPI document. */
+  undocumented?: true;
   /** Bytes accepted; more is 413. */
   maxBytes: number;
   handle(request: RawRequest): Promise<RawAnswer>;

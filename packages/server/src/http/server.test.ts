@@ -569,6 +569,12 @@ test("the document says what the table says", () => {
     paths: Record<string, Record<string, Record<string, unknown>>>;
   };
   expect(document.openapi).toBe("3.1.0");
+  expect(Object.keys(document.paths).filter((path) => !path.includes("things"))).toEqual([
+    "/v1/secrets",
+    "/raw",
+    "/healthz",
+    "/readyz",
+  ]);
   expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(["Thing", "Problem"]));
   expect(document.components.schemas["Thing"]).toMatchObject({ properties: { name: { type: ["string", "null"] } } });
   const make = document.paths["/v1/things"]?.["post"];

@@ -55,7 +55,7 @@ export async function addRaws({ app, house }: Table, routes: readonly RawRoute[]
         method: route.method,
         url: fastifyPath(route.path),
         bodyLimit: route.maxBytes,
-        config: { document: describeRaw(route) },
+        config: route.undocumented === true ? {} : { document: describeRaw(route) },
         onRequest: (request, _reply, done) => {
           request.exchange.route = route.path;
           done();

@@ -22,7 +22,7 @@ export type QueueRow = {
   expiresAt: number | null;
 };
 
-export const READY = 0;
+/** States of a row; 0 is ready. */
 export const STARTED = 1;
 export const UNKNOWN = 2;
 

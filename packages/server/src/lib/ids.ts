@@ -38,14 +38,9 @@ export function uuidFloor(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** Milliseconds since the epoch in a UUIDv7. */
-export function uuidTime(uuid: string): number {
-  return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
-}
-
 // Crockford base32, lower case: 26 characters for 128 bits, sorted like the bytes (the TypeID text form).
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
-const VALUE = new Map([...ALPHABET].map((character, index) => [character, BigInt(index)]));
+const VALUE = new Map(Array.from(ALPHABET, (character, index) => [character, BigInt(index)] as const));
 
 /** `msg` + uuid → `msg_01jd…`. */
 export function formatId(prefix: IdPrefix, uuid: string): string {

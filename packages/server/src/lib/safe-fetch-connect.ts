@@ -27,16 +27,20 @@ export function guardedConnector(options: ConnectOptions): buildConnector.connec
 
   // Resolved and vetted here, dialled from this very list: a name server that changes its mind between the two is not asked twice.
   const lookup: LookupFunction = (name, wanted, done) => {
-    vetted(name, options).then(
-      (addresses) => {
-        const list = addresses.map((address) => ({ address, family: isIP(address) }));
-        const [first] = list;
-        if (wanted.all === true) done(null, list);
-        else if (first) done(null, first.address, first.family);
-      },
-      (error: Error) => done(error, ""),
-    );
+    void answerLookup(name, wanted.all === true, done);
   };
+  async function answerLookup(name: string, all: boolean, done: Parameters<LookupFunction>[2]): Promise<void> {
+    let list: { address: string; family: number }[];
+    try {
+      list = (await vetted(name, options)).map((address) => ({ address, family: isIP(address) }));
+    } catch (error) {
+      done(error instanceof Error ? error : new NameUnresolved("The host name does not resolve."), "");
+      return;
+    }
+    const [first] = list;
+    if (all) done(null, list);
+    else if (first) done(null, first.address, first.family);
+  }
   const connect = buildConnector({
     timeout: options.timeoutMs,
     lookup,

@@ -13,7 +13,7 @@ import {
 } from "./safe-fetch.ts";
 import { egressPolicy } from "./safe-fetch-target.ts";
 
-const ending: (() => Promise<unknown> | unknown)[] = [];
+const ending: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of ending.splice(0).reverse()) await end();
 });

@@ -1,8 +1,9 @@
 import { Buffer } from "node:buffer";
-import { type Dispatcher, errors, Pool } from "undici";
+import { type Dispatcher, Pool } from "undici";
 import type { Clock } from "./clock.ts";
-import { guardedConnector, NameUnresolved, nameResolver, type Resolve } from "./safe-fetch-connect.ts";
-import { checkUrl, type EgressPolicy, TargetRefused } from "./safe-fetch-target.ts";
+import { guardedConnector, nameResolver, type Resolve } from "./safe-fetch-connect.ts";
+import { faultOf, type SafeFault } from "./safe-fetch-fault.ts";
+import { checkUrl, type EgressPolicy } from "./safe-fetch-target.ts";
 
 /** Posts to URLs that tenants name: no private target, no redirect, no endless answer (reliability.md 5). */
 export type SafeFetch = {
@@ -33,12 +34,6 @@ export type SafeAnswer = {
   durationMs: number;
 };
 
-/**
- * - `refused`: our own rules forbid the target; `name`: it does not resolve; `connect`, `tls`: no connection
- * - `timeout`: the deadline passed; `reset`: the connection broke; `protocol`: what came was no HTTP
- * - `aborted`: we stopped waiting, nothing is known
- */
-export type SafeFault = "refused" | "name" | "connect" | "tls" | "timeout" | "reset" | "protocol" | "aborted";
 export type SafeError = { kind: "error"; fault: SafeFault; detail: string; durationMs: number };
 export type SafeResult = SafeAnswer | SafeError;
 
@@ -277,40 +272,3 @@ function textOf(chunks: Buffer[], keepBytes: number): string {
 
 /** PostgreSQL stores no U+0000; the decoder has already replaced what is no UTF-8. */
 const clean = (text: string): string => text.replaceAll("\u0000", "\uFFFD");
-
-function faultOf(error: unknown): { fault: SafeFault; detail: string } {
-  if (error instanceof TargetRefused) return { fault: "refused", detail: error.message };
-  if (error instanceof NameUnresolved) return { fault: "name", detail: error.message };
-  const code = codeOf(error);
-  const known = FAULTS.find(([pattern]) => pattern.test(code));
-  return known ? { fault: known[1], detail: known[2](code) } : { fault: "reset", detail: "The connection broke." };
-}
-
-// Happy eyeballs wraps the failures of the single addresses; the first tells enough.
-function codeOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
-  // The parser's errors carry no code of their own when llhttp gives a reason in words.
-  if (error instanceof errors.HTTPParserError) return error.code ?? "HPE_INVALID";
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-}
-
-// Codes of Node (errors, OpenSSL's verification) and of undici; the texts are ours, because theirs name addresses.
-const FAULTS: [RegExp, SafeFault, (code: string) => string][] = [
-  [/^UND_ERR_CONNECT_TIMEOUT$/, "timeout", () => "No connection in time."],
-  [
-    /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|EADDRNOTAVAIL|ETIMEDOUT)$/,
-    "connect",
-    (code) => `The connection could not be made (${code}).`,
-  ],
-  [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/, "name", () => "The host name does not resolve."],
-  [
-    /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/,
-    "tls",
-    (code) => `The TLS handshake failed (${code}).`,
-  ],
-  [
-    /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_|UND_ERR_RESPONSE|UND_ERR_INVALID)/,
-    "protocol",
-    (code) => `The answer was not understood (${code}).`,
-  ],
-];

@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { escapeIdentifier, escapeLiteral } from "pg";
-import { migrate } from "../db/migrate.ts";
+import { install } from "../install.ts";
 import { withClient } from "./client.ts";
-
-const SLOTS = 64;
 
 /** `url` is the plain login's, which owns the database; `login` is set when it was made for this run. */
 export type Template = { name: string; url: string; login: string | null };
@@ -37,9 +35,9 @@ export async function makeTemplate(serverUrl: string, name: string): Promise<Tem
   return template;
 }
 
-/** What every test finds in its database; functions of the hot paths are added by the process that starts on a clone. */
+/** What every test finds in its database. */
 async function prepareTemplate(url: string): Promise<void> {
-  await migrate(url, { functions: [], slots: SLOTS, now: Date.now() });
+  await install(url);
 }
 
 /** Removes the database, the roles that were made for it, and the run's login. */

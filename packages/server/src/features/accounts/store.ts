@@ -88,13 +88,6 @@ export async function readAccount(sql: Sql, workspaceId: string, id: string): Pr
   return rows[0] ?? null;
 }
 
-export async function readAccounts(sql: Sql, workspaceId: string, ids: readonly string[]): Promise<AccountRow[]> {
-  return await sql.query<AccountRow>(
-    `select ${ACCOUNT} from business_account where workspace_id = $1 and id = any($2)`,
-    [workspaceId, ids],
-  );
-}
-
 export async function readSecretAccount(sql: Sql, workspaceId: string, id: string): Promise<SecretAccountRow | null> {
   const rows = await sql.query<SecretAccountRow>(
     `select ${SECRET_ACCOUNT} from business_account where workspace_id = $1 and id = $2`,
@@ -233,13 +226,6 @@ export async function readNumber(sql: Sql, workspaceId: string, id: string): Pro
     id,
   ]);
   return rows[0] ?? null;
-}
-
-export async function readNumbers(sql: Sql, workspaceId: string, ids: readonly string[]): Promise<NumberRow[]> {
-  return await sql.query<NumberRow>(`select ${NUMBER} from phone_number where workspace_id = $1 and id = any($2)`, [
-    workspaceId,
-    ids,
-  ]);
 }
 
 export async function listNumbers(

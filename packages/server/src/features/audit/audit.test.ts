@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { formatId, newUuid } from "../../lib/ids.ts";
-import { type Gateway, startGateway } from "../workspaces/testing/gateway.ts";
+import { type Gateway, startGateway } from "../../testing/gateway.ts";
 import { changesOf } from "./changes.ts";
 
 type Row = {

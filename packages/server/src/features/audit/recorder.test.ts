@@ -3,7 +3,7 @@ import type { House } from "../../ctx.ts";
 import { DatabaseUnavailable } from "../../db/database.ts";
 import type { ActivityRow } from "../../http/activity.ts";
 import { NIL_WORKSPACE, newUuid } from "../../lib/ids.ts";
-import { type Gateway, startGateway } from "../workspaces/testing/gateway.ts";
+import { type Gateway, startGateway } from "../../testing/gateway.ts";
 import { createRecorder } from "./recorder.ts";
 
 describe("the recorder", () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { House } from "../../ctx.ts";
 import { DatabaseUnavailable } from "../../db/database.ts";
-import { type Gateway, startGateway } from "../workspaces/testing/gateway.ts";
+import { type Gateway, startGateway } from "../../testing/gateway.ts";
 import { type Authenticator, createAuthenticator } from "./authenticate.ts";
 import { newKeyText } from "./key-text.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withClient } from "../../testing/client.ts";
-import { type Gateway, startGateway } from "../workspaces/testing/gateway.ts";
+import { type Gateway, startGateway } from "../../testing/gateway.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -5,6 +5,7 @@ import { waitApplied } from "../../http/prefer.ts";
 import { Problem, type ProblemCode } from "../../http/problem.ts";
 import type { Answer, OwnCtx } from "../../http/route.ts";
 import { formatId, newUuid, parseId } from "../../lib/ids.ts";
+import { ownActivity } from "../audit/fields.ts";
 import { slotsOfWake } from "../webhooks/event.sql.ts";
 import { type AcceptAnswer, type AcceptRow, acceptMessages } from "./accept.store.ts";
 import { type Draft, type DraftDoors, draftOf, templateProblem } from "./draft.ts";
@@ -176,20 +177,7 @@ function rowOf(ctx: OwnCtx, body: SendMessage, draft: Draft): AcceptRow {
     expires_at: draft.expiresAt,
     resend_once: body.on_unknown === "resend_once",
     now: new Date(ctx.now).toISOString(),
-    activity: {
-      actor_type: ctx.actor.type,
-      actor_id: ctx.actor.id,
-      actor_name: ctx.actor.name,
-      action: "message.create",
-      resource_type: "message",
-      resource_id: publicId,
-      method: ctx.audit.method,
-      path: ctx.audit.path,
-      request_id: ctx.requestId,
-      ip: ctx.audit.ip,
-      user_agent: ctx.audit.userAgent,
-      status: 202,
-    },
+    activity: ownActivity(ctx, { action: "message.create", resource: { type: "message", id: publicId }, status: 202 }),
   };
 }
 

@@ -66,7 +66,7 @@ export async function draftOf(ctx: OwnCtx, doors: DraftDoors, body: SendMessage)
   return {
     recipient,
     sender,
-    type: body.type as "template" | "text",
+    type: body.type,
     content,
     template: body.template === undefined ? null : await templateOf(ctx, doors, sender, body.template),
     replyTo: body.reply_to === undefined ? null : uuidOfBody("msg", body.reply_to, "/reply_to"),

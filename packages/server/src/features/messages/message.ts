@@ -47,7 +47,7 @@ function filterOf(query: ListMessages, before: string | null): MessageFilter | n
   return {
     before,
     outbound: query.direction === undefined ? null : query.direction === "outbound",
-    ...byStatus(query.status as MessageStatus | undefined),
+    ...byStatus(query.status),
     type: query.type ?? null,
     to: query.to ?? null,
     from: query.from ?? null,

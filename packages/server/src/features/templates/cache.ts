@@ -49,7 +49,7 @@ export function createTemplates(house: House): Templates {
   // Part of the key, so that a workspace is forgotten without a walk over everybody's templates.
   const generations = new Map<string, number>();
   let latest = 0;
-  const keyOf = (...parts: Parameters<Find>): string => [generations.get(parts[0]) ?? 0, ...parts].join("\n");
+  const keyOf = (...parts: Parameters<Find>): string => JSON.stringify([generations.get(parts[0]) ?? 0, ...parts]);
   return {
     find: (...parts) => cache.get(keyOf(...parts)),
     refresh: (...parts) => cache.refresh(keyOf(...parts)),
@@ -61,9 +61,8 @@ export function createTemplates(house: House): Templates {
   };
 }
 
-// Neither the generation nor the ids hold a line break, so theirs are the separators; a name with one finds nothing.
 async function load(house: House, key: string): Promise<SendableTemplate | null> {
-  const [, workspaceId = "", businessAccountId = "", name = "", language = ""] = key.split("\n");
+  const [, workspaceId, businessAccountId, name, language] = JSON.parse(key) as [number, ...Parameters<Find>]; // written by keyOf
   const row = await house.db.read(workspaceId, (sql) =>
     findTemplate(sql, workspaceId, { businessAccountId, name, language }),
   );

@@ -112,13 +112,6 @@ export async function readTemplate(sql: Sql, workspaceId: string, id: string): P
   return rows[0] ?? null;
 }
 
-export async function readTemplates(sql: Sql, workspaceId: string, ids: readonly string[]): Promise<TemplateRow[]> {
-  return await sql.query<TemplateRow>(`select ${COLUMNS} from template where workspace_id = $1 and id = any($2)`, [
-    workspaceId,
-    ids,
-  ]);
-}
-
 export async function findTemplate(
   sql: Sql,
   workspaceId: string,

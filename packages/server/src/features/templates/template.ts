@@ -1,6 +1,5 @@
 import type { Static } from "typebox";
 import type { TxCtx } from "../../ctx.ts";
-import type { Sql } from "../../db/database.ts";
 import { etagOf } from "../../http/etag.ts";
 import { uuidOfFilter, uuidOfPath } from "../../http/ids.ts";
 import { page, pageRequest } from "../../http/pagination.ts";
@@ -10,7 +9,7 @@ import { formatTime } from "../../http/timestamps.ts";
 import { formatId } from "../../lib/ids.ts";
 import type { TemplateStatus } from "../../provider/provider.ts";
 import type { Template, TemplateQuery } from "./schema.ts";
-import { listTemplates, readTemplate, readTemplates, type TemplateRow } from "./store.ts";
+import { listTemplates, readTemplate, type TemplateRow } from "./store.ts";
 
 export type TemplateResource = Static<typeof Template>;
 
@@ -51,16 +50,6 @@ export function renderTemplate(row: TemplateRow): TemplateResource {
     created_at: formatTime(row.created_at.getTime()),
     updated_at: formatTime(row.updated_at.getTime()),
   };
-}
-
-/** Templates by uuid; what is not there, or another workspace's, is missing from the answer. */
-export async function templatesById(
-  sql: Sql,
-  workspaceId: string,
-  ids: readonly string[],
-): Promise<Map<string, TemplateRow>> {
-  if (ids.length === 0) return new Map();
-  return new Map((await readTemplates(sql, workspaceId, ids)).map((row) => [row.id, row]));
 }
 
 /** What `upsert_templates` keeps with an event: the template as it was at that commit. */

@@ -36,7 +36,7 @@ async function startChild(): Promise<ChildProcess> {
     { stdio: ["ignore", "pipe", "inherit"] },
   );
   children.push(child);
-  await once(child.stdout!, "data");
+  await once(child.stdout, "data");
   return child;
 }
 

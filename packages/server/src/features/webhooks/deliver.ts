@@ -1,36 +1,28 @@
 import type { House } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
-import { sqlState } from "../../db/connect.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
 import type { Disposition, Grip, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
-import { growing } from "../../lib/backoff.ts";
 import { formatId, NIL_WORKSPACE } from "../../lib/ids.ts";
-import { createSafeFetch, type SafeFetch, type SafeResult } from "../../lib/safe-fetch.ts";
+import { createSafeFetch, type SafeFetch } from "../../lib/safe-fetch.ts";
 import { egressPolicy } from "../../lib/safe-fetch-target.ts";
 import { type BodyCache, createBodyCache, type RenderedEvent } from "./body-cache.ts";
 import {
-  deliverOutcomes,
   deliverQueue,
   type EndpointLane,
   endpointLanes,
   type LoadAnswer,
   type LoadRow,
   loadDeliveries,
-  type OutcomeAnswer,
-  type OutcomeRow,
 } from "./deliver.store.ts";
-import { slotsOfWake } from "./event.sql.ts";
 import { type EventDoors, type LoadedEvent, renderEvent } from "./event-body.ts";
-import { isGone, isTrouble, succeeded, waitAfter } from "./schedule.ts";
+import { createOutcomes, type Known } from "./outcomes.ts";
+import { isTrouble, succeeded } from "./schedule.ts";
 import { sign } from "./signature.ts";
 import { createSigners, type Signer } from "./signers.ts";
 
 /** Deliveries in the air in this process. Most of the time of one is waiting; slow receivers hold theirs for 15 s, so there must be places left for the quick. */
 const IN_FLIGHT = 2_000;
 const CONCURRENCY = { start: 8, most: 128 };
-const STORE_AGAIN_MOST_MS = 2_000;
-/** SQLSTATE of a row that no partition takes. */
-const NO_PARTITION = "23514";
 
 export type DeliverOptions = {
   /** Shown as `User-Agent: Waypost/<version>`. */
@@ -48,20 +40,13 @@ export function createDeliver(
   options: DeliverOptions,
 ): { kind: LaneKind; stop(): Promise<void> } {
   const { db, clock, log } = house;
-  const random = options.random ?? Math.random;
   const fetch =
     options.fetch ??
     createSafeFetch({ policy: egressPolicy(house.config.EGRESS_ALLOW_CIDRS, house.config.EGRESS_ALLOW_PORTS), clock });
   const bodies: BodyCache = createBodyCache();
   const signerOf = createSigners(db, house.secrets);
   const loads = batchCalls<LoadRow, LoadAnswer>({ db, clock, fn: loadDeliveries, group: (row) => row.workspace_id });
-  const outcomes = batchCalls<OutcomeRow, OutcomeAnswer>({
-    db,
-    clock,
-    fn: deliverOutcomes,
-    group: (row) => row.workspace_id,
-    committed: (answers) => house.wake.hint("deliver", slotsOfWake(answers.at(-1)?.wake)),
-  });
+  const outcomes = createOutcomes(house, options.random ?? Math.random);
 
   async function settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
     const found = await db.call<EndpointLane>(
@@ -107,7 +92,7 @@ export function createDeliver(
       { err: error, delivery_id: row.itemId, workspace_id: row.workspaceId },
       "a delivery could not be prepared",
     );
-    return store(
+    return outcomes.store(
       row,
       ready,
       { kind: "error", fault: "aborted", detail: "The gateway could not prepare this delivery.", durationMs: 0 },
@@ -116,7 +101,6 @@ export function createDeliver(
     );
   }
 
-  type Known = { endpointId: string; event: RenderedEvent };
   type Ready = Known & { version: number };
 
   async function prepare(row: QueueRow): Promise<Ready | Disposition> {
@@ -130,12 +114,14 @@ export function createDeliver(
       conversation: row.key ?? "0",
       body: cached === undefined,
     });
-    if (loaded.endpoint_id === null || loaded.version === null) return await drop(row);
+    if (loaded.endpoint_id === null || loaded.version === null) return await outcomes.drop(row);
     // Switched off a moment ago: the row stays where it is, and the lane closes with its next settings.
     if (loaded.enabled === false) return { kind: "not_ours" };
-    if (loaded.behind !== null) return await waitBehind(row, loaded.behind);
+    if (loaded.behind !== null) return await outcomes.waitBehind(row, loaded.behind);
     const event = cached ?? (await rendered(row, loaded));
-    return event === null ? await drop(row) : { endpointId: loaded.endpoint_id, version: loaded.version, event };
+    return event === null
+      ? await outcomes.drop(row)
+      : { endpointId: loaded.endpoint_id, version: loaded.version, event };
   }
 
   async function rendered(row: QueueRow, loaded: LoadAnswer): Promise<RenderedEvent | null> {
@@ -158,7 +144,7 @@ export function createDeliver(
       if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown) return { kind: "again" };
       return await spoiled(row, ready, error, grip);
     }
-    if (signer === null) return await drop(row);
+    if (signer === null) return await outcomes.drop(row);
     // The last look at the lease: from here on bytes leave.
     if (!grip.valid()) return { kind: "not_ours" };
     const startedAt = clock.now();
@@ -180,7 +166,7 @@ export function createDeliver(
     if (result.kind === "error" && result.fault === "aborted") return { kind: "again" };
     if (succeeded(result)) grip.report(true);
     else if (isTrouble(result)) grip.report(false);
-    const disposition = await store(row, ready, result, startedAt, grip);
+    const disposition = await outcomes.store(row, ready, result, startedAt, grip);
     log.info(
       {
         workspace_id: row.workspaceId,
@@ -200,85 +186,6 @@ export function createDeliver(
     return disposition;
   }
 
-  function store(
-    row: QueueRow,
-    ready: Known | null,
-    result: SafeResult,
-    startedAt: number,
-    grip: Grip,
-  ): Promise<Disposition> {
-    const n = row.attempt + 1;
-    const now = clock.now();
-    const waitMs = succeeded(result) || isGone(result) ? null : waitAfter(n, result, now, random);
-    const verdict = succeeded(result) ? "succeeded" : isGone(result) ? "gone" : waitMs === null ? "failed" : "retry";
-    const due = waitMs === null ? null : now + waitMs;
-    return commit(
-      row,
-      {
-        ...ticketOf(row),
-        endpoint_id: ready?.endpointId ?? null,
-        kind: ready?.event.kind ?? "",
-        created_at: new Date(ready?.event.createdAt ?? now).toISOString(),
-        result: verdict,
-        due: due === null ? null : new Date(due).toISOString(),
-        entry: {
-          n,
-          started_at: new Date(startedAt).toISOString(),
-          duration_ms: result.durationMs,
-          status_code: result.kind === "answer" ? result.status : null,
-          outcome: verdict === "succeeded" ? "succeeded" : "failed",
-          error: errorText(result),
-          response: result.kind === "answer" ? result.snippet : null,
-        },
-        record: ready !== null,
-      },
-      grip,
-      verdict === "retry" || verdict === "gone" ? { kind: "later", due: due ?? now, holdsKey: true } : { kind: "done" },
-    );
-  }
-
-  function drop(row: QueueRow): Promise<Disposition> {
-    return commit(row, { ...ticketOf(row), ...NOTHING, due: null, result: "dropped" }, null, { kind: "done" });
-  }
-
-  // Moved in the table too, right after the row it waits for: rows of one key are read again in the order of `seq`.
-  function waitBehind(row: QueueRow, due: number): Promise<Disposition> {
-    const moved = new Date(due).toISOString();
-    return commit(row, { ...ticketOf(row), ...NOTHING, due: moved, result: "behind" }, null, {
-      kind: "later",
-      due,
-      holdsKey: true,
-    });
-  }
-
-  // An outcome is evidence: it is offered again until it is stored, and its delivery keeps its place in the air meanwhile.
-  async function commit(
-    row: QueueRow,
-    outcome: OutcomeRow,
-    grip: Grip | null,
-    then: Disposition,
-  ): Promise<Disposition> {
-    let offered = outcome;
-    for (let round = 0; ; round++) {
-      try {
-        await outcomes.submit(offered);
-        return then;
-      } catch (error) {
-        // The day of this delivery is no longer kept: parked for longer than its retention.
-        if (sqlState(error) === NO_PARTITION && offered.record) {
-          offered = { ...offered, record: false };
-          continue;
-        }
-        log.warn(
-          { err: error, delivery_id: row.itemId, workspace_id: row.workspaceId },
-          "storing an outcome failed; it is kept and tried again",
-        );
-        if (grip?.signal.aborted ?? false) return { kind: "again" };
-        await new Promise<void>((resolve) => clock.after(growing(round, STORE_AGAIN_MOST_MS), resolve));
-      }
-    }
-  }
-
   return {
     kind: { name: "deliver", role: "deliver", queue: deliverQueue, inFlight: IN_FLIGHT, settings, work },
     async stop() {
@@ -288,24 +195,5 @@ export function createDeliver(
   };
 }
 
-/** No attempt was made. */
-const NOTHING = { endpoint_id: null, kind: "", created_at: new Date(0).toISOString(), entry: null, record: false };
-
-const ticketOf = (row: QueueRow): Pick<OutcomeRow, "slot" | "seq" | "workspace_id" | "delivery_id" | "event_id"> => ({
-  slot: row.slot,
-  seq: row.seq,
-  workspace_id: row.workspaceId,
-  delivery_id: row.itemId,
-  event_id: row.eventId,
-});
-
 const isLoaded = (loaded: LoadAnswer): loaded is LoadedEvent =>
   loaded.kind !== null && loaded.created_at !== null && loaded.occurred_at !== null;
-
-function errorText(result: SafeResult): string | null {
-  if (result.kind === "error") return result.detail;
-  if (succeeded(result)) return null;
-  return result.location === null
-    ? `HTTP ${result.status}`
-    : `HTTP ${result.status}, redirects are not followed (Location: ${result.location})`;
-}

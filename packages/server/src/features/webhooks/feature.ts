@@ -10,7 +10,7 @@ import { webhookRoutes } from "./routes.ts";
 export function webhooksFeature(house: House, doors: EventDoors, options: DeliverOptions): Feature {
   const deliver = createDeliver(house, doors, options);
   const policy = egressPolicy(house.config.EGRESS_ALLOW_CIDRS, house.config.EGRESS_ALLOW_PORTS);
-  return { name: "webhooks", routes: webhookRoutes(policy), kinds: [deliver.kind], stop: deliver.stop };
+  return { name: "webhooks", routes: webhookRoutes(policy), kinds: [deliver.kind], stop: () => deliver.stop() };
 }
 
 export const webhookFunctions: FeatureFunctions = deliverFunctions;

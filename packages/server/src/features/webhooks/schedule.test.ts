@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { SafeFault, SafeResult } from "../../lib/safe-fetch.ts";
+import type { SafeResult } from "../../lib/safe-fetch.ts";
+import type { SafeFault } from "../../lib/safe-fetch-fault.ts";
 import { isGone, isTrouble, MOST_ATTEMPTS, succeeded, waitAfter } from "./schedule.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");

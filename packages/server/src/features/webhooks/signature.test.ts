@@ -25,8 +25,8 @@ test("every live secret verifies with the reference library, a third does not", 
   const headers = { ...sign("evt_1", Math.floor(Date.now() / 1_000), body, [now, old]) };
   for (const secret of [now, old])
     expect(new Webhook(secret).verify(body.toString(), headers)).toEqual({ text: "Grüße 👋\u2028" });
-  expect(() => new Webhook(other).verify(body.toString(), headers)).toThrow();
-  expect(() => new Webhook(now).verify(`${body.toString()} `, headers)).toThrow();
+  expect(() => new Webhook(other).verify(body.toString(), headers)).toThrow("No matching signature found");
+  expect(() => new Webhook(now).verify(`${body.toString()} `, headers)).toThrow("No matching signature found");
   expect(headers["x-service-signature"]).toMatch(/^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/);
 });
 

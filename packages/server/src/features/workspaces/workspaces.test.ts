@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatId, newUuid } from "../../lib/ids.ts";
-import { type Gateway, startGateway } from "./testing/gateway.ts";
+import { type Gateway, startGateway } from "../../testing/gateway.ts";
 
 describe("workspaces", () => {
   let gateway: Gateway;

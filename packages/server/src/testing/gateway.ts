@@ -1,20 +1,20 @@
-import { readConfig } from "../../../config.ts";
-import type { House } from "../../../ctx.ts";
-import { openDatabase } from "../../../db/database.ts";
-import { migrate } from "../../../db/migrate.ts";
-import { createHttp, type Http } from "../../../http/server.ts";
-import { SLOTS } from "../../../lanes/wake.ts";
-import { createLog } from "../../../lib/log.ts";
-import { createSecrets } from "../../../lib/secrets.ts";
-import { type TestDatabase, testDatabase } from "../../../testing/database.ts";
-import { auditFeature } from "../../audit/feature.ts";
-import { createRecorder, type Recorder } from "../../audit/recorder.ts";
-import { AUDIT_FUNCTIONS } from "../../audit/store.ts";
-import { type Authenticator, createAuthenticator } from "../../keys/authenticate.ts";
-import { keysFeature } from "../../keys/feature.ts";
-import { KEY_FUNCTIONS } from "../../keys/store.ts";
-import { workspacesFeature } from "../feature.ts";
-import { WORKSPACE_FUNCTIONS } from "../store.ts";
+import { readConfig } from "../config.ts";
+import type { House } from "../ctx.ts";
+import { openDatabase } from "../db/database.ts";
+import { migrate } from "../db/migrate.ts";
+import { auditFeature } from "../features/audit/feature.ts";
+import { createRecorder, type Recorder } from "../features/audit/recorder.ts";
+import { AUDIT_FUNCTIONS } from "../features/audit/store.ts";
+import { type Authenticator, createAuthenticator } from "../features/keys/authenticate.ts";
+import { keysFeature } from "../features/keys/feature.ts";
+import { KEY_FUNCTIONS } from "../features/keys/store.ts";
+import { workspacesFeature } from "../features/workspaces/feature.ts";
+import { WORKSPACE_FUNCTIONS } from "../features/workspaces/store.ts";
+import { createHttp, type Http } from "../http/server.ts";
+import { SLOTS } from "../lanes/wake.ts";
+import { createLog } from "../lib/log.ts";
+import { createSecrets } from "../lib/secrets.ts";
+import { type TestDatabase, testDatabase } from "./database.ts";
 
 const OPERATOR_KEY = "operator-key-0123456789";
 
