@@ -32,6 +32,8 @@ export function openPools(url: string, onError: (error: Error) => void): Pools {
       keepAlive: true,
     });
     pool.on("error", onError);
+    // The pool listens only while a connection is idle; one that breaks between two statements would end the process.
+    pool.on("connect", (client) => void client.on("error", onError));
     return pool;
   };
   const work = open(WORK_CONNECTIONS, "work");
