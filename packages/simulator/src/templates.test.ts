@@ -42,7 +42,8 @@ test("submitted, pending, approved by control, sendable; the callback's id is an
 });
 
 test("approved by itself after the review delay, unless it was decided or deleted meanwhile", async () => {
-  pair.simulator.setDelays({ reviewMs: 10 });
+  // Longer than the calls below take on a busy machine: the review must not end before the decision and the deletion.
+  pair.simulator.setDelays({ reviewMs: 2_000 });
   await submit();
   const { id } = (await submit({ name: "rejected_first" })).body;
   pair.simulator.decideTemplate(id, { status: "REJECTED", reason: "SCAM" });
