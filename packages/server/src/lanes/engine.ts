@@ -16,10 +16,15 @@ export type Lanes = {
   /** Hands over: no new intents, a moment for what is in the air, all slots released at once. */
   stop(): Promise<void>;
   readonly inAir: number;
+  /** Rows held in memory. */
+  readonly rows: number;
 };
 
 /** What is in the air gets this long before the slots are released; a send still out then finishes as evidence. */
 const DRAIN_MS = 700;
+
+/** Rows in this process's memory, shared out evenly: one kind's flood leaves the others their part. */
+const PROCESS_BUFFER = 100_000;
 
 export type LanesOptions = {
   kinds: readonly LaneKind[];
@@ -30,6 +35,8 @@ export type LanesOptions = {
   clock: Clock | SystemClock;
   log: Log;
   notifier: Notifier;
+  /** Rows in memory over all kinds. */
+  buffer?: number;
 };
 
 export async function startLanes(options: LanesOptions): Promise<Lanes> {
@@ -42,7 +49,15 @@ export async function startLanes(options: LanesOptions): Promise<Lanes> {
   };
   const runners = new Map<LaneKindName, Runner>();
   for (const kind of served) {
-    const runner = createRunner({ kind, db, clock, log, membership: joined, listening: () => notifier.listening });
+    const runner = createRunner({
+      kind,
+      db,
+      clock,
+      log,
+      buffer: Math.floor((options.buffer ?? PROCESS_BUFFER) / served.length),
+      membership: joined,
+      listening: () => notifier.listening,
+    });
     runners.set(kind.name, runner);
     notifier.onHint(kind.name, (slots) => runner.hint(slots));
   }
@@ -74,6 +89,9 @@ export async function startLanes(options: LanesOptions): Promise<Lanes> {
     },
     get inAir() {
       return [...runners.values()].reduce((sum, runner) => sum + runner.inAir, 0);
+    },
+    get rows() {
+      return [...runners.values()].reduce((sum, runner) => sum + runner.rows, 0);
     },
   };
 }

@@ -1,4 +1,5 @@
-import { createKeyOrder, type KeyOrder } from "./keys.ts";
+import type { Clock } from "../lib/clock.ts";
+import { createKeyOrder, type HeldKey, insertBySeq, type KeyOrder, type ReleasedKey, WAITING_A_LANE } from "./keys.ts";
 import { type LaneSettings, type QueueRow, STARTED } from "./kind.ts";
 import { createPace, type Pace } from "./pace.ts";
 import { LANE_BUFFER } from "./queue.ts";
@@ -10,9 +11,10 @@ import { LANE_BUFFER } from "./queue.ts";
 export type Lane = {
   readonly lane: number;
   readonly slot: number;
+  /** Null until they are known, and for a lane whose number or endpoint is gone. */
   settings: LaneSettings | null;
   /** Takes a row that was read: `kept` here, `timed` (its `due` lies ahead) or `passed` by because the buffer is full; the last two are read again. */
-  add(row: QueueRow, now: number): "kept" | "timed" | "passed";
+  add(row: QueueRow, now: number, ofRefill?: boolean): "kept" | "timed" | "passed";
   /** Counts a row that was read but not taken: the lane must be read again. */
   pass(): "passed";
   /** Every row held here, for whoever drops the lane. */
@@ -26,13 +28,20 @@ export type Lane = {
   /** The same row again. */
   putBack(row: QueueRow): void;
   report(good: boolean): void;
-  /** Applies loaded settings; the first time opens the lane. */
-  configure(settings: LaneSettings): void;
-  hold(key: string, seq: number, until: number): void;
+  /**
+   * Applies settings; the first time opens the lane. Answers with the rows that a lane just closed lets go of: they stay in
+   * the table, and all of it is read again when the lane opens.
+   */
+  configure(settings: LaneSettings | null, now: number): QueueRow[];
+  /** True when its settings say that nothing of it is worked; false while they are not known. */
+  readonly closed: boolean;
+  hold(held: HeldKey): void;
   /** A started row of a former owner is settled or gone. */
   cleared(row: QueueRow, now: number): void;
-  /** Wakes keys whose time has come; says which holds may be deleted and when to ask again. */
-  ring(now: number): { released: { key: string; until: number }[]; nextMs: number };
+  /** Wakes keys whose time has come (`only` one of them); says which holds may be deleted. */
+  ring(now: number, only?: string): ReleasedKey[];
+  /** Something of the lane is due then: it is looked for, also when the reading of due rows has got further already. */
+  expect(due: number): void;
   /** Where the next fresh read goes on, when it is worth one. */
   refillFrom(): number | null;
   /** Ends a refill: `complete` when it found the end of the lane. */
@@ -41,11 +50,13 @@ export type Lane = {
   readonly started: Map<number, QueueRow>;
   readonly deferred: { row: QueueRow; due: number }[];
   /** The pair after which due rows are still unread, and the time up to which all were read. */
-  dueCursor: { due: number; seq: number };
+  dueCursor: DueCursor;
   dueReadTo: number;
-  /** The soonest `due` known to lie ahead, and for which time a look at it stands on the runner's heap. */
+  /** The soonest `due` known to lie ahead, and for which time a look at it stands on the heap. */
   nextDue: number;
   watched: number;
+  /** Reads and writes of the lane that are under way; it is not forgotten before they end. */
+  pending: number;
   inAir: number;
   readonly pace: Pace | null;
   /** Nothing in memory and nothing known to come: the lane can be forgotten. */
@@ -53,46 +64,85 @@ export type Lane = {
   readonly buffered: number;
 };
 
-export function createLane(lane: number, slot: number, monotonic: number, since: number): Lane {
+export type DueCursor = { due: number; seq: number };
+
+/** A cursor before every due row and behind every fresh one: a read from it must not walk the fresh ones, dead ones above all. */
+export const NOTHING_READ: DueCursor = { due: Number.NEGATIVE_INFINITY, seq: Number.MAX_SAFE_INTEGER };
+
+export type LaneOptions = {
+  lane: number;
+  slot: number;
+  clock: Clock;
+  /** Rows of a crowded key can be put back into the table. */
+  defers: boolean;
+};
+
+export function createLane({ lane, slot, clock, defers }: LaneOptions): Lane {
   const fresh: QueueRow[] = [];
   const dueRows: QueueRow[] = [];
   const released: QueueRow[] = [];
   const started = new Map<number, QueueRow>();
   const deferred: { row: QueueRow; due: number }[] = [];
+  const since = clock.now();
+  const openedAt = clock.monotonic();
   let keys: KeyOrder | null = null;
   let pace: Pace | null = null;
+  let known = false;
   let passedBy = false;
   let passedDuringRefill = false;
   let refilling = false;
   let cursor = -1;
   let turn: "fresh" | "due" = "due";
   let allowed = 1;
-  let held: { key: string; seq: number; until: number }[] = [];
-  const openedAt = monotonic;
+  const held: HeldKey[] = [];
 
-  function configure(settings: LaneSettings): void {
-    const first = self.settings === null;
+  function configure(settings: LaneSettings | null, now: number): QueueRow[] {
+    const wasClosed = self.closed;
+    const first = self.settings === null && settings !== null;
     self.settings = settings;
-    if (settings.ratePerSecond === null) pace = null;
-    else if (pace) pace.setRate(settings.ratePerSecond);
-    else pace = createPace(settings.ratePerSecond, openedAt);
-    if (!first) return;
-    allowed = settings.concurrency.start;
-    if (settings.ordered) {
-      keys = createKeyOrder(settings.keyPace, since);
-      for (const row of started.values()) keys.block(row);
-      for (const { key, seq, until } of held) keys.hold(key, seq, until);
-    }
-    held = [];
+    known = true;
+    if (settings) pacing(settings);
+    if (settings && first) allowed = settings.concurrency.start;
+    if (settings?.ordered && !keys) keys = ordered(settings);
+    if (self.closed && !wasClosed) return empty();
+    if (wasClosed && !self.closed) self.expect(now);
+    return [];
   }
 
-  function add(row: QueueRow, now: number): "kept" | "timed" | "passed" {
+  function pacing({ ratePerSecond }: LaneSettings): void {
+    if (ratePerSecond === null) pace = null;
+    else if (pace) pace.setRate(ratePerSecond);
+    else pace = createPace(ratePerSecond, openedAt);
+  }
+
+  function ordered({ keyPace }: LaneSettings): KeyOrder {
+    const freshReadTo = (): number => (passedBy || refilling ? cursor : Number.POSITIVE_INFINITY);
+    const order = createKeyOrder({ pace: keyPace, since, defers, freshReadTo });
+    for (const row of started.values()) order.block(row);
+    for (const key of held.splice(0)) order.hold(key);
+    return order;
+  }
+
+  // What is in the air and what was started stays; the rest is in the table and in nobody's way.
+  function empty(): QueueRow[] {
+    const letGo = released.splice(0);
+    const rows = [...fresh.splice(0), ...dueRows.splice(0), ...letGo, ...(keys?.clear(letGo) ?? [])];
+    passedBy = true;
+    cursor = -1;
+    self.dueCursor = NOTHING_READ;
+    self.dueReadTo = Number.NEGATIVE_INFINITY;
+    self.nextDue = Number.POSITIVE_INFINITY;
+    return rows;
+  }
+
+  function add(row: QueueRow, now: number, ofRefill = false): "kept" | "timed" | "passed" {
     if (row.state === STARTED) {
       started.set(row.seq, row);
       keys?.block(row);
       if (row.due === Number.NEGATIVE_INFINITY) cursor = Math.max(cursor, row.seq);
       return "kept";
     }
+    if (self.closed) return pass();
     if (row.due > now) {
       self.nextDue = Math.min(self.nextDue, row.due);
       return "timed";
@@ -103,7 +153,9 @@ export function createLane(lane: number, slot: number, monotonic: number, since:
     }
     // Older than what is buffered: it committed late, and its place is before the others.
     const late = row.seq <= cursor;
-    if (!late && (passedBy || fresh.length >= LANE_BUFFER)) return pass();
+    // A refill's rows are older than those that come by meanwhile, which must not go before them.
+    const inTurn = ofRefill || (!passedBy && !refilling);
+    if (!late && (!inTurn || fresh.length >= LANE_BUFFER)) return pass();
     insertBySeq(fresh, row);
     cursor = Math.max(cursor, row.seq);
     return "kept";
@@ -111,7 +163,7 @@ export function createLane(lane: number, slot: number, monotonic: number, since:
 
   function pass(): "passed" {
     if (refilling) passedDuringRefill = true;
-    passedBy = true;
+    else passedBy = true;
     return "passed";
   }
 
@@ -122,7 +174,7 @@ export function createLane(lane: number, slot: number, monotonic: number, since:
       const source = pick();
       const row = source?.[0];
       if (!source || !row) return null;
-      const waitMs = pace?.waitMs(nowMonotonic()) ?? 0;
+      const waitMs = pace?.waitMs(clock.monotonic()) ?? 0;
       if (waitMs > 0) return { waitMs };
       source.shift();
       if (source !== released && keys) {
@@ -133,7 +185,7 @@ export function createLane(lane: number, slot: number, monotonic: number, since:
           continue;
         }
       }
-      pace?.spend(nowMonotonic());
+      pace?.spend(clock.monotonic());
       self.inAir += 1;
       return { row };
     }
@@ -142,12 +194,12 @@ export function createLane(lane: number, slot: number, monotonic: number, since:
   // What was freed by a finished row first; then due and fresh rows in turn, so that neither starves the other.
   function pick(): QueueRow[] | null {
     if (released.length > 0) return released;
+    // Without a way back into the table the keys' memory is the bound: nothing more is drawn until some of it has gone.
+    if (!defers && keys !== null && keys.waiting >= WAITING_A_LANE) return null;
     turn = turn === "fresh" ? "due" : "fresh";
     const [one, other] = turn === "fresh" ? [fresh, dueRows] : [dueRows, fresh];
     return one.length > 0 ? one : other.length > 0 ? other : null;
   }
-
-  const nowMonotonic = (): number => performance.now();
 
   const self: Lane = {
     lane,
@@ -155,18 +207,28 @@ export function createLane(lane: number, slot: number, monotonic: number, since:
     settings: null,
     add,
     pass,
-    rows: () => [...fresh, ...dueRows, ...released, ...started.values(), ...(keys?.rows() ?? [])],
+    rows: () => [
+      ...fresh,
+      ...dueRows,
+      ...released,
+      ...started.values(),
+      ...deferred.map(({ row }) => row),
+      ...(keys?.rows() ?? []),
+    ],
     take,
     configure,
+    get closed() {
+      return known && (self.settings === null || self.settings.closed);
+    },
     finish(row, now) {
       self.inAir -= 1;
       if (keys) released.push(...keys.finish(row, now));
     },
     backOff(row, due, holdsKey, now) {
       self.inAir -= 1;
-      self.nextDue = Math.min(self.nextDue, due);
+      self.expect(due);
       if (!keys) return;
-      if (holdsKey) keys.backOff(row, due);
+      if (holdsKey) keys.backOff(row, due, now);
       else released.push(...keys.finish(row, now));
     },
     putBack(row) {
@@ -180,23 +242,34 @@ export function createLane(lane: number, slot: number, monotonic: number, since:
       if (good) allowed = Math.min(settings.concurrency.most, allowed + 1);
       else allowed = Math.max(1, Math.floor(allowed / 2));
     },
-    hold(key, seq, until) {
-      self.nextDue = Math.min(self.nextDue, until);
-      if (keys) keys.hold(key, seq, until);
-      else held.push({ key, seq, until });
+    hold(key) {
+      self.expect(key.until);
+      if (keys) keys.hold(key);
+      else held.push(key);
     },
     cleared(row, now) {
       started.delete(row.seq);
       if (keys) released.push(...keys.unblock(row, now));
     },
-    ring(now) {
-      if (!keys) return { released: [], nextMs: Number.POSITIVE_INFINITY };
-      const rung = keys.ring(now, self.dueReadTo);
+    ring(now, only) {
+      if (!keys) return [];
+      let unoffered: Set<string | null> | null = null;
+      const isUnoffered = (key: string): boolean => {
+        if (dueRows.length === 0) return false;
+        if (only !== undefined) return dueRows.some((row) => row.key === key);
+        unoffered ??= new Set(dueRows.map((row) => row.key));
+        return unoffered.has(key);
+      };
+      const rung = keys.ring(now, { dueTo: self.dueReadTo, unoffered: isUnoffered }, only);
       released.push(...rung.rows);
-      return { released: rung.released, nextMs: keys.nextRing(now) };
+      return rung.released;
+    },
+    expect(due) {
+      self.nextDue = Math.min(self.nextDue, due);
+      if (due <= self.dueCursor.due) self.dueCursor = { due: due - 1, seq: -1 };
     },
     refillFrom() {
-      if (!passedBy || refilling || fresh.length > LANE_BUFFER / 4) return null;
+      if (!passedBy || refilling || self.closed || fresh.length > LANE_BUFFER / 4) return null;
       refilling = true;
       passedDuringRefill = false;
       passedBy = false;
@@ -209,16 +282,17 @@ export function createLane(lane: number, slot: number, monotonic: number, since:
     },
     started,
     deferred,
-    dueCursor: { due: Number.NEGATIVE_INFINITY, seq: -1 },
+    dueCursor: NOTHING_READ,
     dueReadTo: Number.NEGATIVE_INFINITY,
     nextDue: Number.POSITIVE_INFINITY,
     watched: Number.POSITIVE_INFINITY,
+    pending: 0,
     inAir: 0,
     get pace() {
       return pace;
     },
     idle: () =>
-      self.inAir === 0 &&
+      self.inAir + self.pending === 0 &&
       fresh.length + dueRows.length + released.length + started.size + deferred.length === 0 &&
       !passedBy &&
       !refilling &&
@@ -229,10 +303,4 @@ export function createLane(lane: number, slot: number, monotonic: number, since:
     },
   };
   return self;
-}
-
-function insertBySeq(rows: QueueRow[], row: QueueRow): void {
-  let at = rows.length;
-  while (at > 0 && (rows[at - 1]?.seq ?? 0) > row.seq) at -= 1;
-  rows.splice(at, 0, row);
 }

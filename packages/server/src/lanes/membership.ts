@@ -57,6 +57,8 @@ export async function joinWorkers(options: MembershipOptions): Promise<Membershi
   const beatMs = leaseMs / BEATS_A_LEASE;
   const interval = `${leaseMs} milliseconds`;
   const owned = new Map<LaneKindName, Map<number, number>>(owners.map((owner) => [owner.kind, new Map()]));
+  // Being given back: no longer ours to work, not yet anybody's to take.
+  const releasing = new Map<LaneKindName, Set<number>>(owners.map((owner) => [owner.kind, new Set()]));
   let worker = "";
   let validUntil = 0;
   let census = new Map<string, number>();
@@ -114,15 +116,18 @@ export async function joinWorkers(options: MembershipOptions): Promise<Membershi
       if (!mine) continue;
       const share = Math.ceil(SLOTS / Math.max(1, census.get(owner.role) ?? 1));
       if (mine.size > share) owner.surplus(mine.size - share);
-      if (mine.size >= share) continue;
+      if (left || mine.size >= share) continue;
+      const known = [...mine.keys(), ...(releasing.get(owner.kind) ?? [])];
       const taken = await sql.query<{ slot: number; epoch: number }>(
         `with live as materialized (select id from worker where expires_at > clock_timestamp()),
-              free as (select s.kind, s.slot from slot s where s.kind = $2 and (s.owner is null or s.owner not in (select id from live))
+              free as (select s.kind, s.slot from slot s where s.kind = $2 and (s.owner is null or s.owner not in (select id from live)
+                       -- Taken by us, but the answer was lost.
+                       or (s.owner = $1 and s.slot <> all ($4::smallint[])))
                        order by random() limit $3 for update skip locked)
          update slot s set owner = $1, epoch = s.epoch + 1 from free f
           where s.kind = f.kind and s.slot = f.slot and exists (select from live where id = $1)
          returning s.slot, s.epoch`,
-        [worker, LANE_KINDS[owner.kind], share - mine.size],
+        [worker, LANE_KINDS[owner.kind], share - mine.size, known],
       );
       for (const { slot, epoch } of taken) {
         mine.set(slot, epoch);
@@ -133,7 +138,7 @@ export async function joinWorkers(options: MembershipOptions): Promise<Membershi
 
   let busy = false;
   function run(): void {
-    if (busy) return;
+    if (busy || left) return;
     busy = true;
     beating = beat()
       .catch((error: unknown) => {
@@ -149,7 +154,7 @@ export async function joinWorkers(options: MembershipOptions): Promise<Membershi
   await takeCensus();
   // Alone: nobody to share with, so nothing to wait for.
   const alone = owners.every((owner) => (census.get(owner.role) ?? 1) <= 1);
-  if (alone) await takeSlots();
+  if (alone) setImmediate(run); // once the caller knows its membership: what is gained begins to work at once
   timer = setInterval(run, beatMs);
 
   return {
@@ -164,21 +169,33 @@ export async function joinWorkers(options: MembershipOptions): Promise<Membershi
     },
     async release(kind, slot) {
       owned.get(kind)?.delete(slot);
-      await sql.run("update slot set owner = null where kind = $1 and slot = $2 and owner = $3", [
-        LANE_KINDS[kind],
-        slot,
-        worker,
-      ]);
+      releasing.get(kind)?.add(slot);
+      try {
+        await sql.run("update slot set owner = null where kind = $1 and slot = $2 and owner = $3", [
+          LANE_KINDS[kind],
+          slot,
+          worker,
+        ]);
+      } finally {
+        // If it failed the slot may still be ours: the next take finds out.
+        releasing.get(kind)?.delete(slot);
+      }
       options.announceRelease();
     },
     async leave() {
       left = true;
       if (timer) clearInterval(timer);
       await beating;
-      await sql.run("update slot set owner = null where owner = $1", [worker]);
+      // Before anybody else may take them; what is still in the air is evidence now, and no longer begins anything.
+      validUntil = 0;
       for (const slots of owned.values()) slots.clear();
-      options.announceRelease();
-      await sql.run("delete from worker where id = $1", [worker]);
+      try {
+        await sql.run("update slot set owner = null where owner = $1", [worker]);
+        options.announceRelease();
+        await sql.run("delete from worker where id = $1", [worker]);
+      } catch (error) {
+        log.warn({ err: error, worker }, "leaving failed; the lease runs out by itself");
+      }
     },
   };
 }

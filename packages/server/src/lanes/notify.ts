@@ -31,6 +31,8 @@ export async function openNotifier(url: string, log: Log): Promise<Notifier> {
   let closed = false;
   let lastSent = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | null = null;
+  let sending: Promise<void> | null = null;
+  let released = false;
   let self = 0;
 
   async function connect(): Promise<void> {
@@ -56,6 +58,7 @@ export async function openNotifier(url: string, log: Log): Promise<Notifier> {
       const pid = await next.query<{ pid: number }>("select pg_backend_pid() as pid");
       self = pid.rows[0]?.pid ?? 0;
       await next.query(`listen ${CHANNEL}`);
+      if (closed) return await next.end();
       client = next;
       listening = true;
       // What was said while we were deaf is not repeated: look everywhere once.
@@ -90,8 +93,12 @@ export async function openNotifier(url: string, log: Log): Promise<Notifier> {
     const set = pending.get(kind) ?? new Set();
     for (const slot of list) set.add(slot);
     pending.set(kind, set);
-    if (timer) return;
-    // The first of a burst leaves at once, the rest together after the interval.
+    schedule();
+  }
+
+  // The first of a burst leaves at once, the rest together after the interval; one is under way at a time.
+  function schedule(): void {
+    if (timer || sending || (pending.size === 0 && !released)) return;
     const wait = lastSent + NOTIFY_EVERY_MS - performance.now();
     if (wait <= 0) send();
     else {
@@ -103,14 +110,22 @@ export async function openNotifier(url: string, log: Log): Promise<Notifier> {
   function send(): void {
     timer = null;
     lastSent = performance.now();
-    const payload = [...pending].map(([kind, slots]) => `${LANE_KINDS[kind]}:${bitsOf(slots)}`).join(";");
+    const payloads = released ? [RELEASE] : [];
+    if (pending.size > 0)
+      payloads.push([...pending].map(([kind, slots]) => `${LANE_KINDS[kind]}:${bitsOf(slots)}`).join(";"));
     pending.clear();
-    if (payload !== "") notify(payload);
-  }
-
-  function notify(payload: string): void {
-    // Lost on a broken connection, which is fine: a hint only.
-    client?.query("select pg_notify($1, $2)", [CHANNEL, payload]).catch(() => {});
+    released = false;
+    if (!client) return; // deaf and mute: the others poll
+    sending = client
+      .query("select pg_notify($1, p) from unnest($2::text[]) p", [CHANNEL, payloads])
+      .then(
+        () => {},
+        () => {}, // lost on a broken connection, which is fine: a hint only
+      )
+      .then(() => {
+        sending = null;
+        if (!closed) schedule();
+      });
   }
 
   await connect();
@@ -121,13 +136,22 @@ export async function openNotifier(url: string, log: Log): Promise<Notifier> {
       listeners.set(kind, [...(listeners.get(kind) ?? []), listener]);
     },
     onRelease: (listener) => void releaseListeners.push(listener),
-    announceRelease: () => notify(RELEASE),
+    announceRelease() {
+      released = true;
+      // At once: somebody's messages wait for a new owner. Those of one moment go together.
+      if (sending) return;
+      if (timer) clearTimeout(timer);
+      send();
+    },
     get listening() {
       return listening;
     },
     async close() {
       closed = true;
       if (timer) clearTimeout(timer);
+      await sending;
+      if (released) send();
+      await sending;
       await client?.end().catch(() => {});
     },
   };

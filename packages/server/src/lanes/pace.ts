@@ -18,7 +18,7 @@ const SLACK = 0.03;
 /** `nowMs` is monotonic. Starts with nothing saved up: a former owner may have spent this second already. */
 export function createPace(ratePerSecond: number, nowMs: number): Pace {
   let interval = 1_000 / ratePerSecond;
-  let slack = Math.max(0, SLACK * 1_000 - interval);
+  let slack = slackOf(interval);
   // When the next start would fall if all were evenly spread.
   let next = nowMs + slack;
   return {
@@ -30,8 +30,13 @@ export function createPace(ratePerSecond: number, nowMs: number): Pace {
       next = Math.max(next, now + ms + slack);
     },
     setRate(rate) {
+      const saved = slack;
       interval = 1_000 / rate;
-      slack = Math.max(0, SLACK * 1_000 - interval);
+      slack = slackOf(interval);
+      // More slack is earned, not given: else each change of the rate would let a burst through.
+      next += Math.max(0, slack - saved);
     },
   };
 }
+
+const slackOf = (interval: number): number => Math.max(0, SLACK * 1_000 - interval);

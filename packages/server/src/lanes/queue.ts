@@ -1,4 +1,4 @@
-import { type HotFunction, hotFunction } from "../db/hot-function.ts";
+import { each, type HotFunction, hotFunction } from "../db/hot-function.ts";
 
 /** The reads of one queue table. Each is a function for its planner settings: these tables look empty to the statistics. */
 export type Queue = {
@@ -9,7 +9,10 @@ export type Queue = {
   lanes: HotFunction;
   /** Which of the rows asked for are still there as started; null for kinds without intents. */
   started: HotFunction | null;
-  /** Recipients whose later rows wait; null where order is not kept. */
+  /**
+   * Keys whose later rows wait; null where order is not kept. Two kinds of rows: with `until` the hold itself and the `seq` it
+   * stands for; without, for the same key the first row in the table that has a `due` from there on, and the one after (`next`).
+   */
   held: HotFunction | null;
   /** Moves rows of a crowded key out of the way (see KeyOrder); null where order is not kept. */
   defer: HotFunction | null;
@@ -36,6 +39,8 @@ export const LANE_BUFFER = 200;
 export const DUE_LIMIT = 50;
 
 const ROW = `slot smallint, lane int, due float8, seq bigint, workspace_id uuid, item_id uuid, event_id uuid, key text, attempt smallint, state smallint, started_at float8, expires_at float8`;
+
+const HELD = "select h.* from held h where h.slot = u.slot";
 
 export function defineQueue(columns: QueueColumns): Queue {
   const { table } = columns;
@@ -86,14 +91,20 @@ export function defineQueue(columns: QueueColumns): Queue {
       ? read(
           "started",
           "seq bigint",
-          `return query select d.seq from json_to_recordset(rows) as u(slot smallint, seq bigint) join ${table} d on d.slot = u.slot and d.seq = u.seq where d.state = 1;`,
+          `return query select d.seq from json_to_recordset(rows) as u(slot smallint, seq bigint) ${each("d", `select d.seq, d.state from ${table} d where d.slot = u.slot and d.seq = u.seq`)} where d.state = 1;`,
         )
       : null,
     held: columns.intents
       ? read(
           "held",
-          "slot smallint, lane int, key text, seq bigint, until float8",
-          `return query select h.slot, h.lane, h.recipient::text, h.seq, ${ms("h.until")} from json_to_recordset(rows) as u(slot smallint) join held h on h.slot = u.slot;`,
+          "slot smallint, lane int, key text, seq bigint, until float8, next bigint",
+          // One pass over the due rows of lanes with holds, never one a hold; what is due after the last hold is no part of any.
+          `return query select h.slot, h.lane, h.recipient::text, h.seq, ${ms("h.until")}, null::bigint from json_to_recordset(rows) as u(slot smallint) ${each("h", HELD)};
+return query select l.slot, l.lane, d.${columns.key}::text, (array_agg(d.seq order by d.seq))[1], null::float8, (array_agg(d.seq order by d.seq))[2]
+  from (select h.slot, h.lane, max(h.until) as until from json_to_recordset(rows) as u(slot smallint) ${each("h", HELD)} group by h.slot, h.lane) l
+  ${each("d", `select d.* from ${table} d where d.slot = l.slot and d.lane = l.lane and d.due > '-infinity' and d.due <= l.until order by d.due, d.seq`)}
+  ${each("h", `select from held h where h.slot = l.slot and h.lane = l.lane and h.recipient = d.${columns.key} and h.workspace_id = d.workspace_id and d.seq >= h.seq`)}
+  group by l.slot, l.lane, d.${columns.key};`,
         )
       : null,
     defer: columns.intents

@@ -1,3 +1,4 @@
+import type { Clock } from "../lib/clock.ts";
 import type { QueueRow } from "./kind.ts";
 import type { Lane } from "./lane.ts";
 
@@ -24,7 +25,7 @@ const LEAST_WAIT_MS = 4;
 
 export type SchedulerOptions = {
   inFlight: number;
-  now(): number;
+  clock: Clock;
   /** Starts a row; false when the lane may not start anything now (it was put back). */
   start(lane: Lane, row: QueueRow): boolean;
   /** Rows that `take` put aside for the table. */
@@ -33,15 +34,16 @@ export type SchedulerOptions = {
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const rings = new Map<string, Set<Lane>>();
-  const timers = new Map<Lane, NodeJS.Timeout>();
-  const startedAt = performance.now();
+  const timers = new Map<Lane, () => void>();
+  const { clock } = options;
+  const startedAt = clock.monotonic();
   let inAir = 0;
   let scheduled = false;
-  let growing: NodeJS.Timeout | null = null;
+  let growing = false;
   let stopped = false;
 
   function bound(): number {
-    const age = performance.now() - startedAt;
+    const age = clock.monotonic() - startedAt;
     return age >= GROW_OVER_MS
       ? options.inFlight
       : Math.min(
@@ -78,7 +80,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       const lane = ring.values().next().value;
       if (!lane) continue;
       ring.delete(lane);
-      const next = lane.take(options.now());
+      const next = lane.take(clock.now());
       if (lane.deferred.length > 0) options.deferred(lane);
       if (next && "row" in next) {
         if (options.start(lane, next.row)) {
@@ -90,32 +92,27 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     }
     // Still growing: what is left over is looked at again when more is allowed.
     if (rings.size > 0 && most < options.inFlight && !growing) {
-      growing = setTimeout(() => {
-        growing = null;
+      growing = true;
+      clock.after(LEAST_WAIT_MS, () => {
+        growing = false;
         schedule();
-      }, LEAST_WAIT_MS);
-      growing.unref();
+      });
     }
   }
 
   function waitFor(lane: Lane, waitMs: number): void {
     if (timers.has(lane)) return;
-    const timer = setTimeout(
-      () => {
-        timers.delete(lane);
-        ready(lane);
-      },
-      Math.max(LEAST_WAIT_MS, Math.ceil(waitMs)),
-    );
-    timer.unref();
-    timers.set(lane, timer);
+    const ring = (): void => {
+      timers.delete(lane);
+      ready(lane);
+    };
+    timers.set(lane, clock.after(Math.max(LEAST_WAIT_MS, Math.ceil(waitMs)), ring));
   }
 
   return {
     ready,
     forget(lane) {
-      const timer = timers.get(lane);
-      if (timer) clearTimeout(timer);
+      timers.get(lane)?.();
       timers.delete(lane);
       const workspace = lane.settings?.workspaceId;
       if (workspace !== undefined) rings.get(workspace)?.delete(lane);
@@ -129,7 +126,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     },
     stop() {
       stopped = true;
-      for (const timer of timers.values()) clearTimeout(timer);
+      for (const cancel of timers.values()) cancel();
       timers.clear();
       rings.clear();
     },

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { createGate } from "./gate.ts";
+import { handClock, turn } from "./testing/hand-clock.ts";
+
+const STARVED_MS = 5_000;
+
+it("keeps the rate after the process was starved, and the order", async () => {
+  const clock = handClock();
+  const gate = createGate(clock);
+  gate.setRate(80);
+  const left: { n: number; at: number }[] = [];
+  for (let n = 0; n < 200; n++) void gate.pass().then(() => left.push({ n, at: clock.monotonic() }));
+  await clock.advance(100);
+  clock.stall(STARVED_MS);
+  await clock.advance(3_000);
+  expect(left.map(({ n }) => n)).toEqual(left.map((_, index) => index));
+  expect(left).toHaveLength(200);
+  for (const first of left) {
+    const within = left.filter(({ at }) => at >= first.at && at < first.at + 1_000);
+    expect(within.length).toBeLessThanOrEqual(84);
+  }
+});
+
+it("lets everybody through when there is no rate", async () => {
+  const gate = createGate(handClock());
+  let through = 0;
+  for (let n = 0; n < 10; n++) void gate.pass().then(() => (through += 1));
+  await turn();
+  expect(through).toBe(10);
+});

@@ -1,0 +1,89 @@
+import type { HotFunction } from "../db/hot-function.ts";
+import type { QueueRow } from "./kind.ts";
+import type { Lane } from "./lane.ts";
+import type { Owned } from "./owned.ts";
+
+/** A queue row as a read returns it. */
+export type ReadRow = {
+  slot: number;
+  lane: number;
+  due: number;
+  seq: number;
+  workspace_id: string | null;
+  item_id: string;
+  event_id: string | null;
+  key: string | null;
+  attempt: number;
+  state: number;
+  started_at: number | null;
+  expires_at: number | null;
+};
+
+/** Takes what was read into memory: each row once, into its lane or past it. */
+export type Intake = {
+  /**
+   * One read of the queue. `use` runs in the same turn as the answer and before the read is closed, so nothing that was
+   * finished meanwhile comes back.
+   */
+  read(fn: HotFunction, asks: readonly object[], use: (rows: ReadRow[], read: number) => void): Promise<void>;
+  /** `ofRefill`: read for the one lane that was passed by, in its order. */
+  accept(row: ReadRow, read: number, ofRefill?: boolean): void;
+};
+
+export type IntakeOptions = {
+  /** The lane may have something to start. */
+  wake(lane: Lane): void;
+  /** Something of the lane lies ahead. */
+  watch(lane: Lane): void;
+};
+
+export function createIntake(owned: Owned, { wake, watch }: IntakeOptions): Intake {
+  const { db, clock, memory } = owned;
+
+  function accept(raw: ReadRow, read: number, ofRefill = false): void {
+    const lane = owned.laneOf(raw.slot, raw.lane);
+    if (!lane || !memory.isNew(raw.seq, read)) return;
+    if (!owned.hasRoom()) {
+      // Fresh rows are found again by a refill, those with a due by the due rows' cursor.
+      if (raw.due === Number.NEGATIVE_INFINITY) lane.pass();
+      else {
+        lane.expect(raw.due);
+        watch(lane);
+      }
+      return;
+    }
+    const fate = lane.add(rowOf(raw), clock.now(), ofRefill);
+    if (fate === "kept") {
+      memory.keep(raw.seq);
+      wake(lane);
+    } else if (fate === "timed") watch(lane);
+  }
+
+  return {
+    accept,
+    async read(fn, asks, use) {
+      const id = memory.beginRead();
+      try {
+        const texts = asks.map((ask) => JSON.stringify(ask));
+        use(await db.call<ReadRow>(fn, texts, clock.now()), id);
+      } finally {
+        memory.endRead(id);
+      }
+    },
+  };
+}
+
+const rowOf = (raw: ReadRow): QueueRow => ({
+  slot: raw.slot,
+  lane: raw.lane,
+  due: raw.due,
+  seq: raw.seq,
+  workspaceId: raw.workspace_id ?? "",
+  itemId: raw.item_id,
+  eventId: raw.event_id ?? "",
+  key: raw.key,
+  attempt: raw.attempt,
+  state: raw.state,
+  startedAt: raw.started_at,
+  expiresAt: raw.expires_at,
+});

@@ -1,0 +1,105 @@
+import type { Database } from "../db/database.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import type { LaneKind } from "./kind.ts";
+import { createLane, type Lane } from "./lane.ts";
+import type { Membership } from "./membership.ts";
+import { createMemory, type Memory } from "./memory.ts";
+
+/** A slot of ours. It is `ready` when everything in it was looked at once; before that nothing of it starts. */
+export type Slot = {
+  readonly epoch: number;
+  /** New rows are above it. */
+  watermark: number;
+  /** Where the watermark stood lately, the oldest first. */
+  marks: { at: number; watermark: number }[];
+  /** How far the near sweep has come; null: it begins anew. */
+  sweptTo: number | null;
+  ready: boolean;
+  /** It will be given back: nothing new starts in it. */
+  draining: boolean;
+};
+
+/** What this process owns of one kind: its slots, their lanes that have work, and the rows held in memory. */
+export type Owned = {
+  readonly kind: LaneKind;
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly slots: Map<number, Slot>;
+  readonly lanes: Map<number, Lane>;
+  readonly memory: Memory;
+  /** Nothing is begun any more. */
+  stopped: boolean;
+  membership(): Membership;
+  /** False when no more rows may be held; then they stay in the table, and lanes are read again later. */
+  hasRoom(): boolean;
+  /** The lane of a row that was read; null when its slot is not ours. */
+  laneOf(slot: number, lane: number): Lane | null;
+  /** Forgets a lane and the rows it holds. */
+  drop(lane: Lane): void;
+  /** Forgets everything at once. */
+  clear(): void;
+  /** Logs a failure of something that is tried again. */
+  report(what: string): (error: unknown) => void;
+};
+
+export type OwnedOptions = {
+  kind: LaneKind;
+  db: Database;
+  clock: Clock;
+  log: Log;
+  membership(): Membership;
+  /** Rows in memory over all lanes. A row is ids and numbers of fixed width, below half a KiB, so this bounds the bytes too. */
+  buffer: number;
+  opened(lane: Lane): void;
+  dropped(lane: Lane): void;
+};
+
+export function createOwned(options: OwnedOptions): Owned {
+  const { kind, clock } = options;
+  const memory = createMemory();
+  const slots = new Map<number, Slot>();
+  const lanes = new Map<number, Lane>();
+
+  function laneOf(slot: number, number: number): Lane | null {
+    const known = lanes.get(number);
+    if (known) return known;
+    if (!slots.has(slot)) return null;
+    const lane = createLane({ lane: number, slot, clock, defers: kind.queue.defer !== null });
+    lanes.set(number, lane);
+    options.opened(lane);
+    return lane;
+  }
+
+  function drop(lane: Lane): void {
+    options.dropped(lane);
+    lanes.delete(lane.lane);
+    for (const row of lane.rows()) memory.finish(row.seq);
+  }
+
+  const self: Owned = {
+    kind,
+    db: options.db,
+    clock,
+    log: options.log,
+    slots,
+    lanes,
+    memory,
+    stopped: false,
+    membership: options.membership,
+    hasRoom: () => memory.size < options.buffer,
+    laneOf,
+    drop,
+    clear() {
+      for (const lane of lanes.values()) options.dropped(lane);
+      slots.clear();
+      lanes.clear();
+      memory.clear();
+    },
+    report: (what) => (error) => {
+      if (!self.stopped) options.log.warn({ err: error, kind: kind.name }, `${what} failed; it will be tried again`);
+    },
+  };
+  return self;
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import type { LaneSettings, QueueRow } from "./kind.ts";
+import { createLane, type Lane } from "./lane.ts";
+import { createScheduler } from "./scheduler.ts";
+import { handClock, turn } from "./testing/hand-clock.ts";
+import { laneSettings, queueRow } from "./testing/rows.ts";
+
+/** A scheduler whose starts are only noted; `land` ends the oldest. */
+function stage(inFlight: number) {
+  const clock = handClock();
+  const starts: { workspace: string; lane: number; seq: number; at: number }[] = [];
+  const air: { lane: Lane; row: QueueRow }[] = [];
+  const deferred: Lane[] = [];
+  let seq = 0;
+  const scheduler = createScheduler({
+    inFlight,
+    clock,
+    start(lane, row) {
+      starts.push({ workspace: row.workspaceId, lane: row.lane, seq: row.seq, at: clock.now() });
+      air.push({ lane, row });
+      return true;
+    },
+    deferred: (lane) => void deferred.push(lane),
+  });
+  return {
+    clock,
+    starts,
+    air,
+    deferred,
+    scheduler,
+    lane(number: number, workspaceId: string, rows: number, more: Partial<LaneSettings> = {}): Lane {
+      const lane = createLane({ lane: number, slot: number % 64, clock, defers: true });
+      lane.configure(laneSettings({ workspaceId, ordered: false, ...more }), clock.now());
+      for (let n = 0; n < rows; n++) {
+        seq += 1;
+        lane.add(queueRow(seq, { lane: number, workspaceId, key: `k${seq}` }), clock.now());
+      }
+      return lane;
+    },
+    async land(count: number) {
+      for (const { lane, row } of air.splice(0, count)) {
+        lane.finish(row, clock.now());
+        scheduler.landed();
+        scheduler.ready(lane);
+      }
+      await turn();
+    },
+  };
+}
+
+describe("who may start next", () => {
+  it("goes round workspaces, then round their lanes: a flood takes its turn only", async () => {
+    const { scheduler, lane, starts, land, clock } = stage(40);
+    await clock.advance(5_000); // past the slow start
+    // One workspace with ten full lanes against three with one lane and few rows.
+    for (let n = 0; n < 10; n++) scheduler.ready(lane(n, "flood", 200));
+    for (const [n, name] of ["x", "y", "z"].entries()) scheduler.ready(lane(100 + n, name, 20));
+    await turn();
+    const count = (name: string): number => starts.filter(({ workspace }) => workspace === name).length;
+    expect([count("x"), count("y"), count("z"), count("flood")]).toEqual([10, 10, 10, 10]);
+    // The flood's own lanes share its part.
+    expect(new Set(starts.filter(({ workspace }) => workspace === "flood").map((start) => start.lane)).size).toBe(10);
+    await land(40);
+    expect([count("x"), count("y"), count("z"), count("flood")]).toEqual([20, 20, 20, 20]);
+    // Alone, it has everything: the bound binds only while others wait.
+    await land(40);
+    expect(count("flood")).toBe(60);
+    expect(scheduler.inAir).toBe(40);
+  });
+
+  it("lets a newcomer start with the next row that lands", async () => {
+    const { scheduler, lane, starts, land, clock } = stage(40);
+    await clock.advance(5_000);
+    for (let n = 0; n < 5; n++) scheduler.ready(lane(n, "flood", 200));
+    await turn();
+    scheduler.ready(lane(9, "quiet", 1));
+    await land(2);
+    expect(starts.slice(40, 42).map(({ workspace }) => workspace)).toContain("quiet");
+  });
+
+  it("starts slowly: 32 in the air at first, all after two seconds", async () => {
+    const { scheduler, lane, clock } = stage(500);
+    for (let n = 0; n < 10; n++) scheduler.ready(lane(n, "w", 200));
+    await turn();
+    expect(scheduler.inAir).toBe(32);
+    await clock.advance(1_000);
+    expect(scheduler.inAir).toBeGreaterThan(200);
+    expect(scheduler.inAir).toBeLessThanOrEqual(32 + 234);
+    await clock.advance(1_100);
+    expect(scheduler.inAir).toBe(500);
+  });
+
+  it("keeps a lane's rate within a twentieth in every second, and wastes little of it", async () => {
+    const { scheduler, lane, starts, land, clock, air } = stage(500);
+    scheduler.ready(lane(1, "w", 200, { ratePerSecond: 80, concurrency: { start: 500, most: 500 } }));
+    for (let ms = 0; ms < 2_000; ms += 5) {
+      await clock.advance(5);
+      await land(air.length);
+    }
+    for (const { at } of starts) {
+      const window = starts.filter((other) => other.at >= at && other.at < at + 1_000).length;
+      expect(window).toBeLessThanOrEqual(84);
+    }
+    expect(starts.length).toBeGreaterThanOrEqual(150);
+  });
+
+  it("forgets a dropped lane, and starts nothing after a stop", async () => {
+    const { scheduler, lane, starts, clock } = stage(10);
+    const dropped = lane(1, "w", 5);
+    scheduler.ready(dropped);
+    scheduler.forget(dropped);
+    await turn();
+    expect(starts).toEqual([]);
+    scheduler.stop();
+    scheduler.ready(lane(2, "w", 5));
+    await clock.advance(5_000);
+    expect(starts).toEqual([]);
+  });
+
+  it("hands over what a crowded key put aside", async () => {
+    const { scheduler, lane, deferred, starts, clock } = stage(10);
+    const crowded = lane(1, "w", 0, { ordered: true });
+    for (let seq = 1; seq <= 60; seq++) crowded.add(queueRow(seq, { key: "one" }), clock.now());
+    scheduler.ready(crowded);
+    await turn();
+    expect(starts.map(({ seq }) => seq)).toEqual([1]);
+    expect(deferred).toContain(crowded);
+    expect(crowded.deferred.map(({ row }) => row.seq)).toEqual([52, 53, 54, 55, 56, 57, 58, 59, 60]);
+  });
+});

@@ -1,0 +1,146 @@
+import type { Intake } from "./intake.ts";
+import type { Owned, Slot } from "./owned.ts";
+import { TAIL_LIMIT } from "./queue.ts";
+
+/** Reads new rows of our slots in order of arrival: above a watermark that moves, and again a little below it. */
+export type Tail = {
+  /** Rows of these slots were committed; null: anything may have been. */
+  hint(slots: number[] | null): void;
+  /** Looks at all slots now. */
+  wake(): void;
+  /** Reads until the runner stops. */
+  run(): Promise<void>;
+  /** Finds rows that committed late, below the watermark. */
+  nearSweep(): Promise<void>;
+};
+
+/** Polling: from 50 ms after something was found to a second when idle and hints work. */
+const POLL_LEAST_MS = 50;
+const POLL_MOST_MS = 1_000;
+const POLL_MOST_DEAF_MS = 100;
+/** Rows that committed late (bounded by `statement_timeout` 8 s) are found by reading again from this far back. */
+const NEAR_SWEEP_BACK_MS = 15_000;
+/**
+ * Reads of a slot in one near sweep; in a flood the next sweep goes on where this one ended. A late row is found while it
+ * lies less than 15 s back, so up to 14,000 waiting rows a slot are covered; beyond that it is the slow sweep's.
+ */
+const NEAR_SWEEP_READS = 2;
+
+export function createTail(owned: Owned, intake: Intake, listening: () => boolean): Tail {
+  const { kind, clock, slots } = owned;
+  const hinted = new Set<number>();
+  let wakeReader = (): void => {};
+  let polledAt = Number.NEGATIVE_INFINITY;
+
+  async function run(): Promise<void> {
+    let pause = POLL_LEAST_MS;
+    while (!owned.stopped) {
+      await hintOr(pause);
+      if (owned.stopped) return;
+      const most = listening() ? POLL_MOST_MS : POLL_MOST_DEAF_MS;
+      try {
+        const found = await readTail(nextSlots(most));
+        pause = found > 0 ? POLL_LEAST_MS : Math.min(most, pause * 2);
+      } catch (error) {
+        owned.report("tail read")(error);
+        pause = POLL_MOST_MS;
+        await after(POLL_LEAST_MS); // a hint must not turn a lasting failure into a spin
+      }
+    }
+  }
+
+  function hintOr(ms: number): Promise<void> {
+    if (hinted.size > 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const cancel = clock.after(ms, resolve);
+      wakeReader = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  const after = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve));
+
+  // Hinted slots only, but all of them once in a while: hints get lost, and busy slots must not hide the others.
+  function nextSlots(most: number): number[] {
+    const all = hinted.size === 0 || clock.monotonic() - polledAt >= most;
+    const which = all ? [...slots.keys()] : [...hinted];
+    if (all) polledAt = clock.monotonic();
+    hinted.clear();
+    return which;
+  }
+
+  async function readTail(which: number[]): Promise<number> {
+    let asked = which.filter((slot) => slots.get(slot)?.ready);
+    let found = 0;
+    while (asked.length > 0 && !owned.stopped) {
+      const asks = asked.map((slot) => ({ slot, lo: slots.get(slot)?.watermark ?? 0 }));
+      const counts = new Map<number, number>();
+      await intake.read(kind.queue.tail, asks, (rows, read) => {
+        for (const row of rows) {
+          const entry = slots.get(row.slot);
+          if (!entry) continue;
+          entry.watermark = Math.max(entry.watermark, row.seq);
+          counts.set(row.slot, (counts.get(row.slot) ?? 0) + 1);
+          intake.accept(row, read);
+        }
+        found += rows.length;
+      });
+      asked = asked.filter((slot) => (counts.get(slot) ?? 0) >= TAIL_LIMIT);
+    }
+    return found;
+  }
+
+  async function nearSweep(): Promise<void> {
+    let asks: { slot: number; lo: number }[] = [];
+    for (const [slot, entry] of slots) {
+      const lo = entry.ready ? moveMarks(entry) : null;
+      if (lo !== null) asks.push({ slot, lo: Math.max(lo, entry.sweptTo ?? lo) });
+    }
+    for (let reads = 0; asks.length > 0 && reads < NEAR_SWEEP_READS && !owned.stopped; reads++)
+      asks = await reread(asks);
+  }
+
+  /** Where the watermark stood 15 s ago; null when it has not moved since, so that nothing can have committed below it late. */
+  function moveMarks(entry: Slot): number | null {
+    const now = clock.monotonic();
+    entry.marks.push({ at: now, watermark: entry.watermark });
+    while ((entry.marks[1]?.at ?? now) < now - NEAR_SWEEP_BACK_MS) entry.marks.shift();
+    const lo = entry.marks[0]?.watermark ?? entry.watermark;
+    return lo < entry.watermark ? lo : null;
+  }
+
+  // The slots that have more below their watermark, each with where to go on.
+  async function reread(asks: { slot: number; lo: number }[]): Promise<{ slot: number; lo: number }[]> {
+    const reached = new Map<number, { rows: number; seq: number }>();
+    await intake.read(kind.queue.tail, asks, (rows, read) => {
+      for (const row of rows) {
+        const place = reached.get(row.slot);
+        if (place) {
+          place.rows += 1;
+          place.seq = row.seq;
+        } else reached.set(row.slot, { rows: 1, seq: row.seq });
+        intake.accept(row, read);
+      }
+    });
+    return asks.flatMap(({ slot }) => {
+      const entry = slots.get(slot);
+      const place = reached.get(slot);
+      const more =
+        entry !== undefined && place !== undefined && place.rows >= TAIL_LIMIT && place.seq < entry.watermark;
+      if (entry) entry.sweptTo = more ? place.seq : null;
+      return more ? [{ slot, lo: place.seq }] : [];
+    });
+  }
+
+  return {
+    hint(which) {
+      for (const slot of which ?? slots.keys()) if (slots.has(slot)) hinted.add(slot);
+      if (hinted.size > 0) wakeReader();
+    },
+    wake: () => wakeReader(),
+    run,
+    nearSweep,
+  };
+}

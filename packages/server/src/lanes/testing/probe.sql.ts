@@ -1,0 +1,115 @@
+import { hotFunction } from "../../db/hot-function.ts";
+import { defineQueue, queueFunctions } from "../queue.ts";
+
+/** The dispatch queue's own tables and reads; what its feature does with a row is replaced by the functions below. */
+export const probeQueue = defineQueue({
+  table: "dispatch",
+  item: "message_id",
+  key: "recipient",
+  workspace: true,
+  event: false,
+  intents: true,
+});
+
+/** Enqueues rows in their order. */
+export const addRows = hotFunction({
+  name: "probe_add",
+  returns: "seq bigint",
+  declare: "r record;",
+  body: `
+for r in select x.* from rows from (json_to_recordset(rows) as (lane int, due timestamptz, workspace_id uuid, message_id uuid, recipient bigint)) with ordinality x order by x.ordinality loop
+  return query insert into dispatch as d (slot, lane, due, workspace_id, message_id, recipient)
+    values ((r.lane % 64)::smallint, r.lane, coalesce(r.due, '-infinity'), r.workspace_id, r.message_id, r.recipient) returning d.seq;
+end loop;`,
+});
+
+/** The intent of engine.md 4: a compare-and-set of `attempt` under the slot's epoch. Every one that was made leaves a line. */
+export const beginRows = hotFunction({
+  name: "probe_begin",
+  returns: "verdict boolean",
+  declare: "r record; ok boolean;",
+  body: `
+for r in select x.*, s.owner is not null as mine from rows from (json_to_recordset(rows) as (slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, worker uuid, epoch int, fenced boolean)) with ordinality x
+  left join slot s on s.kind = 1 and s.slot = x.slot and s.owner = x.worker and s.epoch = x.epoch order by x.ordinality
+loop
+  ok := false;
+  if r.mine or not r.fenced then
+    update dispatch d set attempt = d.attempt + 1, state = 1, worker = r.worker, started_at = now
+    where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt and d.state = 0;
+    ok := found;
+    if ok then
+      insert into probe_intent (message_id, attempt, worker) values (r.message_id, r.attempt + 1, r.worker);
+    elsif again then
+      perform from dispatch d where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt + 1 and d.state = 1 and d.worker = r.worker;
+      ok := found;
+    end if;
+  end if;
+  return query select ok;
+end loop;`,
+});
+
+/** What became of an attempt: done, a retry at `due` that holds its recipient, or unknown until `due`. */
+export const endRows = hotFunction({
+  name: "probe_end",
+  returns: "changed boolean",
+  declare: "r record;",
+  body: `
+for r in select x.* from rows from (json_to_recordset(rows) as (slot smallint, lane int, seq bigint, workspace_id uuid, recipient bigint, attempt smallint, outcome text, due timestamptz)) with ordinality x order by x.ordinality loop
+  if r.outcome = 'done' then
+    delete from dispatch d where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt;
+  elsif r.outcome = 'unknown' then
+    update dispatch d set state = 2, due = r.due where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt and d.state = 1;
+  else
+    update dispatch d set state = 0, due = r.due where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt and d.state = 1;
+    insert into held (slot, lane, workspace_id, recipient, seq, until) values (r.slot, r.lane, r.workspace_id, r.recipient, r.seq, r.due)
+    on conflict (slot, lane, recipient, workspace_id) do update set seq = excluded.seq, until = greatest(held.until, excluded.until);
+  end if;
+  return query select true;
+end loop;`,
+});
+
+export const lookRows = hotFunction({
+  name: "probe_look",
+  writes: false,
+  returns: "lane int, seq bigint, recipient text, attempt smallint, state smallint, due float8",
+  body: `return query select d.lane, d.seq, d.recipient::text, d.attempt, d.state, (extract(epoch from d.due) * 1000)::float8 from dispatch d order by d.seq;`,
+});
+
+export const holdKey = hotFunction({
+  name: "probe_hold",
+  returns: "lane int",
+  body: `return query insert into held as h (slot, lane, workspace_id, recipient, seq, until)
+    select (x.lane % 64)::smallint, x.lane, x.workspace_id, x.recipient, x.seq, x.until
+    from json_to_recordset(rows) as x(lane int, workspace_id uuid, recipient bigint, seq bigint, until timestamptz) returning h.lane;`,
+});
+
+export const lookHeld = hotFunction({
+  name: "probe_held",
+  writes: false,
+  returns: "lane int, recipient text, seq bigint",
+  body: "return query select h.lane, h.recipient::text, h.seq from held h;",
+});
+
+/** Dead rows: a backlog that was worked off. */
+export const bloatRows = hotFunction({
+  name: "probe_bloat",
+  returns: "n bigint",
+  declare: "gone bigint;",
+  body: `
+  insert into dispatch (slot, lane, workspace_id, message_id, recipient)
+  select (x.lane % 64)::smallint, x.lane, gen_random_uuid(), gen_random_uuid(), n from json_to_recordset(rows) as x(lane int, count int), generate_series(1, x.count) n;
+  delete from dispatch;
+  get diagnostics gone = row_count;
+  return query select gone;`,
+});
+
+export const PROBE_FUNCTIONS = [
+  ...queueFunctions(probeQueue),
+  addRows,
+  beginRows,
+  endRows,
+  holdKey,
+  lookRows,
+  lookHeld,
+  bloatRows,
+];

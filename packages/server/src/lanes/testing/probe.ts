@@ -1,0 +1,209 @@
+import { vi } from "vitest";
+import { batchCalls } from "../../db/batched.ts";
+import { type Database, openDatabase } from "../../db/database.ts";
+import { migrate } from "../../db/migrate.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { newUuid } from "../../lib/ids.ts";
+import { createLog } from "../../lib/log.ts";
+import { withClient } from "../../testing/client.ts";
+import { type TestDatabase, testDatabase } from "../../testing/database.ts";
+import { type Lanes, startLanes } from "../engine.ts";
+import type { Disposition, Grip, LaneKind, LaneSettings, QueueRow } from "../kind.ts";
+import { type Notifier, openNotifier } from "../notify.ts";
+import { SLOTS } from "../wake.ts";
+import { addRows, beginRows, endRows, holdKey, lookHeld, lookRows, PROBE_FUNCTIONS, probeQueue } from "./probe.sql.ts";
+import { laneSettings } from "./rows.ts";
+
+export type NewRow = { lane: number; recipient?: number; due?: number };
+export type Sent = { engine: number; lane: number; key: string; seq: number; attempt: number; itemId: string };
+export type TableRow = { lane: number; seq: number; recipient: string; attempt: number; state: number; due: number };
+
+/** What the receiver does with a send; `never` leaves it in the air. */
+export type Answer = "done" | "unknown" | "never" | { retryMs: number };
+
+export type ProbeOptions = {
+  leaseMs?: number;
+  settings?: (lane: number) => Partial<LaneSettings> | null;
+  answer?: (row: QueueRow, grip: Grip) => Answer | Promise<Answer>;
+  /** Between the committed intent and the write. */
+  beforeWrite?: (row: QueueRow) => Promise<void> | void;
+  /** Between the answer and the outcome. */
+  beforeOutcome?: (row: QueueRow) => Promise<void> | void;
+  settleAfterMs?: number;
+  buffer?: number;
+  /** Wraps the engine's database, to lose an answer for instance. */
+  database?: (db: Database) => Database;
+};
+
+export type Engine = { lanes: Lanes; db: Database; notifier: Notifier; stop(): Promise<void> };
+
+/** A database with the queue, and engines on it that share one receiver. */
+export type Probe = {
+  database: TestDatabase;
+  db: Database;
+  /** Everything that was written to the receiver, in order. */
+  sent: Sent[];
+  add(rows: readonly NewRow[]): Promise<number[]>;
+  table(): Promise<TableRow[]>;
+  held(): Promise<{ lane: number; recipient: string; seq: number }[]>;
+  /** A hold as a former owner would have left it. */
+  hold(held: { lane: number; recipient: number; seq: number; until: number }): Promise<void>;
+  intents(): Promise<{ message_id: string; attempt: number; n: number }[]>;
+  engine(options?: ProbeOptions): Promise<Engine>;
+  /** Waits until every slot is worked; leaves no trace. */
+  warm(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export const WORKSPACE = newUuid(1_700_000_000_000);
+
+export const rowText = (row: NewRow): string =>
+  JSON.stringify({
+    lane: row.lane,
+    due: row.due === undefined ? null : new Date(row.due).toISOString(),
+    workspace_id: WORKSPACE,
+    message_id: newUuid(Date.now()),
+    recipient: row.recipient ?? 1,
+  });
+
+export async function startProbe(): Promise<Probe> {
+  const database = await testDatabase();
+  const { appRole, engineRole } = await migrate(database.url, {
+    functions: PROBE_FUNCTIONS,
+    slots: SLOTS,
+    now: Date.now(),
+  });
+  await withClient(database.url, (client) =>
+    client.query(
+      `create table probe_intent (message_id uuid, attempt smallint, worker uuid); grant insert on probe_intent to "${engineRole}"`,
+    ),
+  );
+  const open = (): Database => openDatabase({ url: database.url, appRole, onError: () => undefined });
+  const db = open();
+  const sent: Sent[] = [];
+  const engines: Engine[] = [];
+
+  const add: Probe["add"] = async (rows) =>
+    (await db.call<{ seq: number }>(addRows, rows.map(rowText), Date.now())).map(({ seq }) => seq);
+  const table: Probe["table"] = () => db.call<TableRow>(lookRows, [], Date.now());
+
+  async function engine(options: ProbeOptions = {}): Promise<Engine> {
+    const own = options.database?.(open()) ?? open();
+    const log = createLog("silent");
+    const notifier = await openNotifier(database.url, log);
+    const clock = systemClock();
+    const number = engines.length;
+    const kind = probeKind(own, options, (row, attempt) =>
+      sent.push({ engine: number, lane: row.lane, key: row.key ?? "", seq: row.seq, attempt, itemId: row.itemId }),
+    );
+    const lanes = await startLanes({
+      kinds: [kind],
+      roles: ["dispatch"],
+      version: "0.0.0",
+      leaseMs: options.leaseMs ?? 12_000,
+      ...(options.buffer === undefined ? {} : { buffer: options.buffer }),
+      db: own,
+      clock,
+      log,
+      notifier,
+    });
+    let stopped = false;
+    const started = {
+      lanes,
+      db: own,
+      notifier,
+      async stop() {
+        if (stopped) return;
+        stopped = true;
+        await lanes.stop();
+        await notifier.close();
+        await own.close();
+      },
+    };
+    engines.push(started);
+    return started;
+  }
+
+  return {
+    database,
+    db,
+    sent,
+    engine,
+    add,
+    table,
+    held: () => db.call(lookHeld, [], Date.now()),
+    hold: async (held) =>
+      void (await db.call(
+        holdKey,
+        [JSON.stringify({ ...held, workspace_id: WORKSPACE, until: new Date(held.until).toISOString() })],
+        Date.now(),
+      )),
+    intents: () =>
+      db.sql.query("select message_id, attempt, count(*)::int as n from probe_intent group by message_id, attempt"),
+    async warm() {
+      await add(Array.from({ length: SLOTS }, (_, lane) => ({ lane })));
+      await vi.waitUntil(async () => (await table()).length === 0, { timeout: 20_000, interval: 20 });
+      sent.length = 0;
+    },
+    async stop() {
+      await Promise.all(engines.map((one) => one.stop()));
+      await db.close();
+      await database.drop();
+    },
+  };
+}
+
+function probeKind(db: Database, options: ProbeOptions, write: (row: QueueRow, attempt: number) => void): LaneKind {
+  const clock = systemClock();
+  const begin = batchCalls<object, { verdict: boolean }>({ db, clock, fn: beginRows, group: () => "" });
+  const end = batchCalls<object, { changed: boolean }>({ db, clock, fn: endRows, group: () => "" });
+
+  async function work(row: QueueRow, grip: Grip): Promise<Disposition> {
+    const { slot, seq, attempt } = row;
+    const intent = { slot, seq, workspace_id: row.workspaceId, message_id: row.itemId, attempt };
+    const answer = await begin.submit({ ...intent, worker: grip.worker, epoch: grip.epoch, fenced: true });
+    if (!answer.verdict) return { kind: "not_ours" };
+    await options.beforeWrite?.(row);
+    await grip.departure();
+    if (!grip.valid()) return await store(row, attempt + 1, { retryMs: 0 });
+    write(row, attempt + 1);
+    const outcome = (await options.answer?.(row, grip)) ?? "done";
+    if (outcome === "never") await new Promise(() => {});
+    await options.beforeOutcome?.(row);
+    return await store(row, attempt + 1, outcome);
+  }
+
+  async function store(row: QueueRow, attempt: number, outcome: Answer): Promise<Disposition> {
+    const due = clock.now() + (typeof outcome === "object" ? outcome.retryMs : 60_000);
+    await end.submit({
+      slot: row.slot,
+      lane: row.lane,
+      seq: row.seq,
+      workspace_id: row.workspaceId,
+      recipient: row.key,
+      attempt,
+      outcome: typeof outcome === "object" ? "retry" : outcome,
+      due: new Date(due).toISOString(),
+    });
+    return outcome === "done" ? { kind: "done" } : { kind: "later", due, holdsKey: typeof outcome === "object" };
+  }
+
+  return {
+    name: "dispatch",
+    role: "dispatch",
+    queue: probeQueue,
+    inFlight: 200,
+    settings: (lanes) =>
+      Promise.resolve(
+        new Map(
+          lanes.flatMap((lane) => {
+            const more = options.settings ? options.settings(lane) : {};
+            return more === null ? [] : [[lane, laneSettings({ workspaceId: WORKSPACE, ...more })] as const];
+          }),
+        ),
+      ),
+    work,
+    settle: (row) => store(row, row.attempt, "unknown"),
+    settleAfterMs: options.settleAfterMs ?? 45_000,
+  };
+}
