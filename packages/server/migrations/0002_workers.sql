@@ -22,7 +22,6 @@ create table flight (
   id uuid primary key,
   at timestamptz not null default clock_timestamp()
 );
-create index flight_at on flight using brin (at) with (pages_per_range = 8);
 select grant_engine('flight', 'insert');
 do $$ begin execute format('grant insert on flight to %I', (select app_role from installation)); end $$;
 

@@ -47,5 +47,4 @@ create table idempotency_key (
   created_at timestamptz not null,
   primary key (workspace_id, digest)
 );
-create index idempotency_key_created on idempotency_key using brin (created_at) with (pages_per_range = 32);
 select protect_tenant_table('idempotency_key', 'select, insert, update, delete', 'select, insert, update, delete');

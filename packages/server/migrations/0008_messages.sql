@@ -88,7 +88,6 @@ create table provider_message (
   created_at timestamptz not null,
   primary key (workspace_id, provider_message_id)
 );
-create index provider_message_created on provider_message using brin (created_at) with (pages_per_range = 32);
 select protect_tenant_table('provider_message', 'select', 'select, insert, delete');
 
 -- A status whose message is not known yet waits here until the send's outcome names it.

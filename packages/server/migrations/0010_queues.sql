@@ -18,6 +18,8 @@ create table dispatch (
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0, vacuum_truncate = off);
 create index dispatch_lane on dispatch (slot, lane, due, seq);
 select protect_tenant_table('dispatch', 'select', 'select, insert, update, delete');
+-- Accepting draws its numbers itself, to write them into the message's state as well.
+select grant_sequence('dispatch_seq_seq');
 
 -- A recipient whose rows wait for an earlier one: order survives a change of owner.
 create table held (

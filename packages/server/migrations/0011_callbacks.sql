@@ -18,6 +18,7 @@ create table quarantine (
   created_at timestamptz not null,
   replayed_at timestamptz
 );
-create index quarantine_phone_number on quarantine (provider_phone_number_id) where replayed_at is null;
-create index quarantine_account on quarantine (provider_account_id) where replayed_at is null;
+create index quarantine_phone_number on quarantine (provider_phone_number_id);
+create index quarantine_account on quarantine (provider_account_id);
+create index quarantine_callback on quarantine (callback_id);
 select grant_engine('quarantine', 'select, insert, update');

@@ -33,6 +33,7 @@ const PLANNER = [
   "enable_seqscan = off",
   "enable_hashjoin = off",
   "enable_mergejoin = off",
+  "enable_material = off",
   "jit = off",
   "plan_cache_mode = force_generic_plan",
 ];
@@ -56,3 +57,14 @@ $function$`;
   const installed = `${parts.name}_${hash}`;
   return { name: parts.name, installed, writes, text: `create or replace function ${installed}${definition}` };
 }
+
+/**
+ * A look-up by key for each row of a `from` list, whatever the statistics say: `offset 0` keeps the planner from joining the
+ * tables with each other first. Planned while the tables were empty, accepting read all conversations of the workspace for
+ * each of its rows.
+ */
+export const lookUp = (alias: string, select: string): string =>
+  `left join lateral (${select} offset 0) ${alias} on true`;
+
+/** As `lookUp`, for rows that must be there: a row without any is left out. */
+export const each = (alias: string, select: string): string => `cross join lateral (${select} offset 0) ${alias}`;

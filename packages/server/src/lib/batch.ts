@@ -40,8 +40,13 @@ export type BatchLimits = {
   bytes: number;
   /** Fan-out a batch: deliveries and such that its rows write. */
   weight: number;
-  /** Flushes in the air: two keep the database busy while the process prepares the next. */
+  /** Flushes in the air at the most. */
   flights: number;
+  /**
+   * Rows that are worth a flush beside one that is in the air already; fewer wait for its return. Two half batches cost
+   * PostgreSQL more than a whole one: at 64 callers 214 µs a row in batches of 15, 131 µs in batches of 31.
+   */
+  worthwhile: number;
   /** Rows waiting: some seconds of work at the worst measured speed. */
   waitingRows: number;
   waitingBytes: number;
@@ -52,6 +57,7 @@ const LIMITS: BatchLimits = {
   bytes: 4 * 1024 * 1024,
   weight: 1_000,
   flights: 2,
+  worthwhile: 64,
   waitingRows: 20_000,
   waitingBytes: 64 * 1024 * 1024,
 };
@@ -97,12 +103,16 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
 
   // One microtask of collecting: calls of the same turn share the first flush.
   function schedule(): void {
-    if (scheduled || flights >= limits.flights) return;
+    if (scheduled || !mayFly()) return;
     scheduled = true;
     queueMicrotask(() => {
       scheduled = false;
-      while (flights < limits.flights && waitingRows > 0) void fly(fill());
+      while (mayFly()) void fly(fill());
     });
+  }
+
+  function mayFly(): boolean {
+    return waitingRows > 0 && flights < limits.flights && (flights === 0 || waitingRows >= limits.worthwhile);
   }
 
   // Round robin over groups, one row each, so that a flood of one workspace leaves room for the others.

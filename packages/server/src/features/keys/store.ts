@@ -1,5 +1,5 @@
 import type { Database, Sql } from "../../db/database.ts";
-import { type HotFunction, hotFunction } from "../../db/hot-function.ts";
+import { each, type HotFunction, hotFunction } from "../../db/hot-function.ts";
 import type { PageRequest } from "../../http/pagination.ts";
 
 export type KeyRow = {
@@ -99,10 +99,10 @@ export const authenticateKeys = hotFunction({
     for given in select value from json_array_elements(rows) with ordinality order by ordinality loop
       select k.workspace_id, k.id, k.name, k.scopes, w.status, k.expires_at
       into workspace_id, key_id, key_name, scopes, workspace_status, expires_at
-      from key_digest d
-      join api_key k on k.workspace_id = d.workspace_id and k.id = d.api_key_id
-      join workspace w on w.workspace_id = k.workspace_id
-      where d.digest = decode(given ->> 'digest', 'hex') and k.revoked_at is null and (k.expires_at is null or k.expires_at > now);
+      from (select d.workspace_id, d.api_key_id from key_digest d where d.digest = decode(given ->> 'digest', 'hex') offset 0) d
+      ${each("k", "select k.workspace_id, k.id, k.name, k.scopes, k.expires_at, k.revoked_at from api_key k where k.workspace_id = d.workspace_id and k.id = d.api_key_id")}
+      ${each("w", "select w.status from workspace w where w.workspace_id = d.workspace_id")}
+      where k.revoked_at is null and (k.expires_at is null or k.expires_at > now);
       return next;
     end loop;`,
 });

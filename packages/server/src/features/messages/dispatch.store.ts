@@ -1,4 +1,4 @@
-import { hotFunction } from "../../db/hot-function.ts";
+import { each, hotFunction, lookUp } from "../../db/hot-function.ts";
 import { defineQueue } from "../../lanes/queue.ts";
 import { WINDOW } from "./accept.store.ts";
 import { lockStates, reportStatus, STATUS_VARIABLES } from "./message.sql.ts";
@@ -50,11 +50,11 @@ export const beginSends = hotFunction({
 for r in
   select x.*, s.owner is not null as mine, m.type as kind, m.content as body, m.recipient as address, c.user_id as person, v.last_inbound_at, q.provider_message_id as quoted
   from ${INTENTS}
-  left join slot s on s.kind = 1 and s.slot = x.slot and s.owner = x.worker and s.epoch = x.epoch
-  left join message m on m.workspace_id = x.workspace_id and m.id = x.message_id
-  left join contact c on c.workspace_id = m.workspace_id and c.id = m.contact_id
-  left join conversation v on v.workspace_id = m.workspace_id and v.contact_id = m.contact_id and v.phone_number_id = m.phone_number_id
-  left join message_state q on q.workspace_id = m.workspace_id and q.id = m.reply_to
+  ${lookUp("s", "select s.owner from slot s where s.kind = 1 and s.slot = x.slot and s.owner = x.worker and s.epoch = x.epoch")}
+  ${lookUp("m", "select m.* from message m where m.workspace_id = x.workspace_id and m.id = x.message_id")}
+  ${lookUp("c", "select c.user_id from contact c where m.recipient is null and c.workspace_id = x.workspace_id and c.id = m.contact_id")}
+  ${lookUp("v", "select v.last_inbound_at from conversation v where m.type <> 'template' and v.workspace_id = x.workspace_id and v.contact_id = m.contact_id and v.phone_number_id = m.phone_number_id")}
+  ${lookUp("q", "select q.provider_message_id from message_state q where q.workspace_id = x.workspace_id and q.id = m.reply_to")}
   order by x.ordinality
 loop
   verdict := 'no';
@@ -127,7 +127,8 @@ for r in select * from ${RESULTS} order by x.ordinality loop
   if r.outcome in ('unknown', 'silence') then
     -- A callback, or a late answer, may have settled it already.
     select s.seen & ${EVIDENCE_BITS} <> 0, r.outcome = 'silence' and m.resend_once and not s.possible_duplicate into known, resend
-    from message_state s join message m on m.workspace_id = s.workspace_id and m.id = s.id where s.workspace_id = r.workspace_id and s.id = r.message_id;
+    from (select s.* from message_state s where s.workspace_id = r.workspace_id and s.id = r.message_id offset 0) s
+    ${each("m", "select m.resend_once from message m where m.workspace_id = r.workspace_id and m.id = r.message_id")};
   end if;
   if bit is not null and not known and not resend then
     ${reportStatus({ workspace: "r.workspace_id", message: "r.message_id", bit: "bit", at: "r.at", error: "r.error", providerMessageId: "r.provider_message_id", pricing: "null::json" })}

@@ -1,4 +1,4 @@
-import { hotFunction } from "../../db/hot-function.ts";
+import { hotFunction, lookUp } from "../../db/hot-function.ts";
 import { EVENT_VARIABLES, emitEvent } from "../webhooks/event.sql.ts";
 
 /** One inbound message of a callback. */
@@ -27,13 +27,14 @@ const INPUT = `rows from (json_to_recordset(rows) as (workspace_id uuid, id uuid
   name text, type text, content json, reply_to_provider_id text, opens_window boolean, at timestamptz)) with ordinality x`;
 
 // By number, by the provider's phone-like id, by the business-scoped one: the first that knows the person.
-const KNOWN = `left join lateral (
-    select c.* from (
+const KNOWN = lookUp(
+  "c",
+  `    select c.* from (
       select 1 as rank, c.* from contact c where x.phone is not null and c.workspace_id = x.workspace_id and c.phone = x.phone
       union all select 2, c.* from contact c where x.wa_id is not null and c.workspace_id = x.workspace_id and c.wa_id = x.wa_id
       union all select 3, c.* from contact c where x.user_id is not null and c.workspace_id = x.workspace_id and c.user_id = x.user_id
-    ) c order by c.rank, c.id limit 1
-  ) c on true`;
+    ) c order by c.rank, c.id limit 1`,
+);
 
 /**
  * Takes inbound messages: contacts first, then windows, each in sorted order (as accept does), then the messages in order
@@ -74,7 +75,7 @@ on conflict (workspace_id, contact_id, phone_number_id) do update
   set last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at), last_message_at = excluded.last_message_at;
 
 for r in select x.*, c.id as contact, c.id = x.new_contact_id as stranger, n.phone as ours from ${INPUT} ${KNOWN}
-  left join phone_number n on n.workspace_id = x.workspace_id and n.id = x.phone_number_id order by x.ordinality
+  ${lookUp("n", "select n.phone from phone_number n where n.workspace_id = x.workspace_id and n.id = x.phone_number_id")} order by x.ordinality
 loop
   insert into provider_message (workspace_id, provider_message_id, message_id, created_at) values (r.workspace_id, r.provider_message_id, r.id, now) on conflict do nothing;
   if not found then

@@ -68,4 +68,5 @@ export const reportStatus = (step: StatusStep): string => `
 
 /** Locks the state rows of a batch in the one global order before anything is written; `ids` selects (workspace_id, id). */
 export const lockStates = (ids: string): string => `
-  perform 1 from (${ids}) x join message_state s on s.workspace_id = x.workspace_id and s.id = x.id order by s.workspace_id, s.id for no key update of s;`;
+  perform 1 from (select distinct i.workspace_id, i.id from (${ids}) i order by 1, 2) x
+    cross join lateral (select 1 from message_state s where s.workspace_id = x.workspace_id and s.id = x.id for no key update) s;`;

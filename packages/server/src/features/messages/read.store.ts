@@ -1,5 +1,5 @@
 import type { Sql, SqlValue } from "../../db/database.ts";
-import { hotFunction } from "../../db/hot-function.ts";
+import { each, hotFunction } from "../../db/hot-function.ts";
 import type { MessageRow, MessageState } from "./render.ts";
 
 export type StoredMessage = MessageRow & MessageState;
@@ -122,5 +122,5 @@ export const readSettled = hotFunction({
   writes: false,
   returns: "id uuid, settled boolean",
   body: `return query select x.id, s.rank > 0 from json_to_recordset(rows) as x(workspace_id uuid, id uuid)
-    join message_state s on s.workspace_id = x.workspace_id and s.id = x.id;`,
+    ${each("s", "select s.rank from message_state s where s.workspace_id = x.workspace_id and s.id = x.id")};`,
 });

@@ -1,4 +1,4 @@
-import { hotFunction } from "../../db/hot-function.ts";
+import { hotFunction, lookUp } from "../../db/hot-function.ts";
 import { lockStates, reportStatus, STATUS_VARIABLES } from "./message.sql.ts";
 
 /** One status of a callback. `message_id` when our authenticated value named the message, else it is looked up. */
@@ -21,7 +21,7 @@ export type ReportAnswer = {
 };
 
 const REPORTED = `rows from (json_to_recordset(rows) as (workspace_id uuid, message_id uuid, provider_message_id text, bit int, at timestamptz, error json, pricing json)) with ordinality x`;
-const RESOLVED = `${REPORTED} left join provider_message k on k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id`;
+const RESOLVED = `${REPORTED} ${lookUp("k", "select k.message_id from provider_message k where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id")}`;
 
 /**
  * Applies statuses of callbacks. It never touches the queue: the lane's owner alone does, and finds the evidence in the

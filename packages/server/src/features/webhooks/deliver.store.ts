@@ -1,4 +1,4 @@
-import { hotFunction } from "../../db/hot-function.ts";
+import { each, hotFunction } from "../../db/hot-function.ts";
 import { defineQueue, type Queue, queueFunctions } from "../../lanes/queue.ts";
 import { EVENT_VARIABLES, emitEvent } from "./event.sql.ts";
 
@@ -35,7 +35,7 @@ export const endpointLanes = hotFunction({
   returns: "lane int, workspace_id uuid, enabled boolean, ordered boolean",
   writes: false,
   body: `return query select w.lane, w.workspace_id, w.enabled, w.ordered
-  from json_to_recordset(rows) as x(lane int) join webhook_endpoint w on w.lane = x.lane;`,
+  from json_to_recordset(rows) as x(lane int) ${each("w", "select w.lane, w.workspace_id, w.enabled, w.ordered from webhook_endpoint w where w.lane = x.lane")};`,
 });
 
 export type LoadRow = {
@@ -142,8 +142,10 @@ export const deliverOutcomes = hotFunction({
   verdict text;
   w record;`,
   body: `
-perform 1 from ${OUTCOMES} join webhook_endpoint w on w.workspace_id = x.workspace_id and w.id = x.endpoint_id where x.result = 'gone' order by w.workspace_id, w.id for no key update of w;
-perform 1 from ${OUTCOMES} join deliver d on d.slot = x.slot and d.seq = x.seq and d.workspace_id = x.workspace_id order by d.slot, d.seq for update of d;
+perform 1 from (select x.workspace_id, x.endpoint_id from ${OUTCOMES} where x.result = 'gone' order by 1, 2) x
+  cross join lateral (select 1 from webhook_endpoint w where w.workspace_id = x.workspace_id and w.id = x.endpoint_id for no key update) w;
+perform 1 from (select x.slot, x.seq, x.workspace_id from ${OUTCOMES} order by 1, 2) x
+  cross join lateral (select 1 from deliver d where d.slot = x.slot and d.seq = x.seq and d.workspace_id = x.workspace_id for update) d;
 for r in select x.* from ${OUTCOMES} order by x.ordinality loop
   n := (r.entry->>'n')::smallint;
   if r.record and r.entry is not null then
