@@ -6,14 +6,15 @@ import { ACCOUNT_FUNCTIONS, accountsFeature } from "./features/accounts/feature.
 import { accountEventData } from "./features/accounts/render.ts";
 import { createSenders } from "./features/accounts/senders.ts";
 import { AUDIT_FUNCTIONS, auditFeature } from "./features/audit/feature.ts";
-import { createRecorder } from "./features/audit/recorder.ts";
+import { createRecorder, type Recorder } from "./features/audit/recorder.ts";
 import { type ContactRow, renderContact } from "./features/contacts/render.ts";
 import { INGRESS_FUNCTIONS, ingressFeature, replayUnowned } from "./features/ingress/ingress.ts";
-import { createAuthenticator } from "./features/keys/authenticate.ts";
+import { type Authenticator, createAuthenticator } from "./features/keys/authenticate.ts";
 import { KEY_FUNCTIONS, keysFeature } from "./features/keys/feature.ts";
 import { MESSAGE_FUNCTIONS, messagesFeature } from "./features/messages/feature.ts";
 import { type MessageRow, type MessageState, renderMessage } from "./features/messages/render.ts";
 import { createReports } from "./features/messages/reports.ts";
+import { RETENTION_FUNCTIONS } from "./features/retention/retention.store.ts";
 import { retentionFeature } from "./features/retention/retention.ts";
 import { TASK_FUNCTIONS, tasksFeature } from "./features/tasks/feature.ts";
 import { createJobs } from "./features/tasks/wait.ts";
@@ -23,7 +24,6 @@ import { requestTemplateRefetch, templateHandlers } from "./features/templates/r
 import { templateEventData } from "./features/templates/template.ts";
 import { webhookFunctions, webhooksFeature } from "./features/webhooks/feature.ts";
 import { WORKSPACE_FUNCTIONS, workspacesFeature } from "./features/workspaces/feature.ts";
-import type { Activity } from "./http/activity.ts";
 
 /** Every hot function of the house: what `migrate` installs. */
 export const HOT_FUNCTIONS: readonly HotFunction[] = [
@@ -36,12 +36,13 @@ export const HOT_FUNCTIONS: readonly HotFunction[] = [
   ...MESSAGE_FUNCTIONS,
   ...INGRESS_FUNCTIONS,
   ...webhookFunctions,
+  ...RETENTION_FUNCTIONS,
 ];
 
 export type Features = {
   list: readonly Feature[];
-  authenticate: (bearer: string) => ReturnType<ReturnType<typeof createAuthenticator>["authenticate"]>;
-  activity: Activity;
+  authenticator: Authenticator;
+  recorder: Recorder;
 };
 
 /** THE list of features, and the doors between them: who needs what of whom is all here. */
@@ -104,5 +105,5 @@ export function buildFeatures(house: House, version: string): Features {
       }),
     }),
   ];
-  return { list, authenticate: authenticator.authenticate, activity: recorder };
+  return { list, authenticator, recorder };
 }

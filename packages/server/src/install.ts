@@ -1,12 +1,16 @@
-import { migrate, type Roles } from "./db/migrate.ts";
+import { migrate } from "./db/migrate.ts";
+import type { Roles } from "./db/roles.ts";
 import { HOT_FUNCTIONS } from "./features.ts";
 import { SLOTS } from "./lanes/wake.ts";
 
+export type InstallOptions = {
+  /** Milliseconds; the database's clock when none is given. */
+  now?: number;
+  log?: (text: string) => void;
+  /** What works and yet should not stay so. */
+  warn?: (text: string) => void;
+};
+
 /** Brings a database up to this version: roles, migrations, partitions, hot functions. Ten processes may call it at once. */
-export const install = (url: string, options: { now?: number; log?: (text: string) => void } = {}): Promise<Roles> =>
-  migrate(url, {
-    functions: HOT_FUNCTIONS,
-    slots: SLOTS,
-    now: options.now ?? Date.now(),
-    ...(options.log ? { log: options.log } : {}),
-  });
+export const install = (url: string, options: InstallOptions = {}): Promise<Roles> =>
+  migrate(url, { functions: HOT_FUNCTIONS, slots: SLOTS, ...options });

@@ -1,5 +1,5 @@
 import { ConfigError, environment, ROLES, type Role, readConfig } from "./config.ts";
-import { InstallError } from "./db/migrate.ts";
+import { InstallError } from "./db/install-error.ts";
 import { start } from "./runtime.ts";
 
 export type ServeOptions = { roles?: string; migrate?: boolean };
@@ -7,7 +7,10 @@ export type ServeOptions = { roles?: string; migrate?: boolean };
 /** Longest stop: what is in the air gets its moment, then the process goes; lanes are free long before. */
 const STOP_WITHIN_MS = 35_000;
 
-/** `waypost serve`: starts the roles asked for, waits for a signal, stops in reverse. Resolves with the exit code. */
+/**
+ * `waypost serve`: starts the roles asked for, waits for a signal, stops in reverse. Resolves with the exit code; 1 with one
+ * line on standard error when the start failed, or when going on became impossible.
+ */
 export async function serve(options: ServeOptions): Promise<number> {
   try {
     const runtime = await start({
@@ -15,18 +18,23 @@ export async function serve(options: ServeOptions): Promise<number> {
       roles: rolesOf(options.roles),
       migrate: options.migrate ?? true,
     });
-    await new Promise<void>((resolve) => {
-      process.once("SIGTERM", resolve);
-      process.once("SIGINT", resolve);
-    });
+    const broken = await Promise.race([runtime.broken, signaled()]);
     const late = setTimeout(() => process.exit(1), STOP_WITHIN_MS);
     late.unref();
     await runtime.stop();
+    if (broken) throw broken;
     return 0;
   } catch (error) {
     process.stderr.write(`waypost: ${startFault(error)}\n`);
     return 1;
   }
+}
+
+async function signaled(): Promise<null> {
+  return await new Promise((resolve) => {
+    process.once("SIGTERM", () => resolve(null));
+    process.once("SIGINT", () => resolve(null));
+  });
 }
 
 function rolesOf(text: string | undefined): readonly Role[] {

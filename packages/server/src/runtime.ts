@@ -1,15 +1,20 @@
 import type { Config, Role } from "./config.ts";
 import type { House } from "./ctx.ts";
-import { openDatabase } from "./db/database.ts";
-import { InstallError, readRoles } from "./db/migrate.ts";
+import { openDatabase, type Sql } from "./db/database.ts";
+import { keepFunctions } from "./db/functions.ts";
+import { InstallError } from "./db/install-error.ts";
+import { databaseNow, readRoles } from "./db/migrate.ts";
+import { ensurePartitions } from "./db/partitions.ts";
+import { findFaults } from "./db/ready.ts";
+import type { Roles } from "./db/roles.ts";
 import type { Timer } from "./feature.ts";
-import { buildFeatures } from "./features.ts";
+import { buildFeatures, type Features, HOT_FUNCTIONS } from "./features.ts";
 import type { ReadyReport } from "./http/probes.ts";
 import { createHttp } from "./http/server.ts";
 import { install } from "./install.ts";
 import { type Lanes, startLanes } from "./lanes/engine.ts";
 import { openNotifier } from "./lanes/notify.ts";
-import { systemClock } from "./lib/clock.ts";
+import { type Clock, type SystemClock, systemClock } from "./lib/clock.ts";
 import { createLog } from "./lib/log.ts";
 import { createSecrets } from "./lib/secrets.ts";
 import { createWhatsApp } from "./provider/whatsapp/adapter.ts";
@@ -17,15 +22,30 @@ import { VERSION } from "./version.ts";
 
 export type RuntimeOptions = {
   config: Config;
-  roles: readonly Role[] /** False: somebody else migrates. */;
+  roles: readonly Role[];
+  /** False: somebody else migrates. */
   migrate: boolean;
+  /** Tests bring one that they move; leases and pace follow the machine's all the same. */
+  clock?: Clock | SystemClock;
 };
 
 /** A running process. `stop` hands over and ends in reverse order of the start. */
-export type Runtime = { url: string; stop(): Promise<void> };
+export type Runtime = {
+  url: string;
+  house: House;
+  features: Features;
+  /** Resolves with what makes going on impossible; the process is not ready from then on, and should stop and end. */
+  broken: Promise<InstallError>;
+  stop(): Promise<void>;
+};
 
 /** Ready is asked by load balancers every second or so; the database gets this long to answer. */
 const READY_WITHIN_MS = 2_000;
+/** Ids and partitions go by the clock: one that is further off than this is a mistake to mend, not to correct. */
+const CLOCK_OFF_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** A timer's first round comes no later: a house that restarts often would else never come to the hourly ones. */
+const FIRST_ROUND_MS = 60_000;
 
 /** Builds the house by hand, in order; `stop` is the reverse. A start that fails stops what it had started. */
 export async function start(options: RuntimeOptions): Promise<Runtime> {
@@ -34,8 +54,7 @@ export async function start(options: RuntimeOptions): Promise<Runtime> {
     for (const one of stops.splice(0).reverse()) await one();
   };
   try {
-    const url = await build(options, (one) => void stops.push(one));
-    return { url, stop };
+    return { ...(await build(options, (one) => void stops.push(one))), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -44,24 +63,32 @@ export async function start(options: RuntimeOptions): Promise<Runtime> {
 
 // Config → log → clock → database → secrets → provider → features → listener → lanes.
 async function build(
-  { config, roles, migrate }: RuntimeOptions,
+  { config, roles, migrate, clock = systemClock() }: RuntimeOptions,
   onStop: (stop: () => Promise<void> | void) => void,
-): Promise<string> {
+): Promise<Omit<Runtime, "stop">> {
   const url = required(config.DATABASE_URL, "DATABASE_URL");
   const encryptionKeys = required(config.WAYPOST_ENCRYPTION_KEY, "WAYPOST_ENCRYPTION_KEY");
   const directUrl = config.DATABASE_DIRECT_URL ?? url;
   const log = createLog(config.LOG_LEVEL);
-  const clock = systemClock();
-  const roleNames = migrate ? await install(directUrl, { log: (text) => log.debug({}, text) }) : await readRoles(url);
+  const roleNames = migrate
+    ? await install(directUrl, { log: (text) => log.debug({}, text), warn: (text) => log.warn({}, text) })
+    : await readRoles(directUrl);
   if (!roleNames)
     throw new InstallError("DATABASE_URL names a database that was never migrated: run `waypost migrate` first");
 
+  const fault = createFault();
   const db = openDatabase({
     url,
     appRole: roleNames.appRole,
     onError: (error) => log.warn({ err: error }, "an idle database connection failed"),
+    onMissingFunction: (name) => fault.tell(functionsGone([name])),
   });
   onStop(() => db.close());
+  await followClock(db.sql, clock);
+  await refuseFaults(db.sql, roleNames);
+  const upkeep = (): Promise<void> => keepUp(db.sql, clock, fault);
+  await upkeep();
+  if (fault.found) throw fault.found;
   const notifier = await openNotifier(directUrl, log);
   onStop(() => notifier.close());
   const provider = createWhatsApp({
@@ -79,10 +106,10 @@ async function build(
   const http = await createHttp(house, {
     routes: roles.includes("api") ? features.list.flatMap((feature) => feature.routes ?? []) : [],
     rawRoutes: roles.includes("ingress") ? features.list.flatMap((feature) => feature.rawRoutes ?? []) : [],
-    authenticate: features.authenticate,
-    activity: features.activity,
+    authenticate: features.authenticator.authenticate,
+    activity: features.recorder,
     limiterShare: () => 1 / (lanes?.membership.live("api") ?? 1),
-    ready: () => readiness(house, lanes),
+    ready: () => readiness(house, roleNames, lanes, fault),
     version: VERSION,
   });
   onStop(() => http.close());
@@ -99,13 +126,13 @@ async function build(
   });
   onStop(lanes.stop);
   onStop(
-    startTimers(
-      house,
-      features.list.flatMap((feature) => feature.timers ?? []).filter((timer) => roles.includes(timer.role)),
-    ),
+    startTimers(house, [
+      { name: "partitions ahead", everyMs: HOUR_MS, run: upkeep },
+      ...features.list.flatMap((feature) => feature.timers ?? []).filter((timer) => roles.includes(timer.role)),
+    ]),
   );
   log.info({ url: listening.url, roles, version: VERSION }, "waypost is up");
-  return listening.url;
+  return { url: listening.url, house, features, broken: fault.told };
 }
 
 function required<T>(value: T | null, name: string): T {
@@ -113,26 +140,87 @@ function required<T>(value: T | null, name: string): T {
   return value;
 }
 
-async function readiness(house: House, lanes: Lanes | null): Promise<ReadyReport> {
-  const database = await Promise.race([
-    house.db.sql.query("select 1").then(
-      () => null,
-      () => "not reachable",
+type Fault = {
+  readonly found: InstallError | null;
+  readonly told: Promise<InstallError>;
+  /** The first one counts. */
+  tell(error: InstallError): void;
+};
+
+function createFault(): Fault {
+  let found: InstallError | null = null;
+  let resolve: (error: InstallError) => void = () => {};
+  const told = new Promise<InstallError>((settle) => {
+    resolve = settle;
+  });
+  return {
+    get found() {
+      return found;
+    },
+    told,
+    tell(error) {
+      found ??= error;
+      resolve(found);
+    },
+  };
+}
+
+const functionsGone = (names: readonly string[]): InstallError =>
+  new InstallError(
+    `the database lacks functions of this version (${names.join(", ")}): run \`waypost migrate\` of this version, then start it again`,
+  );
+
+// A test's clock follows nobody.
+async function followClock(sql: Sql, clock: Clock | SystemClock): Promise<void> {
+  if (!("correct" in clock)) return;
+  const before = performance.now();
+  const there = await databaseNow(sql);
+  const offset = there + (performance.now() - before) / 2 - clock.now();
+  if (Math.abs(offset) > CLOCK_OFF_MS)
+    throw new InstallError(
+      `this machine's clock is ${Math.round(Math.abs(offset) / 1_000)} s ${offset < 0 ? "ahead of" : "behind"} the database's: set both by a time server`,
+    );
+  clock.correct(offset);
+}
+
+async function refuseFaults(sql: Sql, roles: Roles): Promise<void> {
+  const faults = await findFaults(sql, roles);
+  if (faults.migrations !== null)
+    throw new InstallError(`migrations are missing (${faults.migrations}): run \`waypost migrate\` first`);
+  if (faults.roles !== null) throw new InstallError(`${faults.roles}: run \`waypost migrate\` first`);
+}
+
+/** What every process does each hour: the partitions ahead are there, and its functions are known to be in use. */
+async function keepUp(sql: Sql, clock: Clock, fault: Fault): Promise<void> {
+  await ensurePartitions(sql, clock.now());
+  const missing = await keepFunctions(
+    sql,
+    HOT_FUNCTIONS.map((fn) => fn.installed),
+  );
+  if (missing.length > 0) fault.tell(functionsGone(missing));
+}
+
+async function readiness(house: House, roles: Roles, lanes: Lanes | null, fault: Fault): Promise<ReadyReport> {
+  const silent = { database: "no answer", migrations: null, roles: null };
+  const answer = await Promise.race([
+    findFaults(house.db.sql, roles).then(
+      (faults) => ({ database: null, ...faults }),
+      () => ({ ...silent, database: "not reachable" }),
     ),
-    new Promise<string>((resolve) => setTimeout(() => resolve("no answer"), READY_WITHIN_MS)),
+    new Promise<typeof silent>((resolve) => setTimeout(() => resolve(silent), READY_WITHIN_MS).unref()),
   ]);
-  const lease = lanes?.membership.valid() ?? false;
-  const checks = [
-    { name: "database", ok: database === null, detail: database },
-    { name: "lease", ok: lease, detail: lease ? null : "not held" },
-  ];
+  const checks = Object.entries({
+    ...answer,
+    functions: fault.found?.message ?? null,
+    lease: lanes?.membership.valid() ? null : "not held",
+  }).map(([name, detail]) => ({ name, ok: detail === null, detail }));
   return { ready: checks.every((check) => check.ok), checks };
 }
 
-function startTimers(house: House, timers: readonly Timer[]): () => void {
-  const running = timers.map(({ name, everyMs, run }) => {
+function startTimers(house: House, timers: readonly Omit<Timer, "role">[]): () => void {
+  const clears = timers.map(({ name, everyMs, run }) => {
     let busy = false;
-    const timer = setInterval(() => {
+    const round = (): void => {
       if (busy) return; // a slow round is not joined by a second one
       busy = true;
       run()
@@ -142,11 +230,15 @@ function startTimers(house: House, timers: readonly Timer[]): () => void {
         .finally(() => {
           busy = false;
         });
-    }, everyMs);
-    timer.unref();
-    return timer;
+    };
+    const first = setTimeout(round, Math.min(everyMs, FIRST_ROUND_MS)).unref();
+    const rest = setInterval(round, everyMs).unref();
+    return () => {
+      clearTimeout(first);
+      clearInterval(rest);
+    };
   });
   return () => {
-    for (const timer of running) clearInterval(timer);
+    for (const clear of clears) clear();
   };
 }

@@ -62,6 +62,12 @@ export function sqlState(error: unknown): string | null {
 /** 55P03: a lock was not had in time. */
 export const isLockTimeout = (error: unknown): boolean => sqlState(error) === "55P03";
 
+/** The name of a hot function that the server does not know (42883), null for every other error. */
+export function missingFunction(error: unknown): string | null {
+  if (sqlState(error) !== "42883" || !(error instanceof Error)) return null;
+  return /\b([a-z0-9_]+_[0-9a-f]{10})\(/.exec(error.message)?.[1] ?? null;
+}
+
 /**
  * True when the connection, not the statement, failed: nothing is known about what it was doing. Class 08 and 57P01–57P03
  * are the server's ways to say so (PostgreSQL documentation, appendix A); the rest are socket errors.

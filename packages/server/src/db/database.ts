@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Connection, isConnectionLoss, openPools, type Pools } from "./connect.ts";
+import { type Connection, isConnectionLoss, missingFunction, openPools, type Pools } from "./connect.ts";
 import { askFate } from "./fence.ts";
 import type { HotFunction } from "./hot-function.ts";
 
@@ -51,15 +51,30 @@ export class CommitUnknown extends Error {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-export type DatabaseOptions = { url: string; appRole: string; onError(error: Error): void };
+export type DatabaseOptions = {
+  url: string;
+  appRole: string;
+  onError(error: Error): void;
+  /** A hot function of this version is not there any more: the process cannot go on. */
+  onMissingFunction?(name: string): void;
+};
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pools = openPools(options.url, options.onError);
+  const noticing = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      const name = missingFunction(error);
+      if (name !== null) options.onMissingFunction?.(name);
+      throw error;
+    }
+  };
   return {
-    transaction: (workspaceId, fn) => inTransaction(pools, options.appRole, workspaceId, fn, true),
-    read: (workspaceId, fn) => inTransaction(pools, options.appRole, workspaceId, fn, false),
-    call: (fn, rows, now) => callFunction(pools, pools.work, fn, `[${rows.join(",")}]`, now),
-    callSolo: (fn, row, now) => callFunction(pools, pools.solo, fn, `[${row}]`, now),
+    transaction: (workspaceId, fn) => noticing(inTransaction(pools, options.appRole, workspaceId, fn, true)),
+    read: (workspaceId, fn) => noticing(inTransaction(pools, options.appRole, workspaceId, fn, false)),
+    call: (fn, rows, now) => noticing(callFunction(pools, pools.work, fn, `[${rows.join(",")}]`, now)),
+    callSolo: (fn, row, now) => noticing(callFunction(pools, pools.solo, fn, `[${row}]`, now)),
     sql: loginSql(pools),
     close: () => pools.end(),
   };

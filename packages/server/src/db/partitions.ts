@@ -4,8 +4,10 @@ import type { Sql } from "./database.ts";
 type Period = "month" | "day";
 type Partitioned = {
   table: string;
-  period: Period /** Periods made ahead of now. */;
-  ahead: number /** Storage options, which `like` does not copy. */;
+  period: Period;
+  /** Periods made ahead of now. */
+  ahead: number;
+  /** Storage options, which `like` does not copy. */
   options?: string;
 };
 
@@ -24,60 +26,97 @@ export const PARTITIONED: readonly Partitioned[] = [
 /** Tables whose partitions carry no workspace and so no policies. */
 const WITHOUT_WORKSPACE = new Set(["callback"]);
 
+type Range = { name: string; table: Partitioned; from: number; to: number };
+
 /** Makes sure that partitions exist from one period back (late ids) to some ahead. Safe to run by many at once. */
 export async function ensurePartitions(sql: Sql, nowMs: number): Promise<void> {
-  for (const { table, period, ahead, options } of PARTITIONED) {
-    for (let step = -1; step <= ahead; step++) {
-      const from = startOf(period, nowMs, step);
-      const to = startOf(period, nowMs, step + 1);
-      const name = `${table}_${new Date(from)
-        .toISOString()
-        .slice(0, period === "month" ? 7 : 10)
-        .replaceAll("-", "")}`;
-      await sql.run(attachText(name, table, from, to, options, !WITHOUT_WORKSPACE.has(table)));
-    }
-  }
+  const wanted = PARTITIONED.flatMap((table) => rangesAhead(table, nowMs));
+  const missing = await sql.query<{ name: string }>(
+    "select name from unnest($1::text[]) name where to_regclass(name) is null",
+    [wanted.map(({ name }) => name)],
+  );
+  const names = new Set(missing.map(({ name }) => name));
+  for (const range of wanted) if (names.has(range.name)) await sql.run(attachText(range));
+}
+
+function rangesAhead(table: Partitioned, nowMs: number): Range[] {
+  return Array.from({ length: table.ahead + 2 }, (_, index) => {
+    const [from, to] = [startOf(table.period, nowMs, index - 1), startOf(table.period, nowMs, index)];
+    const stamp = new Date(from).toISOString().slice(0, table.period === "month" ? 7 : 10);
+    return { name: `${table.table}_${stamp.replaceAll("-", "")}`, table, from, to };
+  });
 }
 
 // Made plain with its walls, then attached: `create table … partition of` takes a lock that made hot inserts fail behind
 // one slow reader. The advisory lock makes two processes agree; who comes second finds it done.
-function attachText(
-  name: string,
-  table: string,
-  from: number,
-  to: number,
-  options: string | undefined,
-  tenant: boolean,
-): string {
+function attachText({ name, table: { table, options }, from, to }: Range): string {
+  const tenant = !WITHOUT_WORKSPACE.has(table);
   return `do $$ begin
+    perform pg_advisory_xact_lock(hashtext('waypost partition ${table}'));
     if to_regclass('${name}') is null then
-      perform pg_advisory_xact_lock(hashtext('waypost partition ${table}'));
-      if to_regclass('${name}') is null then
-        create table ${name} (like ${table} including all)${options ? ` with (${options})` : ""};
-        ${tenant ? `perform protect_tenant_table('${name}', '', '');` : ""}
-        alter table ${table} attach partition ${name} for values from ('${uuidFloor(from)}') to ('${uuidFloor(to)}');
-      end if;
+      create table ${name} (like ${table} including all)${options ? ` with (${options})` : ""};
+      ${tenant ? `perform protect_tenant_table('${name}', '', '');` : ""}
+      alter table ${table} attach partition ${name} for values from ('${uuidFloor(from)}') to ('${uuidFloor(to)}');
     end if;
   end $$`;
 }
 
-/** Drops partitions whose youngest row is older than `days`. Queue rows of a message keep its month. */
-export async function dropPartitions(sql: Sql, table: string, days: number, nowMs: number): Promise<string[]> {
-  const known = PARTITIONED.find((entry) => entry.table === table);
-  if (!known) throw new Error(`${table} has no partitions`);
-  const rows = await sql.query<{ name: string }>(
-    "select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass",
+export type Expired = {
+  name: string;
+  table: string;
+  /** Bounds of its ids, the upper one outside. */
+  from: string;
+  to: string;
+  /** Taken out of its table by a round that came no further. */
+  detached: boolean;
+};
+
+/** Partitions whose youngest row is older than `days`, the oldest first. */
+export async function expiredPartitions(sql: Sql, table: string, days: number, nowMs: number): Promise<Expired[]> {
+  const { period } = known(table);
+  const rows = await sql.query<{ name: string; detached: boolean }>(
+    `select c.relname as name, not c.relispartition as detached from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname ~ ('^' || $1 || '_\\d{6,8}$') order by c.relname`,
     [table],
   );
-  const dropped: string[] = [];
-  for (const { name } of rows) {
-    const end = endOf(known.period, name.slice(table.length + 1));
-    if (end === null || end > nowMs - days * DAY_MS) continue;
-    await sql.run(`alter table ${table} detach partition ${name} concurrently`);
-    await sql.run(`drop table ${name}`);
-    dropped.push(name);
-  }
-  return dropped;
+  return rows.flatMap(({ name, detached }) => {
+    const bounds = boundsOf(period, name.slice(table.length + 1));
+    if (bounds === null || bounds.to > nowMs - days * DAY_MS) return [];
+    return [{ name, table, from: uuidFloor(bounds.from), to: uuidFloor(bounds.to), detached }];
+  });
+}
+
+/** The time in milliseconds before which the table keeps nothing; null when it has no partition. */
+export async function oldestKept(sql: Sql, table: string): Promise<number | null> {
+  const rows = await sql.query<{ name: string | null }>(
+    "select min(c.relname::text) as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass",
+    [table],
+  );
+  const name = rows[0]?.name;
+  return name ? (boundsOf(known(table).period, name.slice(table.length + 1))?.from ?? null) : null;
+}
+
+/**
+ * Drops a partition without stopping its table's traffic. Needs a session of its own, outside a transaction: it waits for
+ * whoever still uses the table, and what it leaves when it waited too long (55P03) `finishDetaching` ends.
+ */
+export async function dropPartition(sql: Sql, { name, table, detached }: Expired): Promise<void> {
+  if (!detached) await sql.run(`alter table ${table} detach partition ${name} concurrently`);
+  await sql.run(`drop table if exists ${name}`);
+}
+
+/** Ends what a detaching process that was killed, or waited too long, has left half done. The tables are dropped as expired ones. */
+export async function finishDetaching(sql: Sql): Promise<void> {
+  const rows = await sql.query<{ name: string; table: string }>(
+    'select inhrelid::regclass::text as name, inhparent::regclass::text as "table" from pg_inherits where inhdetachpending',
+  );
+  for (const { name, table } of rows) await sql.run(`alter table ${table} detach partition ${name} finalize`);
+}
+
+function known(table: string): Partitioned {
+  const found = PARTITIONED.find((entry) => entry.table === table);
+  if (!found) throw new Error(`${table} has no partitions`);
+  return found;
 }
 
 const DAY_MS = 86_400_000;
@@ -89,9 +128,9 @@ function startOf(period: Period, nowMs: number, step: number): number {
     : Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + step);
 }
 
-function endOf(period: Period, stamp: string): number | null {
+function boundsOf(period: Period, stamp: string): { from: number; to: number } | null {
   const match = /^(\d{4})(\d{2})(\d{2})?$/.exec(stamp);
-  if (!match) return null;
-  const start = Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3] ?? "1"));
-  return startOf(period, start, 1);
+  if (!match || (match[3] === undefined) !== (period === "month")) return null;
+  const from = Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3] ?? "1"));
+  return { from, to: startOf(period, from, 1) };
 }

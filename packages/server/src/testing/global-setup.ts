@@ -7,6 +7,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** Of the template database, as the plain login that owns it; nobody may connect to it. */
     templateUrl: string;
+    /** Of the run's server, as the login that it was given: a superuser's where the server is our own. */
+    serverUrl: string;
   }
 }
 
@@ -16,6 +18,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   try {
     const template = await makeTemplate(server.url, `waypost_t_${randomBytes(4).toString("hex")}`);
     project.provide("templateUrl", template.url);
+    project.provide("serverUrl", server.url);
     return async () => {
       await dropTemplate(server.url, template);
       await server.stop();

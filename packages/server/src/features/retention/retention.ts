@@ -1,11 +1,29 @@
-import type { RetentionDays } from "../../config.ts";
+import type { RetentionDays } from "../../config-retention.ts";
 import type { House } from "../../ctx.ts";
-import { dropPartitions, ensurePartitions } from "../../db/partitions.ts";
+import { isLockTimeout } from "../../db/connect.ts";
+import { dropUnusedFunctions } from "../../db/functions.ts";
+import { MIGRATION_LOCK } from "../../db/migrate.ts";
+import { dropPartition, expiredPartitions, finishDetaching, oldestKept } from "../../db/partitions.ts";
+import { withLongSession } from "../../db/session.ts";
 import type { Feature } from "../../feature.ts";
+import { uuidFloor } from "../../lib/ids.ts";
+import {
+  isNeeded,
+  type Places,
+  pruneDeliveries,
+  pruneFlights,
+  pruneIdempotencyKeys,
+  pruneProviderKeys,
+  pruneQuarantine,
+  pruneStatuses,
+  walk,
+} from "./retention.store.ts";
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
-/** Which class of RETENTION_DAYS a partitioned table belongs to. */
+/** Class of RETENTION_DAYS for each partitioned table. A message goes before what hangs on it, so that nobody meets half of one. */
 const CLASSES: Record<string, keyof RetentionDays> = {
   message: "messages",
   message_state: "messages",
@@ -17,20 +35,115 @@ const CLASSES: Record<string, keyof RetentionDays> = {
   callback: "callbacks",
 };
 
-/** Partitions ahead are made by every process, hourly; what is older than its class allows is dropped by maintenance. */
+/** An idempotency key answers until day 7, names its resource until day 30, and is new after it (api.md 3). */
+const KEY_DAYS = 30;
+/** Events of a switched-off endpoint wait this long for it (api.md 7). */
+const PARKED_DAYS = 30;
+/** A lost answer is settled by a status for up to 7 days (api.md 2); later none can find its message. */
+const PARKED_STATUS_DAYS = 7;
+/** A call's fate is asked within seconds of its end; no statement lasts longer than 8 s, no transaction idles longer than 30 s. */
+const FLIGHT_MS = 15 * MINUTE_MS;
+/** Large tables are walked once a day, an hour's share at a time. */
+const ROUNDS_A_DAY = 24;
+/** Two processes may have the role; one of them does it. */
+const RETENTION_LOCK = 4_919_202_612;
+
+/** Drops and prunes what is older than its class allows, and functions that no running version uses. */
 export function retentionFeature(house: House): Feature {
-  const drop = async (): Promise<void> => {
-    for (const [table, name] of Object.entries(CLASSES)) {
-      const dropped = await dropPartitions(house.db.sql, table, house.config.RETENTION_DAYS[name], house.clock.now());
-      if (dropped.length > 0) house.log.info({ table, dropped }, "retention");
-    }
-  };
-  const ahead = (): Promise<void> => ensurePartitions(house.db.sql, house.clock.now());
+  const places: Places = new Map();
   return {
     name: "retention",
     timers: [
-      { name: "partitions ahead", role: "maintenance", everyMs: HOUR_MS, run: ahead },
-      { name: "retention", role: "maintenance", everyMs: HOUR_MS, run: drop },
+      { name: "retention", role: "maintenance", everyMs: HOUR_MS, run: () => retain(house, places) },
+      {
+        name: "marks of calls",
+        role: "maintenance",
+        everyMs: 5 * MINUTE_MS,
+        run: async () => void (await pruneOldFlights(house, places)),
+      },
     ],
   };
+}
+
+/** One round: partitions, keys, leftovers, functions. A second one at the same time does nothing. */
+export async function retain(house: House, places: Places = new Map()): Promise<void> {
+  const { log, config } = house;
+  const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
+  if (url === null) return;
+  await withLongSession(url, "retention", async (sql) => {
+    const [lock] = await sql.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [RETENTION_LOCK]);
+    if (!lock?.mine) return;
+    // First what is parked: it keeps its partitions.
+    const pruned = await pruneAll(house, places);
+    const dropped: string[] = [];
+    for (const [table, name] of Object.entries(CLASSES))
+      dropped.push(...(await dropExpired(house, sql, table, config.RETENTION_DAYS[name])));
+    const functions = await dropUnusedFunctions(sql, MIGRATION_LOCK);
+    log.info({ pruned, dropped, functions }, "retention");
+  });
+}
+
+async function dropExpired(
+  { db, clock, log }: House,
+  sql: Parameters<typeof dropPartition>[0],
+  table: string,
+  days: number,
+): Promise<string[]> {
+  const dropped: string[] = [];
+  try {
+    await finishDetaching(sql);
+    for (const expired of await expiredPartitions(sql, table, days, clock.now())) {
+      if (!expired.detached && (await isNeeded(db, expired, clock.now()))) {
+        log.warn({ partition: expired.name }, "an old partition is kept: its queue still has rows");
+        continue;
+      }
+      await dropPartition(sql, expired);
+      dropped.push(expired.name);
+    }
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+    log.warn({ table }, "somebody reads an old partition; the next round drops it");
+  }
+  return dropped;
+}
+
+async function pruneAll(house: House, places: Places): Promise<Record<string, number>> {
+  const { db, clock, config } = house;
+  const now = clock.now();
+  const keysBefore = now - KEY_DAYS * DAY_MS;
+  const parked = uuidFloor(now - Math.max(PARKED_DAYS, config.RETENTION_DAYS.events) * DAY_MS);
+  const messagesSince = await oldestKept(db.sql, "message");
+  return {
+    idempotency_keys: await walk(db.sql, places, {
+      table: "idempotency_key",
+      rounds: ROUNDS_A_DAY,
+      prune: (lo, hi) => pruneIdempotencyKeys(db, lo, hi, keysBefore, now),
+    }),
+    // A key is never older than its message, so a key from before the first message that is kept has lost its own.
+    provider_messages:
+      messagesSince === null
+        ? 0
+        : await walk(db.sql, places, {
+            table: "provider_message",
+            rounds: ROUNDS_A_DAY,
+            prune: (lo, hi) => pruneProviderKeys(db, lo, hi, messagesSince, now),
+          }),
+    parked_deliveries: await walk(db.sql, places, {
+      table: "deliver",
+      rounds: ROUNDS_A_DAY,
+      prune: (lo, hi) => pruneDeliveries(db, lo, hi, parked, now),
+    }),
+    parked_statuses: await pruneStatuses(db, now - PARKED_STATUS_DAYS * DAY_MS, now),
+    quarantined: await pruneQuarantine(db.sql, uuidFloor(now - config.RETENTION_DAYS.callbacks * DAY_MS)),
+    marks: await pruneOldFlights(house, places),
+  };
+}
+
+function pruneOldFlights({ db, clock }: House, places: Places): Promise<number> {
+  // All of it each time: it grows by a row for each call and must stay small.
+  return walk(db.sql, places, {
+    table: "flight",
+    rounds: 1,
+    prune: (lo, hi) => pruneFlights(db.sql, lo, hi, clock.now() - FLIGHT_MS),
+  });
 }

@@ -1,0 +1,170 @@
+import type { Database, Sql } from "../../db/database.ts";
+import { type HotFunction, hotFunction } from "../../db/hot-function.ts";
+import type { Expired } from "../../db/partitions.ts";
+
+// Growing tables without partitions are pruned by walking their blocks: the cost of a round is known before, and needs no
+// index that every insert would pay for. (A BRIN index over the time stops helping after the first round: new rows fill the
+// freed pages, so that every range of blocks holds old and new times.)
+
+/** Blocks of one statement: about two megabytes, some ten thousand rows, far below the statement's eight seconds. */
+const BLOCKS_A_STATEMENT = 256;
+/** A round walks the whole of a smaller table, about 160 megabytes. */
+const SMALL_BLOCKS = 20_480;
+
+/** `body` deletes the rows of `r` with ctid in [r.lo, r.hi) that are older than its bound, and counts them in `gone`. */
+const pruneBlocks = (name: string, bound: string, body: string): HotFunction =>
+  hotFunction({
+    name,
+    returns: "pruned int",
+    declare: "r record; q record; n int; gone int := 0;",
+    body: `
+for r in select * from json_to_recordset(rows) as x(lo tid, hi tid, ${bound}) loop
+  ${body.trim()}
+end loop;
+return query select gone;`,
+  });
+
+const pruneByAge = (name: string, table: string): HotFunction =>
+  pruneBlocks(
+    name,
+    "bound timestamptz",
+    `
+  delete from ${table} k where k.ctid >= r.lo and k.ctid < r.hi and k.created_at < r.bound;
+  get diagnostics n = row_count;
+  gone := gone + n;`,
+  );
+
+const pruneKeys = pruneByAge("prune_idempotency_keys", "idempotency_key");
+const pruneProviderMessages = pruneByAge("prune_provider_messages", "provider_message");
+
+// Only lanes that nobody reads hold rows this old: endpoints that stayed switched off. A delivery with a row says how it ended.
+const pruneParkedDeliveries = pruneBlocks(
+  "prune_parked_deliveries",
+  "bound uuid",
+  `
+  for q in delete from deliver d where d.ctid >= r.lo and d.ctid < r.hi and d.event_id < r.bound returning d.workspace_id, d.delivery_id loop
+    gone := gone + 1;
+    update delivery d set status = 'failed', next_attempt_at = null, completed_at = now
+    where d.workspace_id = q.workspace_id and d.id = q.delivery_id and d.status in ('pending', 'parked');
+  end loop;`,
+);
+
+const STATUSES_A_CALL = 1_000;
+
+/** Statuses whose message never became known; the oldest first, some at a time. */
+const pruneParkedStatuses = hotFunction({
+  name: "prune_parked_statuses",
+  returns: "pruned int",
+  declare: "r record; gone int := 0;",
+  body: `
+for r in
+  select w.workspace_id, w.provider_message_id, w.bit from json_to_recordset(rows) as x(bound timestamptz)
+  join parked_status w on w.received_at < x.bound order by w.received_at limit ${STATUSES_A_CALL}
+loop
+  delete from parked_status w where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id and w.bit = r.bit;
+  gone := gone + 1;
+end loop;
+return query select gone;`,
+});
+
+/** Whether the queue still has rows that will want the rows with these ids. Looks through the whole queue: once for each old partition. */
+const queueNeeds = hotFunction({
+  name: "queue_needs",
+  writes: false,
+  returns: "needed boolean",
+  body: `return query select case x.family
+    when 'message' then exists (select from dispatch d where d.message_id >= x.lo and d.message_id < x.hi)
+    when 'event' then exists (select from deliver d where d.event_id >= x.lo and d.event_id < x.hi)
+    when 'delivery' then exists (select from deliver d where d.delivery_id >= x.lo and d.delivery_id < x.hi)
+    when 'callback' then exists (select from ingest i where i.callback_id >= x.lo and i.callback_id < x.hi)
+    else false end
+  from json_to_recordset(rows) as x(family text, lo uuid, hi uuid);`,
+});
+
+export const RETENTION_FUNCTIONS: readonly HotFunction[] = [
+  pruneKeys,
+  pruneProviderMessages,
+  pruneParkedDeliveries,
+  pruneParkedStatuses,
+  queueNeeds,
+];
+
+/** Tables whose rows go by the id of a message, and with it. */
+const OF_MESSAGES = new Set(["message", "message_state", "history", "attempt"]);
+
+export async function isNeeded(db: Database, expired: Expired, now: number): Promise<boolean> {
+  const family = OF_MESSAGES.has(expired.table) ? "message" : expired.table;
+  const row = JSON.stringify({ family, lo: expired.from, hi: expired.to });
+  const [answer] = await db.call<{ needed: boolean }>(queueNeeds, [row], now);
+  return answer?.needed ?? true;
+}
+
+/** Walks a table in steps of some blocks; a table too large for one round is walked over `rounds` of them, in a circle. */
+export type Walk = {
+  table: string;
+  rounds: number;
+  /** Deletes what is too old between two places; answers how many rows. */
+  prune(lo: string, hi: string): Promise<number>;
+};
+
+/** Where the next round of each table begins; a fresh process begins anywhere, or a house that restarts daily would see only the start. */
+export type Places = Map<string, number>;
+
+export async function walk(sql: Sql, places: Places, { table, rounds, prune }: Walk): Promise<number> {
+  const rows = await sql.query<{ blocks: number }>(
+    "select pg_relation_size($1::regclass) / current_setting('block_size')::int as blocks",
+    [table],
+  );
+  const blocks = rows[0]?.blocks ?? 0;
+  const share = Math.min(blocks, Math.max(SMALL_BLOCKS, Math.ceil(blocks / rounds)));
+  let at = share === blocks ? 0 : (places.get(table) ?? Math.floor(Math.random() * blocks)) % blocks;
+  let pruned = 0;
+  for (let walked = 0; walked < share; ) {
+    const end = Math.min(at + BLOCKS_A_STATEMENT, blocks);
+    pruned += await prune(`(${at},0)`, `(${end},0)`);
+    walked += end - at;
+    at = end === blocks ? 0 : end;
+  }
+  places.set(table, at);
+  return pruned;
+}
+
+const pruned = async (db: Database, fn: HotFunction, row: object, now: number): Promise<number> =>
+  (await db.call<{ pruned: number }>(fn, [JSON.stringify(row)], now))[0]?.pruned ?? 0;
+
+/** `before` in milliseconds, here and below. */
+export const pruneIdempotencyKeys = (db: Database, lo: string, hi: string, before: number, now: number) =>
+  pruned(db, pruneKeys, { lo, hi, bound: new Date(before) }, now);
+
+export const pruneProviderKeys = (db: Database, lo: string, hi: string, before: number, now: number) =>
+  pruned(db, pruneProviderMessages, { lo, hi, bound: new Date(before) }, now);
+
+/** `bound`: the id of the oldest event that is still delivered. */
+export const pruneDeliveries = (db: Database, lo: string, hi: string, bound: string, now: number) =>
+  pruned(db, pruneParkedDeliveries, { lo, hi, bound }, now);
+
+export async function pruneStatuses(db: Database, before: number, now: number): Promise<number> {
+  for (let total = 0; ; ) {
+    const some = await pruned(db, pruneParkedStatuses, { bound: new Date(before) }, now);
+    total += some;
+    if (some < STATUSES_A_CALL) return total;
+  }
+}
+
+/** Marks of calls whose fate nobody asks for any more. Of no workspace, so the login may. */
+export const pruneFlights = (sql: Sql, lo: string, hi: string, before: number): Promise<number> =>
+  sql.run("delete from flight where ctid >= $1::tid and ctid < $2::tid and at < $3", [lo, hi, new Date(before)]);
+
+const QUARANTINED_A_STATEMENT = 1_000;
+
+/** Changes set aside whose callback is no longer kept; `bound` is the id of the oldest that is. */
+export async function pruneQuarantine(sql: Sql, bound: string): Promise<number> {
+  for (let total = 0; ; ) {
+    const some = await sql.run(
+      `delete from quarantine where id in (select id from quarantine where id < $1 order by id limit ${QUARANTINED_A_STATEMENT})`,
+      [bound],
+    );
+    total += some;
+    if (some < QUARANTINED_A_STATEMENT) return total;
+  }
+}

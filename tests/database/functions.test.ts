@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dropUnusedFunctions, installFunctions, keepFunctions } from "../../packages/server/src/db/functions.ts";
+import { type HotFunction, hotFunction } from "../../packages/server/src/db/hot-function.ts";
+import { MIGRATION_LOCK, readRoles } from "../../packages/server/src/db/migrate.ts";
+import { withLongSession } from "../../packages/server/src/db/session.ts";
+import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
+import { install } from "../../packages/server/src/install.ts";
+import { withClient } from "../../packages/server/src/testing/client.ts";
+import { type TestDatabase, testDatabase } from "../../packages/server/src/testing/database.ts";
+
+const version = (answer: number): HotFunction =>
+  hotFunction({ name: "answer_test", returns: "answer int", body: `return query select ${answer};`, writes: false });
+
+const [older, newer] = [version(1), version(2)];
+
+describe("hot functions", () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await testDatabase();
+    const roles = await readRoles(database.url);
+    if (!roles) throw new Error("the test's database is not installed");
+    await session((sql) => installFunctions(sql, roles, [older]));
+    await session((sql) => installFunctions(sql, roles, [newer]));
+  });
+  afterAll(() => database.drop());
+
+  it("of two versions run side by side", async () => {
+    expect(older.installed).not.toBe(newer.installed);
+    expect([await answerOf(older), await answerOf(newer)]).toEqual([1, 2]);
+  });
+
+  it("each have a name of their own, short enough to be kept whole", () => {
+    const names = HOT_FUNCTIONS.map((fn) => fn.installed);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[a-z_]{1,52}_[0-9a-f]{10}$/);
+  });
+
+  it("are dropped 7 days after their last use, by maintenance alone", async () => {
+    const names = [older.installed, newer.installed];
+    await age(names, "6 days 23 hours");
+    expect(await drop()).toEqual([]);
+
+    await age(names, "7 days 1 minute");
+    // The newer version runs somewhere and says so.
+    expect(await session((sql) => keepFunctions(sql, [newer.installed]))).toEqual([]);
+    // Installing is no pruning: the old version may be started again.
+    await install(database.url);
+    expect(await answerOf(older)).toBe(1);
+
+    expect(await drop()).toEqual([older.installed]);
+    await expect(answerOf(older)).rejects.toMatchObject({ code: "42883" });
+    expect(await answerOf(newer)).toBe(2);
+    expect(await session((sql) => keepFunctions(sql, names))).toEqual([older.installed]);
+  });
+
+  it("are not dropped while somebody installs", async () => {
+    await age([newer.installed], "8 days");
+    await withClient(database.url, async (installer) => {
+      await installer.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+      await expect(drop()).rejects.toMatchObject({ code: "55P03" });
+      await session((sql) => keepFunctions(sql, [newer.installed]));
+    });
+    expect(await drop()).not.toContain(newer.installed);
+    expect(await answerOf(newer)).toBe(2);
+  });
+
+  const session = <T>(work: Parameters<typeof withLongSession<T>>[2]): Promise<T> =>
+    withLongSession(database.url, "test", work);
+  const drop = (): Promise<string[]> => session((sql) => dropUnusedFunctions(sql, MIGRATION_LOCK));
+  const age = (names: string[], by: string): Promise<unknown> =>
+    session((sql) =>
+      sql.run("update function_use set last_used = clock_timestamp() - $2::interval where name = any($1)", [names, by]),
+    );
+  const answerOf = async (fn: HotFunction): Promise<number | undefined> =>
+    await session(
+      async (sql) =>
+        (
+          await sql.query<{ answer: number }>(`select * from ${fn.installed}('[]', now(), $1, false)`, [randomUUID()])
+        )[0]?.answer,
+    );
+});

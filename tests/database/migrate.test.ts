@@ -1,0 +1,155 @@
+import { readdir } from "node:fs/promises";
+import { escapeIdentifier } from "pg";
+import { afterEach, describe, expect, it, type TestContext } from "vitest";
+import { inheritsEngine, storedRoles } from "../../packages/server/src/db/roles.ts";
+import { withLongSession } from "../../packages/server/src/db/session.ts";
+import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
+import { install } from "../../packages/server/src/install.ts";
+import { withClient } from "../../packages/server/src/testing/client.ts";
+import { adminUrl, emptyDatabase, type Fresh, runChild, strangerDatabase } from "./databases.ts";
+
+let open: Fresh[] = [];
+afterEach(async () => {
+  for (const database of open.splice(0)) await database.drop();
+});
+const keep = <T extends Fresh>(database: T): T => {
+  open = [...open, database];
+  return database;
+};
+
+describe("an installation", () => {
+  it("is made once by ten processes at once", { timeout: 120_000 }, async () => {
+    const { url } = keep(await emptyDatabase());
+    const children = Array.from({ length: 10 }, () => runChild("migrate-child.ts", [url]));
+    const ends = await Promise.all(children.map(({ ended }) => ended));
+    expect(ends.map(({ code, complaint }) => ({ code, complaint }))).toEqual(
+      ends.map(() => ({ code: 0, complaint: "" })),
+    );
+    const files = await readdir(new URL("../../packages/server/migrations", import.meta.url));
+    const [found] = await query<{ migrations: string[]; functions: string[]; installations: number }>(
+      url,
+      `select (select array_agg(name order by name) from migration) as migrations,
+         (select array_agg(proname::text order by proname) from pg_proc where prosecdef and pronamespace = 'public'::regnamespace) as functions,
+         (select count(*)::int from installation) as installations`,
+    );
+    expect(found?.migrations).toEqual(files.map((file) => file.replace(/\.sql$/, "")).sort());
+    expect(found?.functions).toEqual(HOT_FUNCTIONS.map((fn) => fn.installed).sort());
+    expect(found?.installations).toBe(1);
+  });
+
+  it("that was killed between its functions and the leaving of the engine is whole after the next start", async () => {
+    const { url } = keep(await emptyDatabase());
+    const killed = await runChild("migrate-child.ts", [url, "killed"]).ended;
+    expect(killed.signal).toBe("SIGKILL");
+    expect(await inherits(url)).toBe(false);
+    expect(await installedFunctions(url)).toEqual([]);
+    await install(url);
+    expect(await inherits(url)).toBe(false);
+    expect(await installedFunctions(url)).toEqual(HOT_FUNCTIONS.map((fn) => fn.installed).sort());
+  });
+
+  it("revokes the engine from a login that was left a member, by whatever", async () => {
+    const { url } = keep(await emptyDatabase());
+    const { engineRole } = await install(url);
+    await query(url, `grant ${escapeIdentifier(engineRole)} to current_user`);
+    expect(await inherits(url)).toBe(true);
+    await install(url);
+    expect(await inherits(url)).toBe(false);
+    // And again as before: nothing was lost that installing needs.
+    await query(url, `drop function ${HOT_FUNCTIONS[0]?.installed}`);
+    await install(url);
+    expect(await installedFunctions(url)).toHaveLength(HOT_FUNCTIONS.length);
+  });
+
+  it("notices that it was restored into another cluster, once", async () => {
+    const { url } = keep(await emptyDatabase());
+    await install(url);
+    await query(url, "update installation set system_identifier = '1'");
+    await install(url);
+    await install(url);
+    expect(await query(url, "select era from installation")).toEqual([{ era: 2 }]);
+  });
+});
+
+describe("a login", () => {
+  it("without CREATEROLE is told what to do in one line, and that is enough", async (context) => {
+    const admin = await administrator(context);
+    const database = keep(await strangerDatabase(admin, "nocreaterole"));
+    const refusal = await install(database.url).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ name: "InstallError" });
+    const line = (refusal as Error).message;
+    expect(line).toMatch(
+      /^DATABASE_URL's login .* needs CREATEROLE, or an administrator makes the two roles: create role /,
+    );
+    expect(line).not.toContain("\n");
+
+    const statements = line.slice(line.indexOf(": create role") + 2);
+    await withClient(admin, (server) => server.query(statements));
+    await install(database.url);
+    expect(await inherits(database.url)).toBe(false);
+    expect(await installedFunctions(database.url)).toHaveLength(HOT_FUNCTIONS.length);
+    // The next version installs its functions in the same way.
+    await query(database.url, `drop function ${HOT_FUNCTIONS[0]?.installed}`);
+    await install(database.url);
+    expect(await inherits(database.url)).toBe(false);
+  });
+
+  it("that inherits from the engine by another's grant is refused, for every wall would be open", async (context) => {
+    const admin = await administrator(context);
+    const database = keep(await strangerDatabase(admin, "createrole"));
+    const { engineRole } = await install(database.url);
+    const between = `${database.name}_between`;
+    await withClient(admin, async (server) => {
+      await server.query(`create role ${between}`);
+      await server.query(`grant ${escapeIdentifier(engineRole)} to ${between}`);
+      await server.query(`grant ${between} to ${database.login}`);
+    });
+    try {
+      await expect(install(database.url)).rejects.toThrow(/inherits from the role .* it would see every workspace/);
+    } finally {
+      await withClient(admin, (server) => server.query(`drop role ${between}`));
+    }
+    await install(database.url);
+  });
+
+  it("that is a superuser works, with a warning", async (context) => {
+    const admin = await administrator(context);
+    const database = keep(await strangerDatabase(admin, "superuser"));
+    const warnings: string[] = [];
+    await install(database.url, { warn: (text) => warnings.push(text) });
+    expect(warnings).toEqual([
+      expect.stringMatching(/is a superuser, for whom the walls between workspaces do not hold/),
+    ]);
+    expect(await installedFunctions(database.url)).toHaveLength(HOT_FUNCTIONS.length);
+    const { length } = await query(
+      database.url,
+      "select from pg_proc p, installation i where p.prosecdef and p.proowner::regrole::text <> i.engine_role and p.pronamespace = 'public'::regnamespace",
+    );
+    expect(length).toBe(0);
+  });
+});
+
+async function administrator(context: TestContext): Promise<string> {
+  const url = await adminUrl();
+  if (url === null) context.skip("the login of DATABASE_URL is no superuser, and this needs logins of other kinds");
+  return url ?? "";
+}
+
+const inherits = (url: string): Promise<boolean> =>
+  withLongSession(url, "test", async (sql) => {
+    const roles = await storedRoles(sql);
+    if (!roles) throw new Error("nothing is installed");
+    return await inheritsEngine(sql, roles);
+  });
+
+const installedFunctions = async (url: string): Promise<string[]> =>
+  (
+    await query<{ name: string }>(
+      url,
+      "select proname as name from pg_proc where prosecdef and pronamespace = 'public'::regnamespace order by 1",
+    )
+  ).map(({ name }) => name);
+
+async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
+  return await withClient(url, async (client) => (await client.query<Row>(text)).rows);
+}

@@ -1,0 +1,171 @@
+import { randomBytes } from "node:crypto";
+import { escapeIdentifier } from "pg";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { readConfig } from "../../packages/server/src/config.ts";
+import { readRoles } from "../../packages/server/src/db/migrate.ts";
+import { newKeyText } from "../../packages/server/src/features/keys/key-text.ts";
+import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
+import type { SystemClock } from "../../packages/server/src/lib/clock.ts";
+import { systemClock } from "../../packages/server/src/lib/clock.ts";
+import { type Runtime, start } from "../../packages/server/src/runtime.ts";
+import { withClient } from "../../packages/server/src/testing/client.ts";
+import { testDatabase } from "../../packages/server/src/testing/database.ts";
+import { emptyDatabase, runChild } from "./databases.ts";
+
+let database: { url: string; drop(): Promise<void> };
+let runtimes: Runtime[] = [];
+
+beforeEach(async () => {
+  database = await testDatabase();
+});
+afterEach(async () => {
+  for (const runtime of runtimes.splice(0)) await runtime.stop();
+  await database.drop();
+});
+
+const environment = (): Record<string, string> => ({
+  DATABASE_URL: database.url,
+  WAYPOST_OPERATOR_KEY: randomBytes(16).toString("hex"),
+  WAYPOST_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+  PORT: "0",
+});
+
+async function begin(options: { migrate?: boolean; clock?: SystemClock } = {}): Promise<Runtime> {
+  const { migrate = true, clock } = options;
+  const config = readConfig({ ...environment(), LOG_LEVEL: "silent" });
+  const runtime = await start({ config, roles: ["api", "maintenance"], migrate, ...(clock ? { clock } : {}) });
+  runtimes = [...runtimes, runtime];
+  return runtime;
+}
+
+describe("a start", () => {
+  it("without migrating refuses a database in which nothing was installed", async () => {
+    const empty = await emptyDatabase();
+    const config = readConfig({ ...environment(), DATABASE_URL: empty.url, LOG_LEVEL: "silent" });
+    await expect(start({ config, roles: ["api"], migrate: false })).rejects.toThrow(
+      /never migrated: run `waypost migrate` first/,
+    );
+    await empty.drop();
+  });
+
+  it("without migrating refuses a database that lacks a migration, or a function, of this version", async () => {
+    const names = await query<{ name: string }>(
+      "delete from migration where name = (select max(name) from migration) returning name",
+    );
+    await expect(begin({ migrate: false })).rejects.toThrow(
+      `migrations are missing (not applied: ${names[0]?.name}): run \`waypost migrate\` first`,
+    );
+    await query(`insert into migration (name, run_on) values ('${names[0]?.name}', now())`);
+
+    const { installed } = functionNamed("accept_messages");
+    await query(`drop function ${installed}`);
+    await expect(begin({ migrate: false })).rejects.toThrow(`lacks functions of this version (${installed})`);
+  });
+
+  it("makes the partitions ahead before it is ready, though somebody else migrates", async () => {
+    const [newest] = await query<{ name: string }>(
+      "select max(inhrelid::regclass::text) as name from pg_inherits where inhparent = 'event'::regclass",
+    );
+    await query(`drop table ${newest?.name}`);
+    await begin({ migrate: false });
+    expect(await query(`select to_regclass('${newest?.name}') is not null as there`)).toEqual([{ there: true }]);
+  });
+
+  it("is refused by a clock more than a minute off the database's; a smaller distance is corrected", async () => {
+    const off = (ms: number): SystemClock => {
+      const clock = systemClock();
+      let corrected = 0;
+      return {
+        ...clock,
+        now: () => Date.now() + ms + corrected,
+        correct: (offsetMs) => {
+          corrected = offsetMs;
+        },
+      };
+    };
+    await expect(begin({ clock: off(61_500) })).rejects.toThrow(
+      /this machine's clock is 6[12] s ahead of the database's/,
+    );
+    await expect(begin({ clock: off(-61_500) })).rejects.toThrow(
+      /this machine's clock is 6[12] s behind the database's/,
+    );
+    const clock = off(-30_000);
+    const correct = vi.spyOn(clock, "correct");
+    await begin({ clock });
+    const first = correct.mock.calls[0]?.[0] ?? 0;
+    expect(Math.abs(first - 30_000)).toBeLessThan(2_000);
+  });
+});
+
+describe("/readyz", () => {
+  it("covers database, migrations, roles, functions and lease", async () => {
+    const { url } = await begin();
+    const ready = await vi.waitFor(async () => await readyOf(url, 200));
+    expect(ready).toEqual({ database: null, migrations: null, roles: null, functions: null, lease: null });
+
+    const [gone] = await query<{ name: string }>(
+      "delete from migration where name = (select max(name) from migration) returning name",
+    );
+    expect(await readyOf(url, 503)).toMatchObject({ database: null, migrations: `not applied: ${gone?.name}` });
+    await query(`insert into migration (name, run_on) values ('${gone?.name}', now())`);
+
+    const roles = await readRoles(database.url);
+    const engine = escapeIdentifier(roles?.engineRole ?? "");
+    await query(`grant ${engine} to current_user`);
+    expect(await readyOf(url, 503)).toMatchObject({ roles: `the login inherits from ${roles?.engineRole}` });
+    await query(`revoke ${engine} from current_user`);
+    expect(await readyOf(url, 200)).toMatchObject({ roles: null });
+  });
+
+  it("says no as soon as one of the process's functions is gone", async () => {
+    const { url, broken } = await begin();
+    await vi.waitFor(async () => await readyOf(url, 200));
+    const { installed } = functionNamed("authenticate_keys");
+    await query(`drop function ${installed}`);
+    await askWithStrangeKey(url);
+    const fault = await broken;
+    expect(fault.message).toBe(
+      `the database lacks functions of this version (${installed}): run \`waypost migrate\` of this version, then start it again`,
+    );
+    expect(await readyOf(url, 503)).toMatchObject({ database: null, functions: fault.message });
+  });
+});
+
+it("a process whose function is gone ends with one clear line", async () => {
+  const child = runChild("serve-child.ts", [], environment());
+  try {
+    await vi.waitFor(() => expect(child.output()).toContain("waypost is up"), { timeout: 20_000 });
+    const { installed } = functionNamed("dispatch_tail");
+    await query(`drop function ${installed}`);
+    // Nobody asks anything: the lanes look for work by themselves.
+    const { code, complaint } = await child.ended;
+    expect(complaint).toBe(
+      `waypost: the database lacks functions of this version (${installed}): run \`waypost migrate\` of this version, then start it again\n`,
+    );
+    expect(code).toBe(1);
+  } finally {
+    child.kill("SIGKILL");
+  }
+});
+
+function functionNamed(name: string) {
+  const found = HOT_FUNCTIONS.find((fn) => fn.name === name);
+  if (!found) throw new Error(`no function ${name}`);
+  return found;
+}
+
+/** Well formed, so that the database is asked for it. */
+async function askWithStrangeKey(url: string): Promise<void> {
+  await fetch(`${url}/v1/messages`, { headers: { authorization: `Bearer ${newKeyText().text}` } });
+}
+
+async function readyOf(url: string, status: number): Promise<Record<string, string | null>> {
+  const reply = await fetch(`${url}/readyz`);
+  const body = (await reply.json()) as { checks: { name: string; detail: string | null }[] };
+  expect({ status: reply.status, body }).toMatchObject({ status });
+  return Object.fromEntries(body.checks.map(({ name, detail }) => [name, detail]));
+}
+
+async function query<Row extends object>(text: string): Promise<Row[]> {
+  return await withClient(database.url, async (client) => (await client.query<Row>(text)).rows);
+}
