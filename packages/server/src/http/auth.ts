@@ -7,8 +7,11 @@ import { Problem } from "./problem.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import type { AnyRoute } from "./route.ts";
 
+/** A key's holder. `refusal`: known, and turned away whatever it asks (its workspace is suspended). */
+export type Caller = { workspaceId: string; actor: Actor; refusal?: Problem };
+
 /** Who a bearer is, or null. Cached by its owner; called on every request. */
-export type Authenticate = (bearer: string) => Promise<{ workspaceId: string; actor: Actor } | null>;
+export type Authenticate = (bearer: string) => Promise<Caller | null>;
 
 /** Lets a request in or throws: key, then rate limit, then scope; all before a byte of the body is read. */
 export type Admit = (request: FastifyRequest, row: AnyRoute | null) => Promise<void>;
@@ -35,6 +38,8 @@ export function createAdmit(house: House, authenticate: Authenticate, rateLimit:
     exchange.actor = known.actor;
     exchange.audited = true;
     limit(exchange, rateLimit);
+    // After the count: who is turned away is in the audit log of the workspace, and cannot ask without end.
+    if (known.refusal !== undefined) throw known.refusal;
     if (row?.auth === "workspace" && row.scope !== null && !allows(known.actor, row.scope)) {
       throw new Problem("forbidden", `This API key lacks the scope ${row.scope}.`);
     }

@@ -1,5 +1,6 @@
 import swagger from "@fastify/swagger";
 import type { FastifyContextConfig, FastifyInstance, FastifySchema } from "fastify";
+import { isList, operationIdOf, rawOperationIdOf } from "./operation-id.ts";
 import { PROBLEMS, type ProblemCode } from "./problem.ts";
 import { type AnyRoute, type RawRoute, SCOPES } from "./route.ts";
 import type { Schema } from "./schemas.ts";
@@ -20,7 +21,7 @@ export async function registerOpenapi(app: FastifyInstance, version: string): Pr
           apiKey: {
             type: "http",
             scheme: "bearer",
-            description: `An API key. Scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(" ")}.`,
+            description: `An API key, \`wp_live_…\`. Scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(" ")}.`,
           },
           operatorKey: { type: "http", scheme: "bearer", description: "WAYPOST_OPERATOR_KEY." },
         },
@@ -84,55 +85,82 @@ const PROBLEM_SCHEMA = {
 
 /** What the document says of a row, beside its schemas; kept in the route's config, so that Fastify compiles none of it. */
 export function describeRow(row: AnyRoute, schemas: { response: Schema }): Schema {
-  const success = {
-    description: row.summary,
-    headers: successHeaders(row),
-    ...(row.status === 204 ? {} : jsonContent(schemas.response)),
-  };
   const responses: Schema = {};
-  for (const status of [row.status, ...(row.otherStatuses ?? [])]) responses[status] = success;
+  for (const status of [row.status, ...(row.otherStatuses ?? [])]) {
+    responses[status] = {
+      description: isList(row.response) ? "One page." : (SUCCESSES[status] ?? "Done."),
+      headers: successHeaders(row),
+      ...(status === 204 ? { type: "null" } : jsonContent(schemas.response)), // the generator's word for no content
+    };
+  }
   for (const [status, codes] of errorsByStatus(row)) {
     responses[status] = {
-      description: codes.map((code) => `\`${code}\``).join(", "),
+      description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join("\n\n"),
+      headers: problemHeaders(status),
       content: { "application/problem+json": { schema: { $ref: "Problem#" } } },
     };
   }
   return {
-    operationId: row.action,
+    operationId: operationIdOf(row),
     tags: [row.tag],
     summary: row.summary,
     ...(row.description === undefined ? {} : { description: row.description }),
     security: [row.auth === "workspace" ? { apiKey: row.scope === null ? [] : [row.scope] } : { operatorKey: [] }],
-    ...(row.method === "POST" ? { headers: KEY_HEADER } : {}),
+    ...requestHeaders(row),
     response: responses,
   };
 }
 
 const jsonContent = (schema: Schema): Schema => ({ content: { "application/json": { schema } } });
 
-const KEY_HEADER = {
-  type: "object",
-  properties: {
-    "X-Idempotency-Key": {
+const SUCCESSES: Record<number, string> = {
+  200: "The resource as it is now.",
+  201: "Made.",
+  202: "Accepted: committed, and going on.",
+  204: "Done; there is no body.",
+};
+
+function requestHeaders(row: AnyRoute): Schema {
+  const properties: Schema = {};
+  if (row.method === "POST") {
+    properties["X-Idempotency-Key"] = {
       type: "string",
       minLength: 1,
       maxLength: 255,
       description: "Makes a repeat of this request safe: it gives the first answer again for 7 days.",
-    },
-  },
-};
+    };
+  }
+  if (row.method === "POST" && row.kind === "own") {
+    properties["Prefer"] = {
+      type: "string",
+      description: "`wait=N` with 1 to 30 seconds: answer when the provider accepted or refused, or then.",
+    };
+  }
+  if (row.errors?.includes("precondition_failed") === true) {
+    properties["If-Match"] = { type: "string", description: "`ETag` of the version to change; another one is 412." };
+  }
+  return Object.keys(properties).length === 0 ? {} : { headers: { type: "object", properties } };
+}
+
+const textHeader = (description: string): Schema => ({ type: "string", description });
 
 function successHeaders(row: AnyRoute): Schema {
-  const text = (description: string): Schema => ({ type: "string", description });
   return {
-    "X-Request-Id": text("The caller's id of the request, or a new one."),
+    "X-Request-Id": textHeader("The caller's id of the request, or a new one."),
     ...(row.auth === "workspace"
-      ? { RateLimit: text("What is left of the limit."), "RateLimit-Policy": text("The limit.") }
+      ? { RateLimit: textHeader("What is left of the limit."), "RateLimit-Policy": textHeader("The limit.") }
       : {}),
-    ...(row.status === 201 || row.status === 202 ? { Location: text("Path of the resource.") } : {}),
-    ...(row.method === "POST" ? { "Idempotent-Replayed": text("`true` when this is the first answer again.") } : {}),
+    ...(row.status === 201 || row.status === 202 ? { Location: textHeader("Path of the resource.") } : {}),
+    ...(row.method === "POST"
+      ? { "Idempotent-Replayed": textHeader("`true` when this is the first answer again.") }
+      : {}),
   };
 }
+
+const problemHeaders = (status: number): Schema => ({
+  "X-Request-Id": textHeader("Finds the request in the log."),
+  ...(status === 429 || status === 503 ? { "Retry-After": textHeader("Seconds until a repeat makes sense.") } : {}),
+});
 
 /** The codes that any row of this shape can give, and its own. */
 export function errorCodesOf(row: AnyRoute): ProblemCode[] {
@@ -162,8 +190,9 @@ function errorsByStatus(row: AnyRoute): Map<number, ProblemCode[]> {
 
 /** A raw route in the document: its bytes are described by their own words only. */
 export const describeRaw = (route: RawRoute): Schema => ({
-  operationId: `${route.method.toLowerCase()}${route.path.replaceAll(/[^a-zA-Z0-9]+/g, "_")}`,
-  tags: ["other"],
+  operationId: rawOperationIdOf(route),
+  tags: ["Other"],
   summary: route.summary,
-  response: { 200: { description: "See the summary." } },
+  security: [],
+  response: { 200: { description: `${route.summary}.`, content: { "*/*": { schema: { description: "Bytes." } } } } },
 });

@@ -44,6 +44,8 @@ type Common<P extends TSchema, Q extends TSchema, B extends TSchema, R extends T
   tag: string;
   summary: string;
   description?: string;
+  /** Name in the OpenAPI document and the SDK, `<resource>.<method>`, where the path gives a poor one (operation-id.ts). */
+  operationId?: string;
   /** Audit action, `<noun>.<verb>`. */
   action: string;
   params?: P;
@@ -116,6 +118,8 @@ export type RawRoute = {
   method: "GET" | "POST";
   path: string;
   summary: string;
+  /** As for a row of the table. */
+  operationId?: string;
   /** Part of the server's own pages: not in the OpenAPI document. */
   undocumented?: true;
   /** Bytes accepted; more is 413. */

@@ -4,6 +4,7 @@ import type { House } from "../ctx.ts";
 import type { Activity } from "./activity.ts";
 import { sendProblem } from "./answer.ts";
 import { type Admit, type Authenticate, createAdmit } from "./auth.ts";
+import { consoleRoutes } from "./console.ts";
 import { docsRoutes } from "./docs.ts";
 import { toProblem } from "./errors.ts";
 import { auditLater, type Exchange, openExchange } from "./exchange.ts";
@@ -50,6 +51,7 @@ export async function createHttp(house: House, parts: HttpParts): Promise<Http> 
     ...parts.rawRoutes,
     ...probeRoutes(parts.version, parts.ready),
     ...docsRoutes(() => JSON.stringify(app.swagger())),
+    ...(await consoleRoutes({ version: parts.version, providerBaseUrl: house.config.PROVIDER_BASE_URL })),
   ];
 
   openEachRequest(app, house, admit);

@@ -1,141 +1,216 @@
-import { readConfig } from "../config.ts";
+import { type Simulator, startSimulator } from "@waypost/simulator";
+import { vi } from "vitest";
+import { ROLES, type Role, readConfig } from "../config.ts";
 import type { House } from "../ctx.ts";
-import { openDatabase } from "../db/database.ts";
-import { migrate } from "../db/migrate.ts";
-import { auditFeature } from "../features/audit/feature.ts";
-import { createRecorder, type Recorder } from "../features/audit/recorder.ts";
-import { AUDIT_FUNCTIONS } from "../features/audit/store.ts";
-import { type Authenticator, createAuthenticator } from "../features/keys/authenticate.ts";
-import { keysFeature } from "../features/keys/feature.ts";
-import { KEY_FUNCTIONS } from "../features/keys/store.ts";
-import { workspacesFeature } from "../features/workspaces/feature.ts";
-import { WORKSPACE_FUNCTIONS } from "../features/workspaces/store.ts";
-import { createHttp, type Http } from "../http/server.ts";
-import { SLOTS } from "../lanes/wake.ts";
-import { createLog } from "../lib/log.ts";
-import { createSecrets } from "../lib/secrets.ts";
+import type { SqlValue } from "../db/database.ts";
+import { ensurePartitions } from "../db/partitions.ts";
+import type { Features } from "../features.ts";
+import { parseId } from "../lib/ids.ts";
+import { start } from "../runtime.ts";
+import { type Call, callAs } from "./call.ts";
+import { type HandClock, jumpClock } from "./clock.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
+import { APP_SECRET, addProviderAccount, type ProviderAccount, VERIFY_TOKEN } from "./provider-account.ts";
+import { openWire, type Wire } from "./wire.ts";
 
-const OPERATOR_KEY = "operator-key-0123456789";
+export type { Call } from "./call.ts";
 
-export type Reply = {
-  status: number;
-  /** Of many routes, asserted field by field. */
-  body: ReturnType<typeof JSON.parse>;
-  text: string;
-  headers: Record<string, unknown>;
-};
-type Method = "GET" | "POST" | "PATCH" | "DELETE";
-type Call = (
-  method: Method,
-  path: string,
-  options?: { body?: unknown; headers?: Record<string, string> },
-) => Promise<Reply>;
+export const OPERATOR_KEY = "operator-key-0123456789";
 
-/** Time that a test moves: wall clock, monotonic reading and timers together. */
-export function handClock() {
-  let now = Date.now();
-  let timers: { at: number; fn: () => void }[] = [];
-  return {
-    now: () => now,
-    monotonic: () => now,
-    after(ms: number, fn: () => void) {
-      const timer = { at: now + ms, fn };
-      timers.push(timer);
-      return () => {
-        timers = timers.filter((other) => other !== timer);
-      };
-    },
-    advance(ms: number) {
-      now += ms;
-      const due = timers.filter((timer) => timer.at <= now);
-      timers = timers.filter((timer) => timer.at > now);
-      for (const timer of due) timer.fn();
-    },
-  };
-}
-
+/** The whole gateway in this process. */
 export type Gateway = {
+  url: string;
+  clock: HandClock;
+  simulator: Simulator;
+  /** For what no route shows: `house.db.read(workspaceUuid, sql => …)`. */
   house: House;
+  features: Features;
   database: TestDatabase;
-  clock: ReturnType<typeof handClock>;
-  http: Http;
-  authenticator: Authenticator;
-  recorder: Recorder;
+  /** Between gateway and database: `cut` it, and the database has stopped. */
+  wire: Wire;
   as(bearer: string | null): Call;
   operator: Call;
-  /** A workspace with a key. */
-  workspace(scopes?: string[]): Promise<{ id: string; key: string; keyId: string; call: Call }>;
+  /** A workspace with one key. */
+  workspace(scopes?: readonly string[]): Promise<Workspace>;
+  /** A workspace with a connected account of its own: one number, templates approved, pending and paused. */
+  sender(): Promise<Sender>;
+  /** One more account for a workspace that may have some already. */
+  connect(workspace: Workspace): Promise<Sender>;
+  /** Makes the partitions of the present, as each process does hourly: needed after a jump of weeks. */
+  partitionsAhead(): Promise<void>;
+  /** Resolves when every audit row of reads and refusals so far is written. */
+  audited(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** The three features on a database of their own, behind the real HTTP layer. */
-export async function startGateway(env: Record<string, string> = {}): Promise<Gateway> {
-  const database = await testDatabase();
-  const functions = [...WORKSPACE_FUNCTIONS, ...KEY_FUNCTIONS, ...AUDIT_FUNCTIONS];
-  const { appRole } = await migrate(database.url, { functions, slots: SLOTS, now: Date.now() });
-  const clock = handClock();
-  const house: House = {
-    config: readConfig({ WAYPOST_OPERATOR_KEY: OPERATOR_KEY, PORT: "0", ...env }),
-    log: createLog("silent"),
-    clock,
-    secrets: createSecrets([new Uint8Array(32)]),
-    db: openDatabase({ url: database.url, appRole, onError: () => undefined }),
-    provider: {} as House["provider"], // none of these features reaches it
-    wake: { hint: () => undefined },
+export type Workspace = {
+  /** `ws_…`, and the same as the database has it. */
+  id: string;
+  uuid: string;
+  key: string;
+  keyId: string;
+  /** With this key. */
+  call: Call;
+  /** What a statement reads of the workspace's rows, as its own role. */
+  rows<Row extends object = Record<string, unknown>>(text: string, values?: readonly SqlValue[]): Promise<Row[]>;
+};
+
+export type Sender = Workspace & {
+  account: ProviderAccount;
+  /** `num_…` */
+  phoneNumberId: string;
+  /** An approved template without parameters to this person; `more` goes into the body. */
+  send(to: string, more?: object, headers?: Record<string, string>): ReturnType<Call>;
+  /** A person writes; resolves with the inbound message when the gateway has it: the window is open. */
+  inbound(from: string, text?: string): Promise<{ id: string; contact_id: string }>;
+  /** The message, when it has this status. */
+  becomes(messageId: string, status: string): Promise<ReturnType<typeof JSON.parse>>;
+};
+
+/**
+ * Starts the server as `waypost serve` does, all roles in this process, on a database of its own, with the simulator as
+ * the provider and a clock that the test moves ahead. This is how a feature is tested: through the front
+ * door, with two workspaces, asserting the reply, the row, the audit and the event.
+ *
+ * ```ts
+ * let gateway: Gateway;
+ * let mine: Sender;
+ * let theirs: Sender;
+ * beforeAll(async () => {
+ *   gateway = await startGateway();
+ *   [mine, theirs] = [await gateway.sender(), await gateway.sender()];
+ * });
+ * afterAll(() => gateway.stop());
+ *
+ * it("is nobody else's", async () => {
+ *   const { body } = await mine.send("+15551230001");
+ *   expect((await theirs.call("GET", `/v1/messages/${body.id}`)).status).toBe(404);
+ *   gateway.clock.advance(60_000);
+ * });
+ * ```
+ *
+ * `env` are variables of the environment (`API_RATE_LIMIT: "off"`); `clock: handClock()` stands still, for tests that need
+ * no lanes and exact times. The provider reports no status by itself: a test that
+ * wants them calls `simulator.setDelays`. Waiting is `expect.poll` or `becomes`, never a sleep.
+ */
+export async function startGateway(
+  env: Record<string, string> = {},
+  options: { clock?: HandClock; roles?: readonly Role[] } = {},
+): Promise<Gateway> {
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const one of stops.splice(0).reverse()) await one();
   };
-  const authenticator = createAuthenticator(house);
-  const recorder = createRecorder(house);
-  const features = [workspacesFeature(), keysFeature(authenticator), auditFeature(recorder)];
-  const http = await createHttp(house, {
-    routes: features.flatMap((feature) => feature.routes ?? []),
-    rawRoutes: [],
-    authenticate: (bearer) => authenticator.authenticate(bearer),
-    activity: recorder,
-    ready: () => Promise.resolve({ ready: true, checks: [] }),
-    version: "0.0.0",
+  try {
+    return await build(env, options, stops, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function build(
+  env: Record<string, string>,
+  { clock = jumpClock(), roles = ROLES }: { clock?: HandClock; roles?: readonly Role[] },
+  stops: (() => Promise<void>)[],
+  stop: () => Promise<void>,
+): Promise<Gateway> {
+  const database = await testDatabase();
+  stops.push(() => database.drop());
+  const wire = await openWire(database.url);
+  stops.push(() => wire.close());
+  const simulator = await startSimulator({
+    appSecret: APP_SECRET,
+    verifyToken: VERIFY_TOKEN,
+    seed: [],
+    delays: { statuses: false },
+    clock: { nowMs: clock.now },
   });
+  stops.push(() => simulator.close());
+  const config = readConfig({
+    DATABASE_URL: wire.url,
+    PORT: "0",
+    LOG_LEVEL: "silent",
+    WAYPOST_OPERATOR_KEY: OPERATOR_KEY,
+    WAYPOST_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
+    PROVIDER_BASE_URL: simulator.url,
+    PROVIDER_APP_SECRET: APP_SECRET,
+    PROVIDER_VERIFY_TOKEN: VERIFY_TOKEN,
+    EGRESS_ALLOW_CIDRS: "127.0.0.0/8", // receivers of tests
+    ...env,
+  });
+  const runtime = await start({ config, roles, migrate: false, clock });
+  stops.push(() => {
+    wire.mend(); // a test that failed may have left it cut
+    return runtime.stop();
+  });
+  const { url, house, features } = runtime;
+  simulator.setCallbackUrl(`${url}/webhooks/receive`);
 
-  const as =
-    (bearer: string | null): Call =>
-    async (method, path, { body, headers = {} } = {}) => {
-      const reply = await http.inject({
-        method,
-        url: path,
-        headers: { ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }), ...headers },
-        ...(body === undefined ? {} : { payload: body as object }),
-      });
-      return {
-        status: reply.statusCode,
-        body: reply.payload === "" ? {} : reply.json(),
-        text: reply.payload,
-        headers: reply.headers,
-      };
-    };
+  const as = (bearer: string | null): Call => callAs(url, bearer);
   const operator = as(OPERATOR_KEY);
-
+  const workspace = async (scopes: readonly string[] = ["*"]): Promise<Workspace> => {
+    const { body } = await operator("POST", "/admin/v1/workspaces", { body: { name: "Acme" } });
+    const path = `/admin/v1/workspaces/${body.id}/api-keys`;
+    const made = await operator("POST", path, { body: { name: "first", scopes } });
+    const uuid = parseId("ws", body.id) ?? "";
+    const { key, id: keyId } = made.body;
+    const rows: Workspace["rows"] = (text, values = []) => house.db.read(uuid, (sql) => sql.query(text, values));
+    return { id: body.id, uuid, key, keyId, call: as(key), rows };
+  };
   return {
-    house,
-    database,
+    url,
     clock,
-    http,
-    authenticator,
-    recorder,
+    simulator,
+    house,
+    features,
+    database,
+    wire,
     as,
     operator,
-    async workspace(scopes = ["*"]) {
-      const { body } = await operator("POST", "/admin/v1/workspaces", { body: { name: "Acme" } });
-      const made = await operator("POST", `/admin/v1/workspaces/${body["id"]}/api-keys`, {
-        body: { name: "first", scopes },
-      });
-      const key = made.body["key"] as string;
-      return { id: body["id"], key, keyId: made.body["id"], call: as(key) };
-    },
-    async stop() {
-      await http.close();
-      for (const feature of features.toReversed()) await feature.stop?.();
-      await house.db.close();
-      await database.drop();
-    },
+    workspace,
+    sender: async () => await connect(simulator, await workspace()),
+    connect: (of) => connect(simulator, of),
+    partitionsAhead: () => ensurePartitions(house.db.sql, clock.now()),
+    audited: () => features.recorder.stop(),
+    stop,
   };
 }
+
+async function connect(simulator: Simulator, workspace: Workspace): Promise<Sender> {
+  const account = addProviderAccount(simulator);
+  const { call } = workspace;
+  const connected = await call("POST", "/v1/business-accounts", {
+    body: { provider_account_id: account.wabaId, access_token: account.token },
+  });
+  const [number] = connected.body.phone_numbers ?? [];
+  if (connected.status !== 201 || !number) throw new Error(`not connected: ${connected.text}`);
+  return {
+    ...workspace,
+    account,
+    phoneNumberId: number.id,
+    send: (to, more = {}, headers = {}) =>
+      call("POST", "/v1/messages", { headers, body: { to, type: "template", template: ORDER_READY, ...more } }),
+    async inbound(from, text = "Hello") {
+      const { id } = simulator.inbound({ phone_number_id: account.providerPhoneNumberId, from, text });
+      return await vi.waitFor(async () => {
+        const { body } = await call("GET", "/v1/messages?direction=inbound&limit=100");
+        const found = body.data.find((message: { provider_message_id: string }) => message.provider_message_id === id);
+        if (!found) throw new Error("the inbound message has not arrived");
+        return found;
+      }, PATIENCE);
+    },
+    becomes: (messageId, status) =>
+      vi.waitFor(async () => {
+        const { body } = await call("GET", `/v1/messages/${messageId}`);
+        if (body.status !== status) throw new Error(`${messageId} is ${body.status}, not ${status}`);
+        return body;
+      }, PATIENCE),
+  };
+}
+
+/** An approved template without parameters, as a message names it. */
+export const ORDER_READY = { name: "order_ready", language: { code: "en_US" } };
+
+/** Far longer than anything takes on a busy machine: it only bounds a failing test. */
+const PATIENCE = { timeout: 15_000, interval: 15 };

@@ -117,7 +117,7 @@ describe("connecting", () => {
 
   it("replays the first answer and connects once", async () => {
     const headers = { "x-idempotency-key": "connect-1" };
-    const call = () => gateway.as(workspaceId)("POST", "/v1/business-accounts", ACCOUNT, headers);
+    const call = () => gateway.as(workspaceId)("POST", "/v1/business-accounts", { body: ACCOUNT, headers });
     everybody.push(workspaceId);
     const first = call();
     await vi.waitFor(async () => expect(await gateway.rows(workspaceId, "select 1 from task")).toHaveLength(1));
@@ -134,7 +134,7 @@ describe("connecting", () => {
     await simulator.close();
     everybody.push(workspaceId);
     const before = gateway.hints.length;
-    const waiting = gateway.as(workspaceId)("POST", "/v1/business-accounts", ACCOUNT);
+    const waiting = gateway.as(workspaceId)("POST", "/v1/business-accounts", { body: ACCOUNT });
     await vi.waitFor(() => expect(gateway.hints.length).toBeGreaterThan(before));
     expect(await gateway.work(gateway.kind, workspaceId)).toMatchObject([{ kind: "later" }]);
     gateway.clock.advance(10_000);
@@ -180,7 +180,7 @@ describe("connecting", () => {
     ["no token", { provider_account_id: "9001" }, ""],
     ["an unknown field", { ...ACCOUNT, pin: "1" }, ""],
   ])("refuses %s", async (_name, body, pointer) => {
-    const reply = await gateway.as(workspaceId)("POST", "/v1/business-accounts", body);
+    const reply = await gateway.as(workspaceId)("POST", "/v1/business-accounts", { body });
     expect(reply).toMatchObject({ status: 400, body: { code: "invalid_request" } });
     expect(reply.body.errors[0].pointer).toContain(pointer);
     expect(reply.text).not.toContain("a b");
@@ -229,7 +229,9 @@ describe("an account of two workspaces", () => {
     for (const path of [`/v1/business-accounts/${body.id}`, `/v1/phone-numbers/${number}`])
       expect(await stranger("GET", path)).toMatchObject({ status: 404, body: { code: "not_found" } });
     expect((await stranger("DELETE", `/v1/business-accounts/${body.id}`)).status).toBe(404);
-    expect((await stranger("PATCH", `/v1/phone-numbers/${number}`, { description: "mine" })).status).toBe(404);
+    expect((await stranger("PATCH", `/v1/phone-numbers/${number}`, { body: { description: "mine" } })).status).toBe(
+      404,
+    );
     for (const path of ["/v1/business-accounts", "/v1/phone-numbers"])
       expect((await stranger("GET", path)).body).toEqual({ data: [], next_cursor: null });
     expect((await gateway.as(workspaceId)("GET", `/v1/phone-numbers/${number}`)).body.description).toBeNull();
@@ -267,7 +269,7 @@ describe("a new token", () => {
     everybody.push(workspaceId);
     simulator.addAccount({ ...demoLike, token: "EAALATER" });
     const post = (access_token: string) =>
-      gateway.as(workspaceId)("POST", "/v1/business-accounts", { ...ACCOUNT, access_token });
+      gateway.as(workspaceId)("POST", "/v1/business-accounts", { body: { ...ACCOUNT, access_token } });
     const first = post(TOKEN);
     await vi.waitFor(async () => expect(await gateway.rows(workspaceId, "select 1 from task")).toHaveLength(1));
     const second = post("EAALATER");
@@ -314,7 +316,7 @@ describe("disconnecting", () => {
 
   it("during the connecting wins over it", async () => {
     everybody.push(workspaceId);
-    const waiting = gateway.as(workspaceId)("POST", "/v1/business-accounts", ACCOUNT);
+    const waiting = gateway.as(workspaceId)("POST", "/v1/business-accounts", { body: ACCOUNT });
     await vi.waitFor(async () => expect(await gateway.rows(workspaceId, "select 1 from task")).toHaveLength(1));
     const [account] = (await gateway.as(workspaceId)("GET", "/v1/business-accounts")).body.data;
     await gateway.as(workspaceId)("DELETE", `/v1/business-accounts/${account.id}`);
@@ -413,19 +415,21 @@ describe("phone numbers", () => {
     expect(list.filter((one: { is_default: boolean }) => one.is_default)).toHaveLength(1);
     const other = list.find((one: { is_default: boolean }) => !one.is_default);
     const first = list.find((one: { is_default: boolean }) => one.is_default);
-    expect(await call("PATCH", `/v1/phone-numbers/${first.id}`, { is_default: false })).toMatchObject({
+    expect(await call("PATCH", `/v1/phone-numbers/${first.id}`, { body: { is_default: false } })).toMatchObject({
       status: 400,
       body: { errors: [{ pointer: "/is_default" }] },
     });
-    const patched = await call("PATCH", `/v1/phone-numbers/${other.id}`, { is_default: true, description: "Support" });
+    const patched = await call("PATCH", `/v1/phone-numbers/${other.id}`, {
+      body: { is_default: true, description: "Support" },
+    });
     expect(patched).toMatchObject({ status: 200, body: { is_default: true, description: "Support" } });
     expect((await call("GET", `/v1/phone-numbers/${first.id}`)).body.is_default).toBe(false);
     expect(await gateway.senders.resolve(workspaceId)).toMatchObject({ phone: other.phone });
-    expect((await call("PATCH", `/v1/phone-numbers/${other.id}`, { description: null })).body).toMatchObject({
+    expect((await call("PATCH", `/v1/phone-numbers/${other.id}`, { body: { description: null } })).body).toMatchObject({
       is_default: true,
       description: null,
     });
-    expect((await call("PATCH", `/v1/phone-numbers/${other.id}`, { lane: 1 })).status).toBe(400);
+    expect((await call("PATCH", `/v1/phone-numbers/${other.id}`, { body: { lane: 1 } })).status).toBe(400);
     // A later import keeps what is ours.
     await connectTwo();
     expect((await call("GET", `/v1/phone-numbers/${other.id}`)).body.is_default).toBe(true);
@@ -436,7 +440,9 @@ describe("phone numbers", () => {
     const call = gateway.as(workspaceId);
     const ids = (await call("GET", "/v1/phone-numbers")).body.data.map((one: { id: string }) => one.id);
     const replies = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => call("PATCH", `/v1/phone-numbers/${ids[n % 2]}`, { is_default: true })),
+      Array.from({ length: 10 }, (_, n) =>
+        call("PATCH", `/v1/phone-numbers/${ids[n % 2]}`, { body: { is_default: true } }),
+      ),
     );
     expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(

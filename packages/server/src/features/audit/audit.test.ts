@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { formatId, newUuid } from "../../lib/ids.ts";
+import { handClock } from "../../testing/clock.ts";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
 import { changesOf } from "./changes.ts";
 
@@ -17,7 +18,7 @@ describe("the audit log", () => {
   let gateway: Gateway;
   let mine: Awaited<ReturnType<Gateway["workspace"]>>;
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({}, { clock: handClock() });
   });
   afterAll(() => gateway.stop());
   beforeEach(async () => {
@@ -27,7 +28,7 @@ describe("the audit log", () => {
 
   /** What is in the log once nothing waits any more. */
   async function activity(query = "", call = mine.call, path = "/v1/audit/activity"): Promise<Row[]> {
-    await gateway.recorder.stop();
+    await gateway.audited();
     const reply = await call("GET", `${path}?limit=100${query}`);
     expect(reply.status).toBe(200);
     return reply.body.data.filter((row: Row) => row.action !== "audit.list");
@@ -195,7 +196,7 @@ describe("the audit log", () => {
       const { body } = await mine.call("GET", `/v1/audit/activity?limit=3&action=workspace.read${cursor}`);
       seen.push(...body.data.map((row: Row) => row.id));
       await mine.call("GET", "/v1/workspace");
-      await gateway.recorder.stop();
+      await gateway.audited();
       cursor = body.next_cursor === null ? "" : `&cursor=${body.next_cursor}`;
     } while (cursor !== "");
     expect(seen).toEqual(all);

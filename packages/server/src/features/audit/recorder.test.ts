@@ -3,6 +3,7 @@ import type { House } from "../../ctx.ts";
 import { DatabaseUnavailable } from "../../db/database.ts";
 import type { ActivityRow } from "../../http/activity.ts";
 import { NIL_WORKSPACE, newUuid } from "../../lib/ids.ts";
+import { handClock } from "../../testing/clock.ts";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
 import { createRecorder } from "./recorder.ts";
 
@@ -15,7 +16,7 @@ describe("the recorder", () => {
   const logged: object[] = [];
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({}, { clock: handClock() });
     const { db, log } = gateway.house;
     const call: House["db"]["call"] = async (fn, rows, now) => {
       calls += 1;

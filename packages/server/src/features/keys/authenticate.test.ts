@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { House } from "../../ctx.ts";
 import { DatabaseUnavailable } from "../../db/database.ts";
+import { handClock } from "../../testing/clock.ts";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
 import { type Authenticator, createAuthenticator } from "./authenticate.ts";
 import { newKeyText } from "./key-text.ts";
@@ -14,7 +15,7 @@ describe("authentication", () => {
   let away: boolean;
 
   beforeEach(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({}, { clock: handClock() });
     calls = 0;
     digests = 0;
     away = false;
@@ -48,7 +49,7 @@ describe("authentication", () => {
     const workspaces = await Promise.all(Array.from({ length: 6 }, () => gateway.workspace()));
     const keys = workspaces.flatMap(({ key }) => [key, newKeyText().text]);
     const known = await Promise.all(keys.map((key) => other.authenticate(key)));
-    const direct = await Promise.all(keys.map((key) => gateway.authenticator.authenticate(key)));
+    const direct = await Promise.all(keys.map((key) => gateway.features.authenticator.authenticate(key)));
     expect(known).toEqual(direct);
     expect(known.filter((one) => one === null)).toHaveLength(6);
     expect(new Set(known.map((one) => one?.workspaceId)).size).toBe(7);
@@ -118,10 +119,10 @@ describe("authentication", () => {
     expect(calls).toBe(before);
   });
 
-  it("rejects with 403 for a suspended workspace, remembered or not", async () => {
+  it("knows a suspended workspace and turns it away, remembered or not", async () => {
     const { key, id } = await gateway.workspace();
     await gateway.operator("PATCH", `/admin/v1/workspaces/${id}`, { body: { status: "suspended" } });
-    for (let i = 0; i < 2; i++) await expect(other.authenticate(key)).rejects.toMatchObject({ code: "forbidden" });
+    for (let i = 0; i < 2; i++) expect(await other.authenticate(key)).toMatchObject({ refusal: { code: "forbidden" } });
     expect(calls).toBe(1);
   });
 
@@ -130,7 +131,7 @@ describe("authentication", () => {
     const lastUse = async () => (await call("GET", `/v1/api-keys/${keyId}`)).body.last_used_at;
     expect(await lastUse()).toBeNull();
     const usedAt = gateway.clock.now();
-    await gateway.authenticator.recordUses();
+    await gateway.features.authenticator.recordUses();
     const first = new Date(usedAt).toISOString();
     gateway.clock.advance(1_000);
     await other.authenticate(key);

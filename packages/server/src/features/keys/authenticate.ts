@@ -1,5 +1,6 @@
 import type { Actor, House } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
+import type { Caller } from "../../http/auth.ts";
 import { Problem } from "../../http/problem.ts";
 import { digestOfKey, isKeyText } from "./key-text.ts";
 import { authenticateKeys, type KeyAnswer, type KeyLookup } from "./store.ts";
@@ -16,21 +17,19 @@ const MOST_STRANGERS = 5_000;
 /** Look-ups waiting; at 200 a batch they are done in well under a second. */
 const MOST_WAITING = 5_000;
 
-export type Known = { workspaceId: string; actor: Actor };
-
 export type Authenticator = {
   /**
-   * Who a bearer is, null for nobody. Rejects with 403 for a suspended workspace and with `DatabaseUnavailable` when a key
-   * that is not remembered cannot be looked up.
+   * Who a bearer is, null for nobody; with a `refusal` (403) when its workspace is suspended. Rejects with
+   * `DatabaseUnavailable` when a key that is not remembered cannot be looked up.
    */
-  authenticate(bearer: string): Promise<Known | null>;
+  authenticate(bearer: string): Promise<Caller | null>;
   /** Writes `last_used_at` of the keys used since; called once a minute. */
   recordUses(): Promise<void>;
   /** Waits for look-ups under way and writes the last uses. */
   stop(): Promise<void>;
 };
 
-type Entry = { readAt: number; expiresAt: number; refreshing: boolean; use: Use; answer: Promise<Known> };
+type Entry = { readAt: number; expiresAt: number; refreshing: boolean; use: Use; answer: Promise<Caller> };
 
 const NOBODY = Promise.resolve(null);
 
@@ -53,7 +52,7 @@ export function createAuthenticator(house: House): Authenticator {
     limits: { waitingRows: MOST_WAITING },
   });
 
-  function authenticate(bearer: string): Promise<Known | null> {
+  function authenticate(bearer: string): Promise<Caller | null> {
     const digest = digestOfKey(bearer);
     const entry = entries.get(digest);
     if (entry === undefined) return lookUp(bearer, digest);
@@ -63,14 +62,14 @@ export function createAuthenticator(house: House): Authenticator {
     return admit(entry);
   }
 
-  function admit(entry: Entry): Promise<Known | null> {
+  function admit(entry: Entry): Promise<Caller | null> {
     const now = clock.now();
     if (now >= entry.expiresAt) return NOBODY;
     entry.use.at = now;
     return entry.answer;
   }
 
-  async function lookUp(bearer: string, digest: string): Promise<Known | null> {
+  async function lookUp(bearer: string, digest: string): Promise<Caller | null> {
     if (!isKeyText(bearer)) return null;
     const refusedAt = strangers.get(digest);
     if (refusedAt !== undefined && clock.monotonic() - refusedAt < BELIEVED_MS) return null;
@@ -110,7 +109,7 @@ export function createAuthenticator(house: House): Authenticator {
       expiresAt: answer.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
       refreshing: false,
       use: uses.of(answer.workspace_id, answer.key_id),
-      answer: knownOf(answer.workspace_id, answer),
+      answer: callerOf(answer.workspace_id, answer),
     };
     put(entries, digest, entry, MOST_KEYS);
     return entry;
@@ -127,14 +126,11 @@ export function createAuthenticator(house: House): Authenticator {
 }
 
 // Made once a reading, as a settled promise: a request then costs no object here.
-function knownOf(workspaceId: string, answer: KeyAnswer): Promise<Known> {
-  if (answer.workspace_status !== "active") {
-    const refused = Promise.reject<Known>(new Problem("forbidden", "This workspace is suspended."));
-    refused.catch(() => {}); // who asks gets it; nobody may ask
-    return refused;
-  }
+function callerOf(workspaceId: string, answer: KeyAnswer): Promise<Caller> {
   const actor: Actor = { type: "api_key", id: answer.key_id, name: answer.key_name, scopes: answer.scopes };
-  return Promise.resolve({ workspaceId, actor });
+  const caller: Caller = { workspaceId, actor };
+  if (answer.workspace_status !== "active") caller.refusal = new Problem("forbidden", "This workspace is suspended.");
+  return Promise.resolve(caller);
 }
 
 function put<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { withClient } from "../../testing/client.ts";
+import { handClock } from "../../testing/clock.ts";
+import { dumpRows } from "../../testing/everything.ts";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
 
 const DAY_MS = 86_400_000;
@@ -7,7 +8,7 @@ const DAY_MS = 86_400_000;
 describe("API keys", () => {
   let gateway: Gateway;
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({}, { clock: handClock() });
   });
   afterAll(() => gateway.stop());
 
@@ -251,23 +252,8 @@ describe("API keys", () => {
       headers: { "x-idempotency-key": "c2" },
     });
     await call("GET", `/v1/api-keys/${key}`, { headers: { "user-agent": `curl ${key}`, "x-request-id": key } });
-    await gateway.recorder.stop();
-    const dump = await withClient(gateway.database.url, async (client) => {
-      // The owner sees no tenant row; as the engine's member for this transaction it sees them all.
-      const { rows: roles } = await client.query("select engine_role, app_role from installation");
-      await client.query(`grant ${roles[0].engine_role} to current_user`);
-      await client.query(`grant select on all tables in schema public to ${roles[0].engine_role}`);
-      await client.query(`set role ${roles[0].engine_role}`);
-      const { rows: tables } = await client.query<{ name: string }>(
-        "select tablename as name from pg_tables where schemaname = 'public'",
-      );
-      let text = "";
-      for (const { name } of tables) {
-        const { rows } = await client.query<{ line: string }>(`select t::text as line from "${name}" t`);
-        text += rows.map((row) => row.line).join("\n");
-      }
-      return text;
-    });
+    await gateway.audited();
+    const dump = await dumpRows(gateway.database.url);
     expect(dump).toContain("/v1/api-keys/wp_live_[hidden]");
     for (const secret of [key, made.body.key, rotated.body.key] as string[]) {
       expect(dump).not.toContain(secret.slice(20));

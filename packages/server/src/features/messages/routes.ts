@@ -18,6 +18,7 @@ export const messageRoutes = (accept: Accept): AnyRoute[] => [
     summary: "Send a message",
     description:
       "202 means committed to disk: it survives a crash of any process. `Prefer: wait=N` waits until the provider accepted or refused.",
+    operationId: "messages.send",
     action: "message.create",
     body: SendMessage,
     status: 202,

@@ -313,13 +313,17 @@ describe("waiting for a job", () => {
       workspaceId,
     );
     expect(await here).toEqual({ status: "done", error: null });
+    test.clock.advance(500); // longer than any pause between two questions
     expect(await elsewhere).toEqual({ status: "done", error: null });
   });
 
   it("ends with the time, and when the caller goes", async () => {
     const workspaceId = await test.workspace();
     const { jobId } = await enqueue(workspaceId);
-    expect(await jobs.wait(waiter(workspaceId), jobId, 60)).toEqual({ status: "pending", error: null });
+    const timed = jobs.wait(waiter(workspaceId), jobId, 60);
+    const turning = setInterval(() => test.clock.advance(60), 5);
+    expect(await timed).toEqual({ status: "pending", error: null });
+    clearInterval(turning);
     const gone = new AbortController();
     const waiting = jobs.wait(waiter(workspaceId, gone.signal), jobId, 60_000);
     gone.abort();

@@ -54,7 +54,7 @@ test("a killed process loses no delivery: every event arrives, twice only with t
   timeout: 60_000,
 }, async () => {
   const { id, call } = await house.workspace();
-  await call("POST", "/v1/webhook-endpoints", { url: receiver.url, events: ["*"] });
+  await call("POST", "/v1/webhook-endpoints", { body: { url: receiver.url, events: ["*"] } });
   const child = await startChild();
   // Killed with posts received and not answered, answered and not stored, and not yet sent.
   receiver.answer((response) => {
@@ -86,7 +86,7 @@ test("an ordered endpoint keeps each conversation's order over retries and over 
   timeout: 60_000,
 }, async () => {
   const { id, call } = await house.workspace();
-  await call("POST", "/v1/webhook-endpoints", { url: receiver.url, events: ["*"], ordered: true });
+  await call("POST", "/v1/webhook-endpoints", { body: { url: receiver.url, events: ["*"], ordered: true } });
   const child = await startChild();
   const failedOnce = new Set<string>();
   const firsts: { conversation: number; n: number }[] = [];

@@ -24,7 +24,9 @@ async function subscribed(more: object = {}) {
   const workspace = await house.workspace();
   receiver = await startReceiver();
   others.push(receiver);
-  const { body: endpoint } = await workspace.call("POST", PATH, { url: receiver.url, events: ["*"], ...more });
+  const { body: endpoint } = await workspace.call("POST", PATH, {
+    body: { url: receiver.url, events: ["*"], ...more },
+  });
   return { ...workspace, endpoint };
 }
 
@@ -115,8 +117,8 @@ test("a signed post with the event, and a delivery that tells of it", async () =
 
 test("only endpoints that listen get a row, and two of them get the same bytes", async () => {
   const { id, call, endpoint } = await subscribed({ events: ["delivered"] });
-  const second = await call("POST", PATH, { url: receiver.url, events: ["*"] });
-  await call("POST", PATH, { url: receiver.url, events: ["read"] });
+  const second = await call("POST", PATH, { body: { url: receiver.url, events: ["*"] } });
+  await call("POST", PATH, { body: { url: receiver.url, events: ["read"] } });
   await house.emit(id, [{ kind: "delivered" }, { kind: "sent" }]);
   await workAll(id);
   const bodies = receiver.received.map(({ text, body }) => ({ text, kind: body.kind }));
@@ -192,7 +194,7 @@ test("410 disables at once, parks what is open and tells the other endpoints", a
   const { id, call, endpoint } = await subscribed();
   const ear = await startReceiver();
   others.push(ear);
-  await call("POST", PATH, { url: ear.url, events: ["endpoint_disabled"] });
+  await call("POST", PATH, { body: { url: ear.url, events: ["endpoint_disabled"] } });
   receiver.answer((response) => response.writeHead(410).end());
   await house.emit(id, [{}, {}]);
   const [first, second] = await house.queue(id);
@@ -218,7 +220,7 @@ test("410 disables at once, parks what is open and tells the other endpoints", a
   expect(ear.received[0]!.text).not.toContain("whsec_");
   // Enabled again: everything goes out.
   receiver.answer((response) => response.end());
-  await call("PATCH", `${PATH}/${endpoint.id}`, { enabled: true });
+  await call("PATCH", `${PATH}/${endpoint.id}`, { body: { enabled: true } });
   expect((await workAll(id)).map(({ kind }) => kind)).toEqual(["done", "done", "done"]);
   expect(receiver.received).toHaveLength(4);
   expect(await deliveriesOf({ call }, endpoint.id, "?status=succeeded")).toHaveLength(3);
@@ -226,7 +228,9 @@ test("410 disables at once, parks what is open and tells the other endpoints", a
 
 test("during the overlap both secrets verify; after it only the new one", async () => {
   const { id, call, endpoint } = await subscribed();
-  const { body: rotated } = await call("POST", `${PATH}/${endpoint.id}/rotate-secret`, { overlap_seconds: 60 });
+  const { body: rotated } = await call("POST", `${PATH}/${endpoint.id}/rotate-secret`, {
+    body: { overlap_seconds: 60 },
+  });
   await house.emit(id, [{}]);
   await workAll(id);
   expect([verifies(endpoint.secret), verifies(rotated.secret)]).toEqual([true, true]);
@@ -242,7 +246,7 @@ test("a new URL holds from the next attempt on", async () => {
   await workAll(id);
   const elsewhere = await startReceiver();
   others.push(elsewhere);
-  await call("PATCH", `${PATH}/${endpoint.id}`, { url: elsewhere.url });
+  await call("PATCH", `${PATH}/${endpoint.id}`, { body: { url: elsewhere.url } });
   await house.emit(id, [{}]);
   await workAll(id);
   expect([receiver.received.length, elsewhere.received.length]).toEqual([1, 1]);
@@ -424,7 +428,7 @@ test("what cannot be prepared neither spins nor blocks: it takes an attempt and 
 
 test("a secret copied into another endpoint's row does not open there", async () => {
   const { id, call } = await subscribed();
-  const { body: second } = await call("POST", PATH, { url: receiver.url, events: ["*"] });
+  const { body: second } = await call("POST", PATH, { body: { url: receiver.url, events: ["*"] } });
   await house.house.db.transaction(id, (sql) =>
     sql.run(
       "update webhook_endpoint set secret = (select secret from webhook_endpoint order by id limit 1), version = version + 1",

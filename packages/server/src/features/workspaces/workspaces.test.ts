@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formatId, newUuid } from "../../lib/ids.ts";
+import { formatId, newUuid, parseId } from "../../lib/ids.ts";
+import { handClock } from "../../testing/clock.ts";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
 
 describe("workspaces", () => {
   let gateway: Gateway;
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({}, { clock: handClock() });
   });
   afterAll(() => gateway.stop());
 
@@ -121,7 +122,7 @@ describe("workspaces", () => {
   });
 
   it("when suspended answer 403 within 5 s, and come back", async () => {
-    const { id, call } = await gateway.workspace();
+    const { id, call, rows, keyId } = await gateway.workspace();
     const neighbour = await gateway.workspace();
     expect((await call("GET", "/v1/workspace")).status).toBe(200);
     const path = `/admin/v1/workspaces/${id}`;
@@ -132,6 +133,16 @@ describe("workspaces", () => {
     expect(refused.body["detail"]).toContain("suspended");
     expect((await call("GET", "/v1/workspace")).status).toBe(403);
     expect((await neighbour.call("GET", "/v1/workspace")).status).toBe(200);
+    // Turned away like any denied call: counted, told so, and in the log of the workspace.
+    expect(refused.headers).toMatchObject({
+      ratelimit: '"default";r=999;t=1',
+      "ratelimit-policy": '"default";q=1000;w=1',
+    });
+    await gateway.audited();
+    const log = "select status, code, actor_id from audit where action = 'workspace.read' and status = 403";
+    expect(await rows(log)).toEqual(
+      [1, 2].map(() => ({ status: 403, code: "forbidden", actor_id: parseId("key", keyId) })),
+    );
     await gateway.operator("PATCH", path, { body: { status: "active" } });
     gateway.clock.advance(4_000);
     expect((await call("GET", "/v1/workspace")).status).toBe(200);

@@ -2,6 +2,7 @@ import { vi } from "vitest";
 import type { House } from "../../../ctx.ts";
 import { createHttp, type Http } from "../../../http/server.ts";
 import type { LaneKind } from "../../../lanes/kind.ts";
+import { type Call, injectAs, type Reply } from "../../../testing/call.ts";
 import { AUDIT_FUNCTIONS } from "../../audit/feature.ts";
 import { createRecorder } from "../../audit/recorder.ts";
 import { TASK_FUNCTIONS } from "../../tasks/feature.ts";
@@ -15,19 +16,6 @@ import { accountHandlers, reportTrouble } from "../connect.ts";
 import type { Connected } from "../connect-task.ts";
 import { ACCOUNT_FUNCTIONS, accountsFeature } from "../feature.ts";
 import { createSenders, type Senders } from "../senders.ts";
-
-export type Reply = {
-  status: number;
-  body: ReturnType<typeof JSON.parse>;
-  text: string;
-  headers: Record<string, unknown>;
-};
-type Call = (
-  method: "GET" | "POST" | "PATCH" | "DELETE",
-  path: string,
-  body?: object,
-  headers?: Record<string, string>,
-) => Promise<Reply>;
 
 export type Gateway = TestHouse & {
   senders: Senders;
@@ -79,14 +67,7 @@ export async function startGateway(provider: House["provider"]): Promise<Gateway
     ready: () => Promise.resolve({ ready: true, checks: [] }),
     version: "0.0.0",
   });
-  const as =
-    (workspaceId: string): Call =>
-    async (method, path, body, headers = {}) => {
-      const options = { method, url: path, headers: { authorization: `Bearer ${workspaceId}`, ...headers } };
-      const reply = await http.inject(body === undefined ? options : { ...options, payload: body });
-      const text = reply.payload;
-      return { status: reply.statusCode, body: text === "" ? null : JSON.parse(text), text, headers: reply.headers };
-    };
+  const as = (workspaceId: string): Call => injectAs(http, workspaceId);
 
   return {
     ...test,
@@ -98,7 +79,7 @@ export async function startGateway(provider: House["provider"]): Promise<Gateway
     as,
     async connect(workspaceId, body) {
       const before = test.hints.length;
-      const reply = as(workspaceId)("POST", "/v1/business-accounts", body);
+      const reply = as(workspaceId)("POST", "/v1/business-accounts", { body });
       // The hint comes after the commit.
       await Promise.race([reply, vi.waitFor(() => hinted(test, before), { timeout: 10_000, interval: 5 })]);
       await test.work(kind, workspaceId);

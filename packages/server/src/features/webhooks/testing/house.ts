@@ -1,16 +1,11 @@
-import { readConfig } from "../../../config.ts";
-import type { Actor, House } from "../../../ctx.ts";
-import { openDatabase } from "../../../db/database.ts";
+import type { Actor } from "../../../ctx.ts";
 import { hotFunction } from "../../../db/hot-function.ts";
-import { migrate } from "../../../db/migrate.ts";
 import { createHttp, type Http } from "../../../http/server.ts";
 import type { Grip, QueueRow } from "../../../lanes/kind.ts";
 import { SLOTS } from "../../../lanes/wake.ts";
-import type { Clock } from "../../../lib/clock.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
-import { createLog } from "../../../lib/log.ts";
-import { createSecrets } from "../../../lib/secrets.ts";
-import { type TestDatabase, testDatabase } from "../../../testing/database.ts";
+import { type Call, injectAs } from "../../../testing/call.ts";
+import { type TestHouse as OpenHouse, openHouse } from "../../../testing/house.ts";
 import { deliverQueue } from "../deliver.store.ts";
 import { createDeliver, type DeliverOptions } from "../deliver.ts";
 import { EVENT_VARIABLES, emitEvent } from "../event.sql.ts";
@@ -52,58 +47,18 @@ export const testDoors: EventDoors = {
   renderResource: (kind, _workspace, resourceId, state) => ({ kind, resource: resourceId, ...state }),
 };
 
-/** Time that a test moves: wall clock, monotonic reading and timers together. */
-export function handClock(): Clock & { advance(ms: number): void } {
-  let now = Date.now();
-  let timers: { at: number; fn: () => void }[] = [];
-  return {
-    now: () => now,
-    monotonic: () => now,
-    after(ms, fn) {
-      const timer = { at: now + ms, fn };
-      timers.push(timer);
-      return () => {
-        timers = timers.filter((other) => other !== timer);
-      };
-    },
-    advance(ms) {
-      now += ms;
-      const due = timers.filter((timer) => timer.at <= now);
-      timers = timers.filter((timer) => timer.at > now);
-      for (const timer of due) timer.fn();
-    },
-  };
-}
-
 export const TEST_ENV = {
   WAYPOST_OPERATOR_KEY: "operator-key-0123456789",
   PORT: "0",
   EGRESS_ALLOW_CIDRS: "127.0.0.0/8",
   API_RATE_LIMIT: "off",
 };
-export const TEST_KEY = new Uint8Array(32);
+/** The key of `openHouse`, for another process on the same database. */
+export const TEST_KEY = new Uint8Array(32).fill(7);
 
-export type Reply = {
-  status: number;
-  body: ReturnType<typeof JSON.parse>;
-  text: string;
-  headers: Record<string, unknown>;
-};
-export type Call = (
-  method: "GET" | "POST" | "PATCH" | "DELETE",
-  path: string,
-  body?: object,
-  headers?: Record<string, string>,
-) => Promise<Reply>;
-
-export type TestHouse = {
-  house: House;
-  database: TestDatabase;
-  clock: ReturnType<typeof handClock>;
+export type TestHouse = Omit<OpenHouse, "workspace" | "rows"> & {
   http: Http;
   deliver: ReturnType<typeof createDeliver>;
-  /** Hinted slots, in order. */
-  hints: number[];
   workspace(scopes?: readonly string[]): Promise<{ id: string; call: Call }>;
   /** Events of `kinds`, one after the other; their uuids. */
   emit(workspaceId: string, events: { kind?: string; text?: string; conversation?: number }[]): Promise<string[]>;
@@ -116,23 +71,11 @@ export type TestHouse = {
 export async function startHouse(
   options: Partial<DeliverOptions> & { doors?: EventDoors; env?: Record<string, string> } = {},
 ): Promise<TestHouse> {
-  const database = await testDatabase();
-  const { appRole } = await migrate(database.url, {
+  const open = await openHouse({
     functions: [...webhookFunctions, emitTestEvents],
-    slots: SLOTS,
-    now: Date.now(),
+    env: { ...TEST_ENV, ...options.env },
   });
-  const clock = handClock();
-  const hints: number[] = [];
-  const house: House = {
-    config: readConfig({ ...TEST_ENV, ...options.env }),
-    log: createLog("silent"),
-    clock,
-    secrets: createSecrets([TEST_KEY]),
-    db: openDatabase({ url: database.url, appRole, onError: () => undefined }),
-    provider: {} as House["provider"], // not reached from here
-    wake: { hint: (_kind, slots) => void hints.push(...slots) },
-  };
+  const { house, clock } = open;
   const { doors = testDoors, env: _env, ...rest } = options;
   const deliverOptions = { version: "0.0.0", random: () => 0.5, ...rest };
   const deliver = createDeliver(house, doors, deliverOptions);
@@ -148,39 +91,14 @@ export async function startHouse(
   });
 
   return {
-    house,
-    database,
-    clock,
+    ...open,
     http,
     deliver,
-    hints,
     async workspace(scopes = ["*"]) {
-      const id = newUuid(clock.now());
-      await house.db.transaction(id, (sql) =>
-        sql.run(
-          "insert into workspace (workspace_id, name, created_at, updated_at) values ($1, 'Acme', now(), now())",
-          [id],
-        ),
-      );
+      const id = await open.workspace();
       const bearer = `bearer-${id}`;
       known.set(bearer, { workspaceId: id, actor: { type: "api_key", id, name: "test", scopes } });
-      return {
-        id,
-        async call(method, path, body, headers = {}) {
-          const reply = await http.inject({
-            method,
-            url: path,
-            headers: { authorization: `Bearer ${bearer}`, ...headers },
-            ...(body === undefined ? {} : { payload: body }),
-          });
-          return {
-            status: reply.statusCode,
-            body: reply.payload === "" ? {} : reply.json(),
-            text: reply.payload,
-            headers: reply.headers,
-          };
-        },
-      };
+      return { id, call: injectAs(http, bearer) };
     },
     async emit(workspaceId, events) {
       const rows = events.map(({ kind = "delivered", text = "hello", conversation = 1 }) =>
@@ -207,8 +125,7 @@ export async function startHouse(
       await http.close();
       await deliver.stop();
       await feature.stop?.();
-      await house.db.close();
-      await database.drop();
+      await open.stop();
     },
   };
 }

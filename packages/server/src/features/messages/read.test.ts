@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { formatId, newUuid } from "../../lib/ids.ts";
+import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
+
+let gateway: Gateway;
+let mine: Sender;
+let theirs: Sender;
+beforeAll(async () => {
+  gateway = await startGateway();
+  [mine, theirs] = [await gateway.sender(), await gateway.sender()];
+});
+afterAll(() => gateway.stop());
+
+type Listed = { id: string; to: string | null };
+const list = async (query: string, of = mine): Promise<Listed[]> => {
+  const reply = await of.call("GET", `/v1/messages?limit=100${query}`);
+  expect([query, reply.status]).toEqual([query, 200]);
+  return reply.body.data;
+};
+const ids = async (query: string, of = mine) => (await list(query, of)).map(({ id }) => id);
+
+describe("the list", () => {
+  it("filters by each field, alone and together, and shows nobody else's", async () => {
+    const before = new Date(gateway.clock.now() - 1).toISOString();
+    const first = (await mine.send("+15555000001", { reference: "ref-1" })).body;
+    await mine.becomes(first.id, "accepted");
+    const failed = (await mine.send("+12025550116")).body;
+    await mine.becomes(failed.id, "failed");
+    const inbound = await mine.inbound("+15555000003", "Hello");
+    gateway.clock.advance(1_000);
+    const between = new Date(gateway.clock.now()).toISOString();
+    gateway.clock.advance(1_000);
+    const reply = await mine.call("POST", "/v1/messages", {
+      body: { to: "+15555000003", type: "text", text: { body: "Hi" }, reference: "ref-1" },
+    });
+    const text = reply.body;
+    await mine.becomes(text.id, "accepted");
+    await theirs.send("+15555000001", { reference: "ref-1" });
+    const encoded = encodeURIComponent;
+    expect(await ids("")).toEqual([text.id, inbound.id, failed.id, first.id]);
+    for (const [query, expected] of [
+      ["&direction=inbound", [inbound.id]],
+      ["&direction=outbound", [text.id, failed.id, first.id]],
+      ["&status=accepted", [text.id, first.id]],
+      ["&status=failed", [failed.id]],
+      ["&status=received", [inbound.id]],
+      ["&status=queued", []],
+      ["&status=scheduled", []],
+      ["&status=read", []],
+      ["&type=text", [text.id, inbound.id]],
+      ["&type=template&status=accepted", [first.id]],
+      [`&to=${encoded("+15555000001")}`, [first.id]],
+      [`&to=${encoded(mine.account.phone)}`, [inbound.id]],
+      [`&from=${encoded("+15555000003")}`, [inbound.id]],
+      [`&from=${encoded(mine.account.phone)}`, [text.id, failed.id, first.id]],
+      [`&contact_id=${text.contact_id}`, [text.id, inbound.id]],
+      ["&template=order_ready", [failed.id, first.id]],
+      ["&template=order", []],
+      ["&reference=ref-1", [text.id, first.id]],
+      [`&created_after=${between}`, [text.id]],
+      [`&created_before=${between}&direction=outbound`, [failed.id, first.id]],
+      [`&created_after=${before}&created_before=${before}`, []],
+    ] as const) {
+      expect([query, await ids(query)]).toEqual([query, expected]);
+    }
+  });
+
+  it("is empty, not an error, for a filter that names what is not here", async () => {
+    const foreign = (await theirs.send("+15555000009")).body.contact_id;
+    for (const id of [foreign, formatId("con", newUuid(1)), "msg_01jd0000000000000000000000", "nonsense"])
+      expect(await ids(`&contact_id=${id}`)).toEqual([]);
+  });
+
+  it("is 400 for what is not understood, with the parameter's name", async () => {
+    for (const [query, pointer] of [
+      ["limit=0", "?limit"],
+      ["limit=101", "?limit"],
+      ["cursor=x", "?cursor"],
+      ["status=lost", "?status"],
+      ["direction=up", "?direction"],
+      ["created_after=yesterday", "?created_after"],
+      ["created_before=2026-02-30T00:00:00Z", "?created_before"],
+      ["since=1", "?since"],
+    ]) {
+      const reply = await mine.call("GET", `/v1/messages?${query}`);
+      expect([query, reply.status, reply.body.code]).toEqual([query, 400, "invalid_request"]);
+      expect([query, reply.body.errors[0].pointer]).toEqual([query, pointer]);
+    }
+  });
+
+  it("goes page by page, newest first, stable while rows arrive; a cursor is the workspace's own position", async () => {
+    const two = await gateway.sender();
+    const made: string[] = [];
+    for (let i = 0; i < 7; i++) made.unshift((await two.send(`+155560000${10 + i}`)).body.id);
+    const seen: string[] = [];
+    let cursor = "";
+    for (;;) {
+      const { body } = await two.call("GET", `/v1/messages?limit=3${cursor}`);
+      seen.push(...body.data.map(({ id }: Listed) => id));
+      await two.send("+15556000099");
+      if (body.next_cursor === null) break;
+      cursor = `&cursor=${body.next_cursor}`;
+      const other = await mine.call("GET", `/v1/messages?limit=100${cursor}`);
+      const own = new Set(await ids(""));
+      expect(other.body.data.every(({ id }: Listed) => own.has(id))).toBe(true);
+    }
+    expect(seen).toEqual(made);
+  });
+
+  it("holds 25 unless told", async () => {
+    const two = await gateway.sender();
+    await Promise.all(Array.from({ length: 26 }, (_, i) => two.send(`+155570000${10 + i}`)));
+    const { body } = await two.call("GET", "/v1/messages");
+    expect([body.data.length, typeof body.next_cursor]).toEqual([25, "string"]);
+  });
+});
+
+describe("one message", () => {
+  it("tells its history, each status once, in the order it came", async () => {
+    gateway.simulator.setDelays({ statuses: true, sentMs: 1, deliveredMs: 1, readMs: 1 });
+    const { body } = await mine.send("+15555000020");
+    const read = await mine.becomes(body.id, "read");
+    await gateway.simulator.idle();
+    gateway.simulator.setDelays({ statuses: false });
+    const { history } = (await mine.call("GET", `/v1/messages/${body.id}`)).body;
+    const time = expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/);
+    expect(history.map(({ status }: { status: string }) => status).toSorted()).toEqual([
+      "accepted",
+      "delivered",
+      "read",
+      "sent",
+    ]);
+    for (const entry of history)
+      expect(entry).toEqual({ status: expect.any(String), at: time, received_at: time, error: null });
+    expect(read).toMatchObject({
+      final: true,
+      accepted_at: time,
+      sent_at: time,
+      delivered_at: time,
+      read_at: time,
+      failed_at: null,
+      error: null,
+    });
+    expect((await list(`&reference=none`)).length).toBe(0);
+  });
+
+  it("is 404 when unknown, another workspace's, or of another kind, all alike", async () => {
+    const foreign = (await theirs.send("+15555000030")).body.id;
+    const texts = new Set<string>();
+    for (const id of [foreign, formatId("msg", newUuid(1)), foreign.replace("msg_", "con_"), "msg_", "x"]) {
+      const reply = await mine.call("GET", `/v1/messages/${id}`);
+      expect([id, reply.status, reply.body.code]).toEqual([id, 404, "not_found"]);
+      texts.add(JSON.stringify({ ...reply.body, request_id: null }));
+    }
+    expect(texts.size).toBe(1);
+  });
+});

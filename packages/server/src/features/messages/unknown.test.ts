@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callbackOf, postCallback, statusOf } from "../../testing/callback.ts";
+import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
+
+const TEN_MINUTES_MS = 600_000;
+
+let gateway: Gateway;
+let mine: Sender;
+beforeAll(async () => {
+  gateway = await startGateway();
+  mine = await gateway.sender();
+});
+afterAll(() => gateway.stop());
+
+let people = 0;
+const person = (): string => `+1555500${String((people += 1)).padStart(4, "0")}`;
+const events = async (to: string) =>
+  (
+    await mine.rows<{ kind: string }>(
+      "select e.kind from event e join message m on m.id = e.message_id where m.recipient = $1 order by e.sequence",
+      [to],
+    )
+  ).map(({ kind }) => kind);
+const tell = (id: string, status: string, opaque: string | null) =>
+  postCallback(
+    gateway,
+    callbackOf(
+      mine.account,
+      statusOf(id, status, gateway.clock.now(), opaque ? { biz_opaque_callback_data: opaque } : {}),
+    ),
+  );
+
+/** A message whose answer is lost; `kind` says how. The provider has it (`accepted`) or not. */
+async function lose(kind: "reset" | "html" | "no_id", more: object = {}) {
+  const to = person();
+  gateway.simulator.addFault({ kind, accept: true, recipient: to });
+  const reply = await mine.send(to, more);
+  const body = await mine.becomes(reply.body.id, "unknown");
+  const [sent] = gateway.simulator.sent({ to }).data;
+  return { to, body, wamid: sent?.id ?? "", opaque: sent?.opaque ?? "" };
+}
+
+describe("a lost answer", () => {
+  it.each(["reset", "html", "no_id"] as const)("(%s) is unknown, told at once, and not sent again", async (kind) => {
+    const { to, body } = await lose(kind);
+    expect(body).toMatchObject({
+      status: "unknown",
+      final: false,
+      provider_message_id: null,
+      possible_duplicate: false,
+    });
+    expect(await events(to)).toEqual(["unknown"]);
+    // The next message of the same person is not held back by it.
+    const next = await mine.send(to);
+    await mine.becomes(next.body.id, "accepted");
+    expect(gateway.simulator.sent({ to }).data).toHaveLength(2);
+  });
+
+  it("is settled by a later status that carries our value", async () => {
+    const { to, body, wamid, opaque } = await lose("reset");
+    expect((await tell(wamid, "delivered", opaque)).status).toBe(200);
+    const settled = await mine.becomes(body.id, "delivered");
+    expect(settled).toMatchObject({ provider_message_id: wamid, possible_duplicate: false, accepted_at: null });
+    gateway.clock.advance(TEN_MINUTES_MS);
+    await tell(wamid, "read", null); // its id is known by now
+    await mine.becomes(body.id, "read");
+    // It was settled: ten minutes of silence are not told.
+    await expect
+      .poll(() =>
+        mine.rows("select 1 from dispatch where message_id = (select id from message where recipient = $1)", [to]),
+      )
+      .toEqual([]);
+    expect(await events(to)).toEqual(["unknown", "delivered", "read"]);
+    expect(gateway.simulator.sent({ to }).data).toHaveLength(1);
+  });
+
+  it("after ten minutes of silence is final, told once more, and still raised by late evidence", async () => {
+    const { to, body, wamid, opaque } = await lose("html");
+    gateway.clock.advance(TEN_MINUTES_MS);
+    await expect.poll(() => events(to)).toEqual(["unknown", "unknown"]);
+    expect((await mine.call("GET", `/v1/messages/${body.id}`)).body).toMatchObject({ status: "unknown", final: true });
+    gateway.clock.advance(6 * 86_400_000);
+    await tell(wamid, "read", opaque);
+    expect(await mine.becomes(body.id, "read")).toMatchObject({ final: true, provider_message_id: wamid });
+    expect(gateway.simulator.sent({ to }).data).toHaveLength(1);
+  });
+
+  it("is not settled by a forged or foreign value", async () => {
+    const { body, wamid, opaque } = await lose("reset");
+    const theirs = await gateway.sender();
+    const forged = opaque.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+    await tell(`${wamid}x`, "read", forged);
+    await postCallback(
+      gateway,
+      callbackOf(theirs.account, statusOf(wamid, "read", gateway.clock.now(), { biz_opaque_callback_data: opaque })),
+    );
+    // Both are dealt with once a later callback of the same numbers is.
+    await tell(wamid, "sent", opaque);
+    await theirs.inbound(person());
+    await mine.becomes(body.id, "sent");
+    expect((await mine.call("GET", `/v1/messages/${body.id}`)).body.read_at).toBeNull();
+  });
+
+  it("with resend_once is sent once more after ten minutes, and marked", async () => {
+    const { to, body } = await lose("reset", { on_unknown: "resend_once" });
+    gateway.clock.advance(TEN_MINUTES_MS);
+    const again = await mine.becomes(body.id, "accepted");
+    expect(again).toMatchObject({ possible_duplicate: true, provider_message_id: expect.stringMatching(/^wamid\./) });
+    expect(gateway.simulator.sent({ to }).data).toHaveLength(2);
+    expect(await events(to)).toEqual(["unknown", "accepted"]);
+  });
+
+  it("with resend_once that is settled meanwhile is not sent again", async () => {
+    const { to, body, wamid, opaque } = await lose("no_id", { on_unknown: "resend_once" });
+    await tell(wamid, "sent", opaque);
+    await mine.becomes(body.id, "sent");
+    gateway.clock.advance(TEN_MINUTES_MS);
+    await expect
+      .poll(() =>
+        mine.rows("select 1 from dispatch where message_id = (select id from message where recipient = $1)", [to]),
+      )
+      .toEqual([]);
+    expect(gateway.simulator.sent({ to }).data).toHaveLength(1);
+    expect((await mine.call("GET", `/v1/messages/${body.id}`)).body.possible_duplicate).toBe(false);
+  });
+
+  it("with resend_once that is lost twice is not sent a third time", async () => {
+    const { to, body } = await lose("reset", { on_unknown: "resend_once" });
+    gateway.simulator.addFault({ kind: "reset", accept: false, recipient: to });
+    gateway.clock.advance(TEN_MINUTES_MS);
+    await expect.poll(() => gateway.simulator.sent({ to }).data.length).toBe(2);
+    const unknown = "select 1 from attempt a join message m on m.id = a.message_id where m.recipient = $1";
+    await expect.poll(() => mine.rows(unknown, [to])).toHaveLength(2);
+    gateway.clock.advance(TEN_MINUTES_MS);
+    await expect.poll(async () => (await mine.call("GET", `/v1/messages/${body.id}`)).body.final).toBe(true);
+    expect(gateway.simulator.sent({ to }).data).toHaveLength(2);
+  });
+});
+
+describe("a status before our own commit", () => {
+  it("(the answer comes after sent, delivered and read) ends as read with all of them", async () => {
+    const to = "+12025550131";
+    const { body } = await mine.send(to);
+    gateway.simulator.setDelays({ statuses: true });
+    const history = async () =>
+      (await mine.call("GET", `/v1/messages/${body.id}`)).body.history.map(({ status }: { status: string }) => status);
+    await expect
+      .poll(async () => (await history()).toSorted(), { timeout: 10_000 })
+      .toEqual(["accepted", "delivered", "read", "sent"]);
+    gateway.simulator.setDelays({ statuses: false });
+    expect(await mine.becomes(body.id, "read")).toMatchObject({ accepted_at: expect.any(String), final: true });
+  });
+});

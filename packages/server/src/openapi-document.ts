@@ -1,0 +1,45 @@
+import { readConfig } from "./config.ts";
+import type { House } from "./ctx.ts";
+import { openDatabase } from "./db/database.ts";
+import { buildFeatures } from "./features.ts";
+import { createHttp } from "./http/server.ts";
+import { systemClock } from "./lib/clock.ts";
+import { createLog } from "./lib/log.ts";
+import { createSecrets } from "./lib/secrets.ts";
+import { VERSION } from "./version.ts";
+
+/** Nobody connects before a first query, and the document asks none. */
+const NO_DATABASE = "postgresql://nobody@127.0.0.1:1/none";
+const KEY_BYTES = 32;
+
+/**
+ * The OpenAPI 3.1 document of all routes, from the code alone: no database, no network, no listener. The same code gives
+ * the same document; `npm run generate` writes it to `openapi.json`.
+ */
+export async function openapiDocument(): Promise<object> {
+  const house: House = {
+    config: readConfig({}),
+    log: createLog("silent"),
+    clock: systemClock(),
+    db: openDatabase({ url: NO_DATABASE, appRole: "none", onError: () => undefined }),
+    secrets: createSecrets([new Uint8Array(KEY_BYTES)]),
+    provider: {} as House["provider"], // verbs call it, and none runs here
+    wake: { hint: () => undefined },
+  };
+  const features = buildFeatures(house, VERSION);
+  const http = await createHttp(house, {
+    routes: features.list.flatMap((feature) => feature.routes ?? []),
+    rawRoutes: features.list.flatMap((feature) => feature.rawRoutes ?? []),
+    authenticate: features.authenticator.authenticate,
+    activity: features.recorder,
+    ready: () => Promise.resolve({ ready: false, checks: [] }),
+    version: VERSION,
+  });
+  try {
+    return http.openapi();
+  } finally {
+    await http.close();
+    for (const feature of features.list.toReversed()) await feature.stop?.();
+    await house.db.close();
+  }
+}

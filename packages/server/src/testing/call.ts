@@ -1,0 +1,60 @@
+import type { Http } from "../http/server.ts";
+
+export type Reply = {
+  status: number;
+  /** The JSON of the answer, null without: of many routes, asserted field by field. */
+  body: ReturnType<typeof JSON.parse>;
+  /** The answer as it came, for what must be the same byte for byte. */
+  text: string;
+  headers: Record<string, string>;
+};
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** One request and its answer. `body`: an object goes as JSON, text and bytes as they are. */
+export type Call = (
+  method: Method,
+  path: string,
+  options?: { body?: unknown; headers?: Record<string, string> },
+) => Promise<Reply>;
+
+/** Calls of whoever has this bearer; null: of a stranger. `url` is the server's, without a slash at its end. */
+export const callAs =
+  (url: string, bearer: string | null): Call =>
+  async (method, path, { body, headers = {} } = {}) => {
+    const raw = typeof body === "string" || body instanceof Uint8Array;
+    const answer = await fetch(url + path, {
+      method,
+      headers: {
+        ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: raw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      body: answer.headers.get("content-type")?.includes("json") && text !== "" ? JSON.parse(text) : null,
+      text,
+      headers: Object.fromEntries(answer.headers),
+    };
+  };
+
+/** The same without a socket, for a table of routes that nobody listens for. */
+export const injectAs =
+  (http: Http, bearer: string | null): Call =>
+  async (method, path, { body, headers = {} } = {}) => {
+    const reply = await http.inject({
+      method,
+      url: path,
+      headers: { ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }), ...headers },
+      ...(body === undefined ? {} : { payload: body as object }),
+    });
+    return {
+      status: reply.statusCode,
+      body: reply.payload === "" ? null : reply.json(),
+      text: reply.payload,
+      headers: reply.headers as Record<string, string>,
+    };
+  };

@@ -1,0 +1,69 @@
+import { readConfig } from "../config.ts";
+import type { House } from "../ctx.ts";
+import { openDatabase, type SqlValue } from "../db/database.ts";
+import type { HotFunction } from "../db/hot-function.ts";
+import { migrate } from "../db/migrate.ts";
+import { type LaneKindName, SLOTS } from "../lanes/wake.ts";
+import { newUuid } from "../lib/ids.ts";
+import { createLog } from "../lib/log.ts";
+import { createSecrets } from "../lib/secrets.ts";
+import { type HandClock, handClock } from "./clock.ts";
+import { type TestDatabase, testDatabase } from "./database.ts";
+
+/** What features are built from, on a database of its own; no HTTP and no lanes, which a test then works by hand. */
+export type TestHouse = {
+  house: House;
+  database: TestDatabase;
+  clock: HandClock;
+  /** What lane owners were told, in order. */
+  hints: { kind: LaneKindName; slots: number[] }[];
+  /** A new workspace; its uuid. */
+  workspace(): Promise<string>;
+  /** Rows of any table, as the workspace sees them. */
+  rows<Row extends object>(workspaceId: string, text: string, values?: readonly SqlValue[]): Promise<Row[]>;
+  stop(): Promise<void>;
+};
+
+/**
+ * For tests of the inside of one feature, which the front door cannot reach: a killed worker, a lost lease, a hot function
+ * of the test's own (`functions`). Everything else is tested through `startGateway`.
+ */
+export async function openHouse(
+  options: { functions?: readonly HotFunction[]; provider?: House["provider"]; env?: Record<string, string> } = {},
+): Promise<TestHouse> {
+  const database = await testDatabase();
+  const { appRole } = await migrate(database.url, {
+    functions: options.functions ?? [],
+    slots: SLOTS,
+    now: Date.now(),
+  });
+  const clock = handClock();
+  const hints: TestHouse["hints"] = [];
+  const house: House = {
+    config: readConfig(options.env ?? {}),
+    log: createLog("silent"),
+    clock,
+    db: openDatabase({ url: database.url, appRole, onError: () => undefined }),
+    secrets: createSecrets([new Uint8Array(32).fill(7)]),
+    provider: options.provider ?? ({} as House["provider"]), // not reached without one
+    wake: { hint: (kind, slots) => void hints.push({ kind, slots: [...slots] }) },
+  };
+  return {
+    house,
+    database,
+    clock,
+    hints,
+    async workspace() {
+      const id = newUuid(clock.now());
+      const text =
+        "insert into workspace (workspace_id, name, created_at, updated_at) values ($1, 'Acme', now(), now())";
+      await house.db.transaction(id, (sql) => sql.run(text, [id]));
+      return id;
+    },
+    rows: (workspaceId, text, values = []) => house.db.read(workspaceId, (sql) => sql.query(text, values)),
+    async stop() {
+      await house.db.close();
+      await database.drop();
+    },
+  };
+}
