@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { constants } from "node:os";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -6,7 +7,8 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
  * Runs a command in the repository's root; resolves to `{code, output}` when it ended (`output` is empty with `inherit`).
- * A command that cannot be started ends with code 127, as in a shell.
+ * A command that cannot be started ends with code 127, as in a shell. A signal goes to the command, and when that has ended
+ * this process ends too: nothing is left running.
  */
 export async function run(command, args, { inherit = false } = {}) {
   const stdio = inherit ? "inherit" : ["ignore", "pipe", "pipe"];
@@ -16,8 +18,20 @@ export async function run(command, args, { inherit = false } = {}) {
     const collect = (chunk) => (output += chunk);
     child.stdout?.setEncoding("utf8").on("data", collect);
     child.stderr?.setEncoding("utf8").on("data", collect);
-    child.once("error", (error) => resolve({ code: 127, output: error.message }));
-    child.once("close", (code, signal) => resolve({ code: code ?? exitCodeOf(signal), output }));
+    let asked = null;
+    const stopListening = onSignal((signal) => {
+      asked ??= signal;
+      child.kill(signal);
+    });
+    child.once("error", (error) => {
+      stopListening();
+      resolve({ code: 127, output: error.message });
+    });
+    child.once("close", (code, signal) => {
+      stopListening();
+      if (asked !== null) process.exit(exitCodeOf(asked));
+      resolve({ code: code ?? exitCodeOf(signal), output });
+    });
   });
 }
 
@@ -26,11 +40,18 @@ export async function runTool(file, args, options) {
   return await run(process.execPath, [`${ROOT}/node_modules/${file}`, ...args], options);
 }
 
-const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 };
+/** Calls the listener with each signal that asks this process to end; gives the function that stops listening. */
+export function onSignal(listener) {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  for (const signal of signals) process.on(signal, listener);
+  return () => {
+    for (const signal of signals) process.off(signal, listener);
+  };
+}
 
 /** The exit code by which a shell reports a death by that signal. */
 export function exitCodeOf(signal) {
-  return 128 + (SIGNAL_NUMBERS[signal] ?? 0);
+  return 128 + (constants.signals[signal] ?? 0);
 }
 
 /** Ends the process with one line when `main` throws. */

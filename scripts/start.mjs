@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { ensureBuilt } from "./compile.mjs";
 import { ensureInstalled } from "./install.mjs";
-import { exitCodeOf, ROOT, runMain } from "./run.mjs";
+import { exitCodeOf, onSignal, ROOT, runMain } from "./run.mjs";
 
 /** Ctrl-C reaches this process twice, from the terminal and from npm; the house must see one. */
 const SAME_SIGNAL_MS = 500;
@@ -15,25 +15,24 @@ await runMain(async () => {
 });
 
 async function runHouse() {
-  // In its own process group, so that each signal comes from here alone and a second Ctrl-C is really a second one.
+  // In its own process group, so that each signal comes from here alone and a second Ctrl-C is really a second one. By the
+  // channel it sees the end of this process, however that comes about.
   const child = spawn(
     process.execPath,
     ["--enable-source-maps", join(ROOT, "packages/cli/dist/dev.js"), ...process.argv.slice(2)],
-    {
-      stdio: "inherit",
-      detached: true,
-    },
+    { stdio: ["inherit", "inherit", "inherit", "ipc"], detached: true },
   );
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    let last = Number.NEGATIVE_INFINITY;
-    process.on(signal, () => {
-      if (performance.now() - last < SAME_SIGNAL_MS) return;
-      last = performance.now();
-      child.kill(signal);
-    });
-  }
+  let last = Number.NEGATIVE_INFINITY;
+  const stopListening = onSignal((signal) => {
+    if (performance.now() - last < SAME_SIGNAL_MS) return;
+    last = performance.now();
+    child.kill(signal);
+  });
   return await new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("exit", (code, signal) => resolve(code ?? exitCodeOf(signal)));
+    child.once("exit", (code, signal) => {
+      stopListening();
+      resolve(code ?? exitCodeOf(signal));
+    });
   });
 }

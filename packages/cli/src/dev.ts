@@ -1,23 +1,54 @@
-import { type Dev, startDev } from "./dev-house.ts";
+import { constants } from "node:os";
+import { startDev } from "./dev-house.ts";
 
-// `npm start`: everything a newcomer needs, until Ctrl-C.
-let dev: Dev;
-try {
-  dev = await startDev(process.env, (line) => console.log(line));
-} catch (error) {
-  console.error(`waypost: ${error instanceof Error ? error.message : String(error)}`);
-  process.exit(1);
+/** `npm start`: everything a newcomer needs, until Ctrl-C. Listens for signals before there is anything to stop. */
+const stopAsked = new AbortController();
+let interruptedBy: "SIGINT" | "SIGTERM" | "SIGHUP" = "SIGTERM";
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stopFor(signal));
+// Whoever started us is gone, by kill -9 too: nobody could stop us any more.
+process.once("disconnect", () => stopFor("SIGTERM"));
+// The terminal may be gone before us; a line that cannot be written is no reason to leave things running.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
+process.exit(await live());
+
+function stopFor(signal: typeof interruptedBy): void {
+  interruptedBy = signal;
+  // A second Ctrl-C does not wait.
+  if (stopAsked.signal.aborted) process.exit(exitCode());
+  console.log("\nStopping … (a second Ctrl-C does not wait)");
+  stopAsked.abort();
 }
-let stopping = false;
-const stop = (code: number) => async () => {
-  if (stopping) return process.exit(1); // a second Ctrl-C does not wait
-  stopping = true;
-  console.log("Stopping …");
-  await dev.stop();
-  process.exit(code);
-};
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void stop(0)());
-dev.onFailure((reason) => {
-  console.error(`waypost: ${reason}`);
-  void stop(1)();
-});
+
+async function live(): Promise<number> {
+  try {
+    const dev = await startDev(process.env, (line) => console.log(line), stopAsked.signal);
+    const asked = new Promise<null>((resolve) => {
+      if (stopAsked.signal.aborted) resolve(null);
+      stopAsked.signal.addEventListener("abort", () => resolve(null));
+    });
+    const failure = await Promise.race([asked, dev.failure]);
+    if (failure !== null) complain(failure);
+    await dev.stop();
+    if (failure !== null) return 1;
+    console.log("Everything has stopped.");
+    return 0;
+  } catch (error) {
+    if (stopAsked.signal.aborted) {
+      console.log("Everything has stopped.");
+      return exitCode();
+    }
+    complain(error instanceof Error ? error.message : String(error));
+    return 1;
+  }
+}
+
+/** As a shell reports a program that a signal ended. */
+function exitCode(): number {
+  return 128 + constants.signals[interruptedBy];
+}
+
+function complain(reason: string): void {
+  for (const line of reason.split("\n")) console.error(`waypost: ${line}`);
+}

@@ -1,32 +1,85 @@
-import { install, serve, startFault } from "@waypost/server";
-import { Command } from "commander";
+import { WaypostError } from "@waypost/sdk";
+import { install, readConfig, serve, startFault, VERSION } from "@waypost/server";
+import { Command, CommanderError } from "commander";
+import { doctor } from "./doctor.ts";
+import { addOperatorCommands } from "./operate.ts";
+import { addSendCommand } from "./send.ts";
+import { refusalLine, UsageError } from "./words.ts";
 
-/** The command line; resolves with the exit code. */
+/** What was asked for is done, could not be done, or was not understood. */
+const DONE = 0;
+const FAILED = 1;
+const MISUSED = 2;
+
+/** The command line; resolves with the exit code: 0 done, 1 failed, 2 not understood. */
 export async function run(argv: readonly string[]): Promise<number> {
-  let code = 0;
-  const program = new Command("waypost").description("Self-hosted business messaging gateway");
+  let code = DONE;
+  const settle = (result: number): void => {
+    code = result;
+  };
+  const program = createProgram();
+  addServerCommands(program, settle);
+  addOperatorCommands(program);
+  addSendCommand(program, settle);
+  try {
+    await program.parseAsync(argv);
+    return code;
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+function createProgram(): Command {
+  return new Command("waypost")
+    .description("Self-hosted business messaging gateway")
+    .version(VERSION)
+    .exitOverride()
+    .configureOutput({
+      outputError: (text, write) => write(`waypost: ${inOneLine(text)}; see waypost --help\n`),
+    });
+}
+
+const inOneLine = (text: string): string =>
+  text
+    .trim()
+    .replace(/^error: /, "")
+    .replaceAll(/\s*\n\s*/g, " ");
+
+function addServerCommands(program: Command, settle: (code: number) => void): void {
   program
     .command("serve")
     .description("apply pending migrations, then run the gateway")
     .option("--roles <list>", "api, ingress, dispatch, deliver, maintenance; all by default")
     .option("--no-migrate", "somebody else migrates")
-    .action(async (options: { roles?: string; migrate: boolean }) => {
-      code = await serve(options);
-    });
+    .action(async (options: { roles?: string; migrate: boolean }) => settle(await serve(options)));
   program
     .command("migrate")
     .description("bring the database up to this version (DATABASE_DIRECT_URL or DATABASE_URL)")
     .action(async () => {
-      const url = process.env["DATABASE_DIRECT_URL"] ?? process.env["DATABASE_URL"];
-      if (!url) throw new Error("DATABASE_URL is missing: PostgreSQL 15 or newer");
-      await install(url, { log: (text) => console.log(text) });
+      // These two alone: what else is wrong is no matter here.
+      const { DATABASE_DIRECT_URL, DATABASE_URL } = process.env;
+      const config = readConfig({ DATABASE_DIRECT_URL, DATABASE_URL });
+      const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
+      if (url === null) throw new UsageError("DATABASE_URL is missing: PostgreSQL 15 or newer");
+      await install(url, {
+        log: (text) => console.log(text),
+        warn: (text) => console.error(`waypost: ${text}`),
+      });
       console.log("The database is up to date.");
     });
-  try {
-    await program.parseAsync(argv);
-  } catch (error) {
-    process.stderr.write(`waypost: ${startFault(error)}\n`);
-    return 1;
+  program
+    .command("doctor")
+    .description("look at settings, database, roles, migrations and provider; changes nothing")
+    .action(async () => settle((await doctor(process.env, (line) => console.log(line))) ? DONE : FAILED));
+}
+
+function explain(error: unknown): number {
+  // Commander has written its own line; help and version are no failures.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED;
+  if (error instanceof UsageError) {
+    console.error(`waypost: ${error.message}`);
+    return MISUSED;
   }
-  return code;
+  console.error(`waypost: ${error instanceof WaypostError ? refusalLine(error) : startFault(error)}`);
+  return FAILED;
 }

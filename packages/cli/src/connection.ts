@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Waypost, WaypostOperator } from "@waypost/sdk";
+import { UsageError } from "./words.ts";
+
+type Env = Record<string, string | undefined>;
+type DevFile = { base_url?: unknown; operator_key?: unknown; api_key?: unknown };
+type Key = { variable: string; field: "operator_key" | "api_key" };
+
+/**
+ * Where the gateway is and who asks: `--base-url`, else WAYPOST_BASE_URL, else the gateway that `npm start` wrote to
+ * `dev.json`. Keys come from the environment, never from the command line, which every process of the machine can read.
+ */
+export function operatorOf(baseUrl: string | undefined, env: Env): WaypostOperator {
+  const found = connectionOf(baseUrl, env, { variable: "WAYPOST_OPERATOR_KEY", field: "operator_key" });
+  return new WaypostOperator({ baseUrl: found.baseUrl, operatorKey: found.key });
+}
+
+/** As `operatorOf`, for a workspace. */
+export function workspaceOf(baseUrl: string | undefined, env: Env): Waypost {
+  const found = connectionOf(baseUrl, env, { variable: "WAYPOST_API_KEY", field: "api_key" });
+  return new Waypost({ baseUrl: found.baseUrl, apiKey: found.key });
+}
+
+function connectionOf(given: string | undefined, env: Env, { variable, field }: Key): { baseUrl: string; key: string } {
+  const named = given ?? env["WAYPOST_BASE_URL"];
+  // A key of dev.json goes to the gateway of dev.json and to no other.
+  const dev = named === undefined ? readDevFile(env) : {};
+  const baseUrl = named ?? dev.base_url;
+  const key = env[variable] ?? dev[field];
+  if (typeof baseUrl !== "string")
+    throw new UsageError("where is the gateway? Give --base-url or WAYPOST_BASE_URL, or stand where `npm start` runs");
+  if (typeof key !== "string" || key === "") throw new UsageError(`${variable} is missing`);
+  if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl))
+    throw new UsageError(`the gateway's address must be one with http or https, not ${baseUrl}`);
+  return { baseUrl, key };
+}
+
+function readDevFile(env: Env): DevFile {
+  const path = join(env["WAYPOST_DATA_DIR"] ?? "./data", "dev.json");
+  if (!existsSync(path)) return {};
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as DevFile; // each field is looked at where it is used
+  } catch {
+    throw new UsageError(`${path} cannot be read: start again with \`npm start\`, or give --base-url`);
+  }
+}

@@ -1,0 +1,106 @@
+import { createServer, type Server } from "node:net";
+import { join, resolve } from "node:path";
+import { ConfigError, readConfig } from "@waypost/server";
+
+/** Where everything of one `npm start` is. The URLs are those that a person on this machine uses. */
+export type DevSettings = {
+  dataDir: string;
+  devFile: string;
+  /** Null: the embedded one. */
+  databaseUrl: string | null;
+  host: string;
+  port: number;
+  simulatorPort: number;
+  gatewayUrl: string;
+  simulatorUrl: string;
+};
+
+const DEFAULT_SIMULATOR_PORT = "8081";
+/** The simulator believes whoever calls it, so only this machine may. */
+const SIMULATOR_HOST = "127.0.0.1";
+/** A gateway that listens on every address is called by this one. */
+const EVERY_ADDRESS: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+/**
+ * Reads the environment and takes free ports for 0, before anything is started. Throws `ConfigError`: one line for each
+ * variable that cannot be understood, or for a port that is taken.
+ */
+export async function readDevSettings(env: Record<string, string | undefined>): Promise<DevSettings> {
+  const { simulator, faults } = readSimulatorPort(env["SIMULATOR_PORT"] || DEFAULT_SIMULATOR_PORT);
+  const config = readEverything(env, faults);
+  const host = config.HOST;
+  if (config.PORT === simulator && simulator !== 0)
+    throw new ConfigError(`PORT and SIMULATOR_PORT are both ${simulator}: give one of them another number`);
+  const [port, simulatorPort] = await takePorts([
+    { name: "PORT", host, port: config.PORT },
+    { name: "SIMULATOR_PORT", host: SIMULATOR_HOST, port: simulator },
+  ]);
+  const dataDir = resolve(config.WAYPOST_DATA_DIR);
+  return {
+    dataDir,
+    devFile: join(dataDir, "dev.json"),
+    databaseUrl: config.DATABASE_URL,
+    host,
+    port,
+    simulatorPort,
+    gatewayUrl: urlOf(EVERY_ADDRESS[host] ?? host, port),
+    simulatorUrl: urlOf(SIMULATOR_HOST, simulatorPort),
+  };
+}
+
+function readSimulatorPort(text: string): { simulator: number; faults: string[] } {
+  const simulator = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (simulator <= 65_535) return { simulator, faults: [] };
+  return { simulator: 0, faults: ["SIMULATOR_PORT needs a whole number from 0 to 65535 (port of the simulator)"] };
+}
+
+function readEverything(env: Record<string, string | undefined>, faults: string[]): ReturnType<typeof readConfig> {
+  try {
+    const config = readConfig(env);
+    if (faults.length === 0) return config;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    faults.push(error.message);
+  }
+  throw new ConfigError(faults.join("\n"));
+}
+
+const urlOf = (host: string, port: number): string => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+
+type Wanted = { name: string; host: string; port: number };
+
+/** Each held until all are known, so that two zeros are two ports. */
+async function takePorts(wanted: readonly [Wanted, Wanted]): Promise<[number, number]> {
+  const held: Server[] = [];
+  try {
+    const ports: number[] = [];
+    for (const one of wanted) {
+      const server = await hold(one);
+      held.push(server);
+      const address = server.address();
+      ports.push(typeof address === "object" && address !== null ? address.port : one.port);
+    }
+    const [first = 0, second = 0] = ports;
+    return [first, second];
+  } finally {
+    await Promise.all(held.map((server) => new Promise((done) => server.close(done))));
+  }
+}
+
+async function hold({ name, host, port }: Wanted): Promise<Server> {
+  const server = createServer();
+  return await new Promise((done, refuse) => {
+    server.once("error", (error) => refuse(new ConfigError(explain(error, { name, host, port }))));
+    server.listen({ host, port, exclusive: true }, () => done(server));
+  });
+}
+
+function explain(error: Error, { name, host, port }: Wanted): string {
+  const code = "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE")
+    return `port ${port} is taken, perhaps by an earlier start: stop that program, or set ${name} to another port (0 takes a free one)`;
+  if (code === "EACCES") return `port ${port} is not allowed to this user: set ${name} to one of 1024 or more`;
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return `HOST needs an address of this machine, and ${host} is none`;
+  return `${name} cannot be used: ${error.message}`;
+}

@@ -1,0 +1,259 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  type Gateway,
+  OPERATOR_KEY,
+  type Sender,
+  startGateway,
+  type Workspace,
+} from "../../server/src/testing/gateway.ts";
+import { run } from "./main.ts";
+
+// The command line as a person types it, against the real server.
+let gateway: Gateway;
+let mine: Sender;
+let empty: string;
+
+beforeAll(async () => {
+  empty = mkdtempSync(join(tmpdir(), "waypost-cli-"));
+  gateway = await startGateway();
+  mine = await gateway.sender();
+});
+afterAll(async () => {
+  await gateway.stop();
+  rmSync(empty, { recursive: true });
+});
+beforeEach(() => {
+  for (const name of [
+    "WAYPOST_OPERATOR_KEY",
+    "WAYPOST_API_KEY",
+    "WAYPOST_BASE_URL",
+    "DATABASE_URL",
+    "DATABASE_DIRECT_URL",
+  ])
+    vi.stubEnv(name, undefined);
+  vi.stubEnv("WAYPOST_DATA_DIR", empty);
+});
+afterEach(() => vi.unstubAllEnvs());
+
+async function waypost(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = "";
+  let err = "";
+  const spies = [
+    vi.spyOn(process.stdout, "write").mockImplementation((text) => Boolean((out += String(text)))),
+    vi.spyOn(process.stderr, "write").mockImplementation((text) => Boolean((err += String(text)))),
+    vi.spyOn(console, "log").mockImplementation((text) => void (out += `${text}\n`)),
+    vi.spyOn(console, "error").mockImplementation((text) => void (err += `${text}\n`)),
+  ];
+  try {
+    return { code: await run(["node", "waypost", ...args]), out, err };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+const asOperator = (): void => {
+  vi.stubEnv("WAYPOST_OPERATOR_KEY", OPERATOR_KEY);
+  vi.stubEnv("WAYPOST_BASE_URL", gateway.url);
+};
+const asWorkspace = (workspace: Workspace): void => {
+  vi.stubEnv("WAYPOST_API_KEY", workspace.key);
+  vi.stubEnv("WAYPOST_BASE_URL", gateway.url);
+};
+
+describe("usage", () => {
+  test.each([
+    ["an unknown command", ["fly"]],
+    ["a command with a typing error", ["serv"]],
+    ["an unknown option", ["migrate", "--fast"]],
+    ["an unknown option of a subcommand", ["workspace", "create", "--nmae", "x"]],
+    ["a missing option", ["workspace", "create"]],
+    ["an option without its value", ["send", "--to"]],
+    ["too many words", ["migrate", "now"]],
+    ["neither template nor text", ["send", "--to", "+15551230001"]],
+    ["both", ["send", "--to", "+15551230001", "--text", "a", "--template", "b"]],
+    ["components that are no JSON", ["send", "--to", "+1", "--template", "a", "--components", "{"]],
+    ["components that are no list", ["send", "--to", "+1", "--template", "a", "--components", "{}"]],
+    ["a wait too long", ["send", "--to", "+1", "--text", "a", "--wait", "31"]],
+    ["no gateway", ["send", "--to", "+1", "--text", "a"]],
+    ["no key", ["send", "--to", "+1", "--text", "a", "--base-url", "http://127.0.0.1:1"]],
+    ["no database", ["migrate"]],
+  ])("%s: one line, exit code 2", async (_name, args) => {
+    const { code, out, err } = await waypost(...args);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(/^waypost: [^\n]+\n$/);
+  });
+
+  test("help and version", async () => {
+    const help = await waypost("--help");
+    expect(help).toMatchObject({ code: 0, err: "" });
+    for (const command of ["serve", "migrate", "workspace", "key", "send", "doctor"])
+      expect(help.out).toContain(command);
+    expect((await waypost("send", "--help")).out).toContain("--template");
+    expect(await waypost("--version")).toEqual({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), err: "" });
+  });
+
+  test("no command at all shows the help and is a misuse", async () => {
+    const { code, err } = await waypost();
+    expect(code).toBe(2);
+    expect(err).toContain("Usage: waypost");
+  });
+});
+
+describe("migrate", () => {
+  test("brings a database up to date, however often", async () => {
+    vi.stubEnv("DATABASE_URL", gateway.database.url);
+    vi.stubEnv("PORT", "nonsense"); // no matter here
+    const { code, out } = await waypost("migrate");
+    expect({ code, last: out.trimEnd().split("\n").at(-1) }).toEqual({ code: 0, last: "The database is up to date." });
+  });
+
+  test.each(["nonsense", "postgresql://a:hush@127.0.0.1:1/x"])("with %s: one line, exit code 1", async (url) => {
+    vi.stubEnv("DATABASE_URL", url);
+    const { code, err } = await waypost("migrate");
+    expect(code).toBe(1);
+    expect(err).toMatch(/^waypost: [^\n]*DATABASE_URL[^\n]*\n$/);
+    expect(err).not.toContain("hush");
+  });
+});
+
+describe("operator", () => {
+  test("makes a workspace and a key that works", async () => {
+    asOperator();
+    const made = await waypost("workspace", "create", "--name", "Acme");
+    expect(made).toMatchObject({ code: 0, err: "" });
+    const workspace = JSON.parse(made.out);
+    expect(workspace).toMatchObject({ id: expect.stringMatching(/^ws_/), name: "Acme" });
+    const { out } = await waypost(
+      "key",
+      "create",
+      "--workspace",
+      workspace.id,
+      "--name",
+      "ci",
+      "--scopes",
+      "messages:read, audit:read",
+    );
+    const { key, scopes } = JSON.parse(out);
+    expect(scopes).toEqual(["messages:read", "audit:read"]);
+    expect((await gateway.as(key)("GET", "/v1/workspace")).body.id).toBe(workspace.id);
+  });
+
+  test("a refusal is one line with its code and request id, exit code 1", async () => {
+    asOperator();
+    const { code, out, err } = await waypost("key", "create", "--workspace", mine.id, "--name", "x", "--scopes", "all");
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toMatch(/^waypost: invalid_request: [^\n]+\(request [^\n]+\)\n$/);
+  });
+
+  test("a wrong key, and nobody there", async () => {
+    vi.stubEnv("WAYPOST_OPERATOR_KEY", "not-the-operator-key-at-all");
+    const wrong = await waypost("workspace", "create", "--name", "x", "--base-url", gateway.url);
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/^waypost: unauthorized: /) });
+    expect(wrong.err).not.toContain("not-the-operator-key");
+    const nobody = await waypost("workspace", "create", "--name", "x", "--base-url", "http://127.0.0.1:1");
+    expect(nobody).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^waypost: the gateway could not be reached[^\n]*\n$/),
+    });
+  });
+});
+
+describe("send", () => {
+  const arguments_ = ["send", "--to", "+15551230001", "--template", "order_ready"];
+
+  test("a template, waited for; the same key sends once", async () => {
+    asWorkspace(mine);
+    const more = ["--reference", "cli-1", "--idempotency-key", "cli-1", "--wait", "10"];
+    const first = await waypost(...arguments_, ...more);
+    expect(first).toMatchObject({ code: 0, err: "" });
+    expect(JSON.parse(first.out)).toMatchObject({ status: "accepted", reference: "cli-1", to: "+15551230001" });
+    expect(JSON.parse((await waypost(...arguments_, ...more)).out).id).toBe(JSON.parse(first.out).id);
+  });
+
+  test("a text outside the window is refused, without its body in the line", async () => {
+    asWorkspace(mine);
+    const { code, err } = await waypost("send", "--to", "+15551230077", "--text", "private words");
+    expect(code).toBe(1);
+    expect(err).toMatch(/^waypost: window_closed: /);
+    expect(err).not.toContain("private words");
+  });
+
+  test("dev.json serves its own gateway, and no other gets its key", async () => {
+    const path = join(empty, "dev.json");
+    writeFileSync(path, JSON.stringify({ base_url: gateway.url, api_key: mine.key, operator_key: OPERATOR_KEY }));
+    try {
+      expect((await waypost(...arguments_)).code).toBe(0);
+      const elsewhere = await waypost(...arguments_, "--base-url", "http://127.0.0.1:1");
+      expect(elsewhere).toMatchObject({ code: 2, err: "waypost: WAYPOST_API_KEY is missing\n" });
+      writeFileSync(path, "{");
+      expect((await waypost(...arguments_)).err).toMatch(/^waypost: .*dev\.json cannot be read[^\n]*\n$/);
+    } finally {
+      rmSync(path);
+    }
+  });
+});
+
+describe("doctor", () => {
+  const healthy = (): void => {
+    vi.stubEnv("DATABASE_URL", gateway.database.url);
+    vi.stubEnv("WAYPOST_ENCRYPTION_KEY", Buffer.alloc(32, 1).toString("base64"));
+    vi.stubEnv("WAYPOST_OPERATOR_KEY", OPERATOR_KEY);
+    vi.stubEnv("PROVIDER_APP_SECRET", "app-secret");
+    vi.stubEnv("PROVIDER_VERIFY_TOKEN", "verify-token");
+    vi.stubEnv("PROVIDER_BASE_URL", gateway.simulator.url);
+  };
+
+  test("all is well", async () => {
+    healthy();
+    const { code, out, err } = await waypost("doctor");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(
+      out
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.split(/\s+/, 2).join(" ")),
+    ).toEqual(["ok settings", "ok database", "ok roles", "ok migrations", "ok provider"]);
+  });
+
+  test("looking changes nothing: a database that was never migrated stays so", async () => {
+    healthy();
+    const sql = gateway.house.db.sql;
+    const before = await sql.query("select rolname from pg_roles order by rolname");
+    await waypost("doctor");
+    expect(await sql.query("select rolname from pg_roles order by rolname")).toEqual(before);
+  });
+
+  test.each([
+    ["a setting that is not understood", "PORT", "many", /^FAULT {3}settings {3}PORT needs/m],
+    [
+      "a setting that is missing",
+      "WAYPOST_ENCRYPTION_KEY",
+      "",
+      /^FAULT {3}settings {3}WAYPOST_ENCRYPTION_KEY is missing/m,
+    ],
+    [
+      "no database there",
+      "DATABASE_URL",
+      "postgresql://a:hush@127.0.0.1:1/x",
+      /^FAULT {3}database {3}the database cannot be used/m,
+    ],
+    ["no provider there", "PROVIDER_BASE_URL", "http://127.0.0.1:1", /^FAULT {3}provider {3}.*does not answer \(/m],
+  ])("%s: exit code 1, and nothing secret in the lines", async (_name, variable, value, line) => {
+    healthy();
+    vi.stubEnv(variable, value);
+    const { code, out } = await waypost("doctor");
+    expect(code).toBe(1);
+    expect(out).toMatch(line);
+    expect(out).not.toMatch(/hush|app-secret|operator-key/);
+  });
+
+  test("what only should be mended is a warning, exit code 0", async () => {
+    healthy();
+    vi.stubEnv("PROVIDER_APP_SECRET", "");
+    const { code, out } = await waypost("doctor");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^warning settings {3}PROVIDER_APP_SECRET is missing/m);
+  });
+});

@@ -1,0 +1,43 @@
+import { relative } from "node:path";
+import type { DevFile } from "./dev-files.ts";
+
+/** The simulator lets this number receive and read what it is sent. */
+const DEMO_RECIPIENT = "+15551230001";
+const DEMO_MESSAGE = {
+  to: DEMO_RECIPIENT,
+  type: "template",
+  template: { name: "order_ready", language: { code: "en_US" } },
+};
+
+/** What a newcomer reads when all is up; every command is one line, ready to be pasted. */
+export function welcome(dev: DevFile, devFile: string, tookMs: number): string[] {
+  const key = `-H 'Authorization: Bearer ${dev.api_key}'`;
+  return [
+    "",
+    `Waypost is up after ${(tookMs / 1_000).toFixed(1)} s.`,
+    "",
+    `  Console        ${dev.console_url}`,
+    `  API            ${dev.base_url}/v1`,
+    `  API reference  ${dev.base_url}/docs`,
+    `  Virtual phone  ${dev.simulator_url}/sim   (the simulator stands in for the provider: see what arrives, and reply)`,
+    `  API key        ${dev.api_key}`,
+    `  All of this    ${shorter(devFile)}`,
+    "",
+    "Send a message:",
+    "",
+    `  curl ${dev.base_url}/v1/messages ${key} -H 'Content-Type: application/json' -d '${JSON.stringify(DEMO_MESSAGE)}'`,
+    "",
+    "Look at it; within seconds its status is `read`:",
+    "",
+    `  curl '${dev.base_url}/v1/messages?limit=1' ${key}`,
+    "",
+    "Ctrl-C stops everything; the next start goes on with the same data.",
+    "",
+  ];
+}
+
+/** As a person in this directory would type it. */
+function shorter(path: string): string {
+  const near = relative(process.cwd(), path);
+  return near.startsWith("..") ? path : near;
+}

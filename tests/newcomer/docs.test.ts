@@ -1,0 +1,85 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readConfig } from "../../packages/server/src/config.ts";
+import { ROOT } from "./npm-start.ts";
+
+const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+const PAGES = [
+  "README.md",
+  "ARCHITECTURE.md",
+  "STYLE.md",
+  "CHANGELOG.md",
+  ...["docs", "docs/adr"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder)).flatMap((name) => (name.endsWith(".md") ? `${folder}/${name}` : [])),
+  ),
+];
+
+describe("docs/operations.md", () => {
+  const rows = [...read("docs/operations.md").matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`|none) \|/gm)];
+  const documented = new Map(rows.map(([, name = "", fallback]) => [name, fallback]));
+
+  it("lists every variable that the gateway reads, and no other", () => {
+    expect([...documented.keys()].toSorted()).toEqual(Object.keys(readConfig({})).toSorted());
+  });
+
+  it("gives the defaults that hold", () => {
+    const asDocumented = Object.fromEntries([...documented].filter(([, fallback]) => fallback !== undefined));
+    expect(readConfig(asDocumented)).toEqual(readConfig({}));
+    const withDefault = Object.entries(readConfig({})).filter(([, value]) => value !== null && !isEmptyList(value));
+    expect(Object.keys(asDocumented).toSorted()).toEqual(withDefault.map(([name]) => name).toSorted());
+  });
+});
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+describe("docs/dependencies.md", () => {
+  it("tells of every dependency, and of none that is gone", () => {
+    const packages = [
+      "package.json",
+      ...readdirSync(join(ROOT, "packages")).map((name) => `packages/${name}/package.json`),
+    ];
+    const installed = new Set(
+      packages.flatMap((path) => dependenciesOf(path)).filter((name) => !name.startsWith("@waypost/")),
+    );
+    const told = [...read("docs/dependencies.md").matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = ""]) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+    );
+    expect(told.toSorted()).toEqual([...installed].toSorted());
+  });
+});
+
+function dependenciesOf(path: string): string[] {
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read(path)) as Record<
+    string,
+    Record<string, string> | undefined
+  >;
+  return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+}
+
+describe("every page", () => {
+  it("leads only to what is there", () => {
+    const broken = PAGES.flatMap((page) => {
+      const targets = [...read(page).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target = ""]) => target);
+      return targets.filter((target) => !existsSync(join(ROOT, dirname(page), target))).map((target) => [page, target]);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it("names only files that are there", () => {
+    const broken = PAGES.flatMap((page) => {
+      const named = [...read(page).matchAll(/`((?:packages|docs|scripts|fixtures|tests)\/[\w./-]+)`/g)];
+      return named.filter(([, path = ""]) => !existsSync(join(ROOT, path))).map(([, path]) => [page, path]);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it("of a decision has its date and its parts", () => {
+    const decisions = PAGES.filter((page) => /adr\/\d{4}-/.test(page));
+    expect(decisions.map((page) => page.slice("docs/adr/".length, "docs/adr/".length + 4))).toEqual(
+      decisions.map((_, index) => String(index + 1).padStart(4, "0")),
+    );
+    for (const page of decisions)
+      expect(read(page)).toMatch(/^# \d+\. [^\n]+\n\n\w+ \d{4}\n\n\*\*To decide\.\*\*.*\*\*Given up\.\*\*/s);
+  });
+});

@@ -1,0 +1,217 @@
+import { execFile, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, chown, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The last line of the welcome. */
+const UP = "Ctrl-C stops everything";
+const BETWEEN_LOOKS_MS = 50;
+/** A stop, with PostgreSQL's checkpoint, on a busy machine. */
+const GONE_WITHIN_MS = 20_000;
+
+/** One run of `npm start`, without npm unless `command` names it. */
+export type House = {
+  pid: number;
+  /** What it wrote until it was up; rejects with everything it wrote when it ends before. */
+  up: Promise<string>;
+  /** Its exit code, or the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals>;
+  output(): string;
+  errors(): string;
+  /** Resolves when this text has been written. */
+  said(text: string): Promise<void>;
+  /** Process ids of everything it runs now, itself first. */
+  processes(): Promise<number[]>;
+  /** Process id of its gateway. */
+  gateway(): Promise<number>;
+};
+
+export type Start = {
+  dataDir: string;
+  env?: Record<string, string>;
+  /** Default: who runs the tests. */
+  uid?: number;
+  command?: readonly [string, ...string[]];
+};
+
+/** Variables that would change what is tested. */
+const LEFT_OUT = /^(DATABASE_|WAYPOST_|PROVIDER_|EGRESS_|npm_)|^(PORT|HOST|SIMULATOR_PORT|NODE_OPTIONS|VITEST.*)$/;
+
+/** Starts with free ports unless `env` names some. */
+export function npmStart({ dataDir, env = {}, uid, command = [process.execPath, "scripts/start.mjs"] }: Start): House {
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !LEFT_OUT.test(name)));
+  const [program, ...args] = command;
+  const child = spawn(program, args, {
+    cwd: ROOT,
+    env: { ...inherited, PORT: "0", SIMULATOR_PORT: "0", WAYPOST_DATA_DIR: dataDir, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own, so that a test can do what a terminal does at Ctrl-C.
+    detached: true,
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+  let output = "";
+  let errors = "";
+  const listeners = new Set<() => void>();
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+    for (const listener of listeners) listener();
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
+  const ended = new Promise<number | NodeJS.Signals>((resolve) => {
+    child.once("close", (code, signal) => resolve(code ?? signal ?? 0));
+  });
+  const said = async (text: string): Promise<void> =>
+    await new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (!output.includes(text)) return;
+        listeners.delete(look);
+        resolve();
+      };
+      listeners.add(look);
+      look();
+      void ended.then((code) => reject(new Error(`ended with ${code}:\n${output}${errors}`)));
+    });
+  const up = said(UP).then(() => output);
+  up.catch(() => undefined); // a test of a failing start never looks at it
+  const pid = child.pid ?? 0;
+  return {
+    pid,
+    up,
+    ended,
+    output: () => output,
+    errors: () => errors,
+    said,
+    processes: async () => (await treeOf(pid)).map((one) => one.pid),
+    async gateway() {
+      // Arguments are separated by zero bytes in /proc and by blanks in what `ps` prints.
+      const found = (await treeOf(pid)).find(({ command }) => /waypost\.js[\0 ]serve/.test(command));
+      if (found === undefined) throw new Error("no gateway runs");
+      return found.pid;
+    },
+  };
+}
+
+/** What `dev.json` holds. */
+export type DevFile = Record<
+  | "base_url"
+  | "operator_key"
+  | "workspace_id"
+  | "api_key"
+  | "phone_number_id"
+  | "phone_number"
+  | "simulator_url"
+  | "console_url",
+  string
+>;
+
+export const readDevFile = async (dataDir: string): Promise<DevFile> =>
+  JSON.parse(await readFile(join(dataDir, "dev.json"), "utf8")) as DevFile;
+
+/** An empty data directory, of that user when one is given. */
+export async function makeDataDir(uid?: number): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "waypost-newcomer-"));
+  await chmod(path, 0o755);
+  if (uid !== undefined) await chown(path, uid, uid);
+  return path;
+}
+
+/** Removes it, and first whatever still runs on it, so that a failed test leaves nothing behind. */
+export async function removeDataDir(dataDir: string): Promise<void> {
+  for (const pid of await runningOn(dataDir)) kill(pid);
+  await gone(await runningOn(dataDir));
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** The command that the welcome shows under a heading. */
+export function commandUnder(heading: string, welcome: string): string {
+  const lines = welcome.slice(welcome.indexOf(heading)).split("\n");
+  const command = lines.find((line) => line.trim().startsWith("curl "));
+  if (command === undefined) throw new Error(`no curl under "${heading}" in:\n${welcome}`);
+  return command.trim();
+}
+
+/** Runs a printed command as a person would; without curl on the machine, what it says is done by fetch. */
+export async function runCurl(command: string): Promise<Record<string, unknown>> {
+  const text = (await hasCurl()) ? (await run("sh", ["-c", `${command} -sS`])).stdout : await fetchCurl(command);
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+const hasCurl = async (): Promise<boolean> =>
+  await run("curl", ["--version"]).then(
+    () => true,
+    () => false,
+  );
+
+async function fetchCurl(command: string): Promise<string> {
+  const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+  const after = (flag: string): string[] =>
+    words.flatMap((word, index) => (word === flag ? (words[index + 1] ?? []) : []));
+  const url = words.find((word) => word.startsWith("http")) ?? "";
+  const [body] = after("-d");
+  const headers = after("-H").map((header) => header.split(": ") as [string, string]);
+  const response = await fetch(url, { headers, ...(body === undefined ? {} : { method: "POST", body }) });
+  return await response.text();
+}
+
+/** Every process whose command line names the directory: PostgreSQL's, which may outlive the rest. */
+async function runningOn(dataDir: string): Promise<number[]> {
+  return (await allProcesses()).filter(({ command }) => command.includes(dataDir)).map(({ pid }) => pid);
+}
+
+async function treeOf(root: number): Promise<Process[]> {
+  const all = await allProcesses();
+  const found = all.filter(({ pid }) => pid === root);
+  // Grows while it is walked: children of children are reached too.
+  for (const { pid } of found) found.push(...all.filter(({ parent }) => parent === pid));
+  return found;
+}
+
+type Process = { pid: number; parent: number; command: string };
+
+/** From /proc where there is one: slim containers have no `ps`. Zombies have ended. */
+async function allProcesses(): Promise<Process[]> {
+  if (!existsSync("/proc/self/stat")) return await processesByPs();
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(pids.map((pid) => readProcess(Number(pid)).catch(() => null)));
+  return found.filter((one) => one !== null);
+}
+
+async function readProcess(pid: number): Promise<Process | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, "latin1");
+  const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  if (state === "Z" || state === "X") return null;
+  return { pid, parent: Number(parent), command: await readFile(`/proc/${pid}/cmdline`, "utf8") };
+}
+
+async function processesByPs(): Promise<Process[]> {
+  const { stdout } = await run("ps", ["-A", "-o", "pid=,ppid=,stat=,args="]);
+  return stdout.split("\n").flatMap((line) => {
+    const [, pid, parent, stat = "", command = ""] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    return pid === undefined || stat.startsWith("Z") ? [] : [{ pid: Number(pid), parent: Number(parent), command }];
+  });
+}
+
+export function kill(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Waits until none of these runs any more; gives those that still do when the time is over. */
+export async function gone(pids: readonly number[]): Promise<number[]> {
+  const deadline = performance.now() + GONE_WITHIN_MS;
+  for (;;) {
+    const living = new Set((await allProcesses()).map(({ pid }) => pid));
+    const left = pids.filter((pid) => living.has(pid));
+    if (left.length === 0 || performance.now() > deadline) return left;
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MS));
+  }
+}
