@@ -13,7 +13,13 @@ const CHECKS = [
   {
     name: "imports",
     start: () =>
-      runTool("dependency-cruiser/bin/dependency-cruise.mjs", ["packages", "tests", "bench", "--config", ".dependency-cruiser.cjs"]),
+      runTool("dependency-cruiser/bin/dependency-cruise.mjs", [
+        "packages",
+        "tests",
+        "bench",
+        "--config",
+        ".dependency-cruiser.cjs",
+      ]),
   },
   { name: "dead code", start: () => runTool("knip/bin/knip.js", ["--no-progress"]) },
   { name: "format", start: () => runTool("@biomejs/biome/bin/biome", ["check", "--max-diagnostics=50"]) },

@@ -1,0 +1,96 @@
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+
+/** A program of this folder in a process of its own, asked and answered by messages. */
+export type Helper = {
+  pid: number;
+  /** Where it listens, if it does. */
+  url: string;
+  ask<Answer>(question: object): Promise<Answer>;
+  stop(): Promise<void>;
+};
+
+/** Starts `bench/<name>.ts`; ready when it sends its first message, which may name its url. */
+export async function startHelper(name: string): Promise<Helper> {
+  const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
+  const child = fork(file, { execArgv: ["--import", "tsx"] });
+  const [{ url = "" }] = (await once(child, "message")) as [{ url?: string }];
+  return {
+    pid: pidOf(child),
+    url,
+    async ask<Answer>(question: object) {
+      child.send(question);
+      const [answer] = (await once(child, "message")) as [Answer];
+      return answer;
+    },
+    stop: () => end(child, "SIGKILL"),
+  };
+}
+
+export type Gateway = { url: string; pid: number; stop(): Promise<void> };
+
+/** `waypost serve` as operators run it; ready when /readyz says so. */
+export async function startGateway(env: Record<string, string>, roles?: string): Promise<Gateway> {
+  const port = await freePort();
+  const bin = fileURLToPath(new URL("../packages/cli/bin/waypost.js", import.meta.url));
+  const profile = process.env["BENCH_CPU_PROF"]
+    ? ["--cpu-prof", `--cpu-prof-dir=${process.env["BENCH_CPU_PROF"]}`]
+    : [];
+  const child = spawn(process.execPath, [...profile, bin, "serve", ...(roles ? ["--roles", roles] : [])], {
+    env: { ...process.env, ...env, PORT: String(port) },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  while (
+    !(await fetch(`${url}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    ))
+  ) {
+    if (child.exitCode !== null) throw new Error("the gateway ended before it was ready");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return { url, pid: pidOf(child), stop: () => end(child, "SIGTERM") };
+}
+
+function pidOf(child: ChildProcess): number {
+  if (child.pid === undefined) throw new Error("a process could not be started");
+  return child.pid;
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill(signal);
+  await gone;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+/** Resident memory now, in MiB (proc(5)). */
+export function memoryMib(pid: number): number {
+  const line = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+  return Math.round(Number(line?.[1] ?? 0) / 1024);
+}
+
+/** Processor time spent so far by a process and the children it has waited for, in milliseconds (proc(5): ticks of 10 ms). */
+export function cpuMs(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * 10;
+}
+
+/** Processes whose parent is `pid`. */
+export function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
+}

@@ -1,0 +1,148 @@
+// The load generator. `closed`: so many connections, each with one request under way; `open`: so many requests a second,
+// whatever the answers take; `callbacks`: inbound messages as the provider posts them.
+import { createHmac, randomUUID } from "node:crypto";
+import { Agent, Client, request } from "undici";
+import { APP_SECRET } from "./settings.ts";
+import { type Tenant, templateTo } from "./tenants.ts";
+
+type Common = { url: string; tenants: Tenant[]; firstRecipient: number; recipients: number };
+export type Question = Common &
+  (
+    | { kind: "closed"; connections: number; seconds?: number; amount?: number }
+    | { kind: "open"; perSecond: number; seconds: number }
+    | { kind: "callbacks"; connections: number; amount: number }
+  );
+export type LoadReport = {
+  done: number;
+  failed: number;
+  seconds: number;
+  perSecond: number;
+  /** Monotonic milliseconds of the machine. */
+  startedAt: number;
+  /** By recipient: when the request left and when its 202 was here. */
+  times: Record<string, [number, number]>;
+};
+
+const now = (): number => Number(process.hrtime.bigint() / 1_000n) / 1_000;
+const recipientOf = (question: Common, n: number): string =>
+  `+1415${String(question.firstRecipient + (n % question.recipients)).padStart(7, "0")}`;
+
+function messageOf(question: Common, n: number): { key: string; body: string; to: string } {
+  const tenant = question.tenants[n % question.tenants.length] as Tenant;
+  const turn = Math.floor(n / question.tenants.length);
+  const from = tenant.numbers[turn % tenant.numbers.length] as string;
+  const to = recipientOf(question, n);
+  return { key: tenant.key, to, body: JSON.stringify(templateTo(to, from)) };
+}
+
+/**
+ * So many clients, each with one connection and one request under way. They do what programs do: read each answer, parse it
+ * and look at it; the generator shares the machine's cores with what it measures, the bound's runs too.
+ */
+async function drive(
+  question: Common & { connections: number; seconds?: number; amount?: number },
+  call: (n: number) => { path: string; headers: Record<string, string>; body: string; expect: number },
+): Promise<LoadReport> {
+  let next = 0;
+  let done = 0;
+  let failed = 0;
+  const startedAt = now();
+  const until = question.seconds === undefined ? Number.POSITIVE_INFINITY : startedAt + question.seconds * 1_000;
+  const amount = question.amount ?? Number.POSITIVE_INFINITY;
+  const client = async (): Promise<void> => {
+    const connection = new Client(question.url);
+    while (next < amount && now() < until) {
+      const { expect, ...request } = call(next++);
+      const answer = await connection.request({ method: "POST", ...request });
+      const body = await answer.body.text();
+      if (answer.statusCode === expect && (expect !== 202 || JSON.parse(body).status === "queued")) done += 1;
+      else failed += 1;
+    }
+    await connection.close();
+  };
+  await Promise.all(Array.from({ length: question.connections }, client));
+  const seconds = (now() - startedAt) / 1_000;
+  return { done, failed, seconds, perSecond: done / seconds, startedAt, times: {} };
+}
+
+function closed(question: Extract<Question, { kind: "closed" }>): Promise<LoadReport> {
+  return drive(question, (n) => {
+    const { key, body } = messageOf(question, n);
+    return { path: "/v1/messages", headers: headersOf(key), body, expect: 202 };
+  });
+}
+
+const headersOf = (key: string): Record<string, string> => ({
+  authorization: `Bearer ${key}`,
+  "content-type": "application/json",
+  "x-idempotency-key": randomUUID(),
+});
+
+async function open(question: Extract<Question, { kind: "open" }>): Promise<LoadReport> {
+  const dispatcher = new Agent({ connections: 64 });
+  const times: LoadReport["times"] = {};
+  const startedAt = now();
+  const total = question.perSecond * question.seconds;
+  const running: Promise<void>[] = [];
+  let failed = 0;
+  const one = async (n: number): Promise<void> => {
+    const { key, to, body } = messageOf(question, n);
+    const left = now();
+    const answer = await request(`${question.url}/v1/messages`, {
+      method: "POST",
+      headers: headersOf(key),
+      body,
+      dispatcher,
+    });
+    times[to.slice(1)] = [left, now()];
+    if (answer.statusCode !== 202) failed += 1;
+    await answer.body.dump();
+  };
+  for (let n = 0; n < total; n += 1) {
+    const due = startedAt + (n * 1_000) / question.perSecond;
+    const early = due - now();
+    if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+    running.push(one(n));
+  }
+  await Promise.all(running);
+  await dispatcher.close();
+  const seconds = (now() - startedAt) / 1_000;
+  return { done: total - failed, failed, seconds, perSecond: total / seconds, startedAt, times };
+}
+
+function callbacks(question: Extract<Question, { kind: "callbacks" }>): Promise<LoadReport> {
+  const run = randomUUID();
+  return drive(question, (n) => {
+    const tenant = question.tenants[n % question.tenants.length] as Tenant;
+    const number = tenant.providerNumbers[n % tenant.providerNumbers.length] as string;
+    const body = inbound(number, recipientOf(question, n).slice(1), `wamid.in.${run}.${n}`);
+    const signature = createHmac("sha256", APP_SECRET).update(body).digest("hex");
+    return {
+      path: "/webhooks/receive",
+      headers: { "content-type": "application/json", "x-hub-signature-256": `sha256=${signature}` },
+      body,
+      expect: 200,
+    };
+  });
+}
+
+function inbound(number: string, person: string, id: string): string {
+  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const value = {
+    messaging_product: "whatsapp",
+    metadata: { display_phone_number: "1", phone_number_id: number },
+    contacts: [{ profile: { name: "Ana" }, wa_id: person }],
+    messages: [{ from: person, id, timestamp, type: "text", text: { body: "On my way" } }],
+  };
+  return JSON.stringify({
+    object: "whatsapp_business_account",
+    entry: [{ id: number, changes: [{ field: "messages", value }] }],
+  });
+}
+
+process.on("message", (question: Question) => {
+  const running =
+    question.kind === "closed" ? closed(question) : question.kind === "open" ? open(question) : callbacks(question);
+  void running.then((report) => process.send?.(report));
+});
+process.send?.({});

@@ -1,0 +1,119 @@
+// The provider at its fastest, and a subscriber beside it: answers each send after 5 ms, then reports `sent` and `delivered`
+// when asked to; takes deliveries and counts them.
+import { createHmac } from "node:crypto";
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { APP_SECRET } from "./settings.ts";
+
+const ANSWER_MS = 5;
+/** Callbacks under way at once: the provider's own number is unknown; more only wait in the gateway. */
+const CALLBACKS_AT_ONCE = 64;
+
+type Question = { kind: "reset"; callbackUrl: string | null; times: boolean } | { kind: "report" };
+export type StubReport = {
+  sends: number;
+  doubled: number;
+  deliveries: number;
+  /** Monotonic milliseconds of the machine at the last send and at the last delivery. */
+  lastSendAt: number;
+  lastDeliveryAt: number;
+  /** By recipient, when asked for. */
+  times: Record<string, number>;
+};
+
+const now = (): number => Number(process.hrtime.bigint() / 1_000n) / 1_000;
+const agent = new Agent({ keepAlive: true, maxSockets: CALLBACKS_AT_ONCE });
+let callbackUrl: string | null = null;
+let keepTimes = false;
+let seen = new Set<string>();
+let report = fresh();
+let wamid = 0;
+
+function fresh(): StubReport {
+  return { sends: 0, doubled: 0, deliveries: 0, lastSendAt: 0, lastDeliveryAt: 0, times: {} };
+}
+
+const server = createServer((incoming, outgoing) => {
+  const at = now();
+  const chunks: Buffer[] = [];
+  incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+  incoming.on("end", () => {
+    if (incoming.url === "/subscriber") return takeDelivery(at, outgoing);
+    return takeSend(at, incoming, Buffer.concat(chunks).toString(), outgoing);
+  });
+}).listen(0, "127.0.0.1", () => {
+  process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+});
+server.keepAliveTimeout = 60_000;
+
+function takeDelivery(at: number, outgoing: ServerResponse): void {
+  report.deliveries += 1;
+  report.lastDeliveryAt = at;
+  outgoing.end();
+}
+
+function takeSend(at: number, incoming: IncomingMessage, text: string, outgoing: ServerResponse): void {
+  if (incoming.method !== "POST") return void outgoing.writeHead(500).end();
+  const { to, biz_opaque_callback_data: opaque } = JSON.parse(text) as { to: string; biz_opaque_callback_data: string };
+  const number = incoming.url?.split("/")[2] ?? "";
+  report.sends += 1;
+  report.lastSendAt = at;
+  if (seen.has(opaque)) report.doubled += 1;
+  seen.add(opaque);
+  if (keepTimes) report.times[to.replace("+", "")] = at;
+  wamid += 1;
+  const id = `wamid.${wamid}`;
+  setTimeout(() => {
+    outgoing.setHeader("content-type", "application/json");
+    outgoing.end(
+      JSON.stringify({
+        messaging_product: "whatsapp",
+        contacts: [{ input: to, wa_id: to.replace("+", "") }],
+        messages: [{ id, message_status: "accepted" }],
+      }),
+    );
+    if (callbackUrl !== null) for (const status of ["sent", "delivered"]) callBack(number, id, status, to, opaque);
+  }, ANSWER_MS);
+}
+
+function callBack(number: string, id: string, status: string, to: string, opaque: string): void {
+  const statuses = [
+    {
+      id,
+      status,
+      timestamp: String(Math.floor(Date.now() / 1000)),
+      recipient_id: to.replace("+", ""),
+      biz_opaque_callback_data: opaque,
+    },
+  ];
+  const value = {
+    messaging_product: "whatsapp",
+    metadata: { display_phone_number: "1", phone_number_id: number },
+    statuses,
+  };
+  const body = JSON.stringify({
+    object: "whatsapp_business_account",
+    entry: [{ id: number, changes: [{ field: "messages", value }] }],
+  });
+  const signature = createHmac("sha256", APP_SECRET).update(body).digest("hex");
+  const outgoing = request(`${callbackUrl}/webhooks/receive`, {
+    method: "POST",
+    agent,
+    headers: {
+      "content-type": "application/json",
+      "x-hub-signature-256": `sha256=${signature}`,
+      "content-length": Buffer.byteLength(body),
+    },
+  });
+  outgoing.on("response", (answer) => answer.resume());
+  outgoing.on("error", () => {}); // counted by what does not arrive
+  outgoing.end(body);
+}
+
+process.on("message", (question: Question) => {
+  if (question.kind === "report") return void process.send?.(report);
+  ({ callbackUrl, times: keepTimes } = question);
+  seen = new Set();
+  report = fresh();
+  process.send?.({});
+});

@@ -1,0 +1,96 @@
+import { startSimulator } from "@waypost/simulator";
+import { startGateway } from "./children.ts";
+import { APP_SECRET, SETTINGS, VERIFY_TOKEN } from "./settings.ts";
+
+/** A workspace that can send: its key, and its numbers as our ids and the provider's. */
+export type Tenant = { key: string; numbers: string[]; providerNumbers: string[] };
+
+const TEMPLATE = "order_ready";
+const AT_ONCE = 16;
+/** Made so far: accounts of one database must differ. */
+let accounts = 0;
+
+/** Makes workspaces with numbers of 1,000 messages a second, connected through the simulator as any account is. */
+export async function makeTenants(databaseUrl: string, count: number, numbersEach: number): Promise<Tenant[]> {
+  const simulator = await startSimulator({ appSecret: APP_SECRET, verifyToken: VERIFY_TOKEN, seed: [] });
+  const gateway = await startGateway({ ...SETTINGS, DATABASE_URL: databaseUrl, PROVIDER_BASE_URL: simulator.url });
+  const post = async (path: string, bearer: string, body: object): Promise<Record<string, unknown>> => {
+    const answer = await fetch(gateway.url + path, {
+      method: "POST",
+      headers: { authorization: `Bearer ${bearer}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
+    return JSON.parse(text) as Record<string, unknown>;
+  };
+  const one = async (n: number): Promise<Tenant> => {
+    accounts += 1;
+    const account = String(1_000_000 + accounts);
+    const providerNumbers = Array.from({ length: numbersEach }, (_, index) => `${account}${index}`);
+    simulator.addAccount({
+      waba_id: account,
+      name: `Bench ${n}`,
+      business_id: account,
+      token: `token-${account}`,
+      phone_numbers: providerNumbers.map((id, index) => ({
+        id,
+        display_phone_number: `+1 5${index}5-${account.slice(0, 3)}-${account.slice(3)}`,
+        throughput: 1_000,
+      })),
+      templates: [
+        {
+          name: TEMPLATE,
+          language: "en_US",
+          category: "UTILITY",
+          components: [{ type: "BODY", text: "Your order is ready to be picked up." }],
+        },
+      ],
+    });
+    const operator = SETTINGS.WAYPOST_OPERATOR_KEY;
+    const workspace = await post("/admin/v1/workspaces", operator, { name: `Bench ${n}` });
+    const made = await post(`/admin/v1/workspaces/${String(workspace["id"])}/api-keys`, operator, {
+      name: "b",
+      scopes: ["*"],
+    });
+    const key = String(made["key"]);
+    const connected = await post("/v1/business-accounts", key, {
+      provider_account_id: account,
+      access_token: `token-${account}`,
+    });
+    const numbers = (connected["phone_numbers"] as { id: string }[]).map(({ id }) => id);
+    if (numbers.length !== numbersEach)
+      throw new Error(`an account could not be connected: ${JSON.stringify(connected)}`);
+    return { key, numbers, providerNumbers };
+  };
+  const tenants: Tenant[] = [];
+  for (let n = 0; n < count; n += AT_ONCE)
+    tenants.push(...(await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - n) }, (_, k) => one(n + k)))));
+  await gateway.stop();
+  await simulator.close();
+  return tenants;
+}
+
+/** Subscribes the receiver to these kinds in each workspace, or to nothing. */
+export async function subscribe(
+  gatewayUrl: string,
+  tenants: readonly Tenant[],
+  url: string,
+  events: readonly string[],
+): Promise<void> {
+  for (const { key } of tenants) {
+    const answer = await fetch(`${gatewayUrl}/v1/webhook-endpoints`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ url, events }),
+    });
+    if (!answer.ok) throw new Error(`the endpoint was refused: ${await answer.text()}`);
+  }
+}
+
+export const templateTo = (to: string, from: string): object => ({
+  to,
+  from,
+  type: "template",
+  template: { name: TEMPLATE, language: { code: "en_US" } },
+});

@@ -1,0 +1,11 @@
+// `npm run bench [-- parts]`: installs and builds what is missing, then measures.
+import { ensureBuilt } from "./compile.mjs";
+import { ensureInstalled } from "./install.mjs";
+import { runMain, runTool } from "./run.mjs";
+
+await runMain(async () => {
+  await ensureInstalled();
+  await ensureBuilt();
+  const { code } = await runTool("tsx/dist/cli.mjs", ["bench/main.ts", ...process.argv.slice(2)], { inherit: true });
+  return code;
+});
