@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { withClient } from "../../packages/server/src/testing/client.ts";
+import { type House, startHouse, type Worker, type Workspace } from "./house.ts";
+import {
+  accepted,
+  idOf,
+  inParallel,
+  isReplay,
+  type Order,
+  ordersOf,
+  type Posted,
+  post,
+  statusesOf,
+} from "./posting.ts";
+import { openWire, type Wire } from "./wire.ts";
+
+let house: House;
+let wire: Wire;
+let gateway: Worker;
+let other: Worker;
+let workspace: Workspace;
+beforeAll(async () => {
+  house = await startHouse();
+  wire = await openWire(house.database.url);
+  gateway = await house.serve({ DATABASE_URL: wire.url });
+  workspace = await house.connect(gateway, 5);
+  other = await house.serve();
+});
+afterAll(async () => {
+  await house.stop();
+  await wire.close();
+});
+
+const TWINS = 50;
+
+test("50 twins over two processes: one message, one provider call, 50 identical answers", async () => {
+  // Several rounds: who comes first, and where, is a matter of luck.
+  const rounds = ordersOf(workspace, 5);
+  for (const order of rounds) {
+    const twins = await Promise.all(
+      Array.from({ length: TWINS }, (_, index) => post(index % 2 ? gateway : other, workspace, order)),
+    );
+    expect(twins.map(({ reply }) => reply?.status)).toEqual(twins.map(() => 202));
+    expect(new Set(twins.map(({ reply }) => reply?.text)).size).toBe(1);
+    expect(twins.filter((twin) => !isReplay(twin))).toHaveLength(1);
+  }
+  await expectSentOnce(rounds);
+});
+
+/** Each is one message, accepted, and reached the provider once. */
+async function expectSentOnce(orders: readonly Order[]): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const statuses = await statusesOf(gateway, workspace);
+      const found = orders.map(({ to }) => [to, statuses.get(to)?.join()]);
+      expect(found.filter(([, status]) => status !== "accepted")).toEqual([]);
+    },
+    { timeout: 30_000, interval: 250 },
+  );
+  const requests = house.requests();
+  const times = orders.map(({ to }) => [to, requests.get(to.slice(1))?.filter((entry) => entry.accepted).length]);
+  expect(times.filter(([, count]) => count !== 1)).toEqual([]);
+}
+
+/** Posts until `trouble` has ended, half of it without keys. */
+async function postDuring(trouble: Promise<void>): Promise<Posted[]> {
+  let over = false;
+  void trouble.finally(() => (over = true));
+  const posted: Posted[] = [];
+  const poster = async (_: unknown, index: number): Promise<void> => {
+    while (!over) posted.push(await post(gateway, workspace, ordersOf(workspace, 1, { keyed: index % 2 === 0 })[0]!));
+  };
+  await inParallel(Array.from({ length: 20 }), 20, poster);
+  await trouble;
+  return posted;
+}
+
+/** 202 for what is there, 503 for what is not, nothing else; then the keys complete the set. */
+async function expectTruth(posted: readonly Posted[]): Promise<void> {
+  expect(posted.filter(({ reply }) => reply?.status !== 202 && reply?.status !== 503)).toEqual([]);
+  const statuses = await statusesOf(gateway, workspace);
+  const lies = posted.filter(
+    ({ order, reply }) => (statuses.get(order.to)?.length ?? 0) !== (reply?.status === 202 ? 1 : 0),
+  );
+  expect(lies.map(({ order, reply }) => [order, reply?.text, statuses.get(order.to)])).toEqual([]);
+
+  const keyed = posted.filter(({ order }) => order.key !== null);
+  const again = await inParallel(keyed, 20, ({ order }) => post(gateway, workspace, order));
+  expect(accepted(again)).toHaveLength(keyed.length);
+  expect(again.map(isReplay)).toEqual(keyed.map(({ reply }) => reply?.status === 202));
+  expect(new Set(again.map(idOf)).size).toBe(keyed.length);
+  await expectSentOnce([...new Set([...keyed, ...accepted(posted)].map(({ order }) => order))]);
+}
+
+/** Rounds of killing every backend of the gateway; the pause lets it get to work again. */
+const CUTS = 20;
+const BETWEEN_CUTS_MS = 150;
+
+test("connections cut again and again: no 503 for what happened, no 202 for what did not", {
+  timeout: 60_000,
+}, async () => {
+  const posted = await postDuring(
+    withClient(house.database.url, async (client) => {
+      for (let cut = 0; cut < CUTS; cut++) {
+        await client.query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = any($1)",
+          [["waypost work", "waypost solo", "waypost control"]],
+        );
+        await client.query("select pg_sleep($1)", [BETWEEN_CUTS_MS / 1_000]);
+      }
+    }),
+  );
+  expect(posted.length).toBeGreaterThan(CUTS);
+  await expectTruth(posted);
+});
+
+const AWAY_MS = 2_000;
+
+test("the database away for two seconds: the same, and the process goes on by itself", {
+  timeout: 60_000,
+}, async () => {
+  const posted = await postDuring(
+    (async () => {
+      const before = house.provider.stats().requests;
+      await house.provider.whenSent(before + 20);
+      await wire.down();
+      await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
+      expect(await gateway.ready()).toBe(false);
+      await wire.up();
+      await vi.waitFor(async () => expect(await gateway.ready()).toBe(true), { timeout: 20_000, interval: 50 });
+    })(),
+  );
+  await expectTruth(posted);
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type House, startHouse, type Worker, type Workspace } from "./house.ts";
+import { isReplay, type Order, ordersOf, type Posted, post, statusesOf } from "./posting.ts";
+import { openWire, type Wire } from "./wire.ts";
+
+/** A lost attempt is settled 45 s after its start; the rest is the lease and a busy machine. */
+const SETTLED_WITHIN_MS = 70_000;
+
+let house: House;
+let wire: Wire;
+let gateway: Worker;
+let workspace: Workspace;
+let port = "0";
+beforeAll(async () => {
+  house = await startHouse();
+  wire = await openWire(house.database.url);
+  await restart();
+  workspace = await house.connect(gateway);
+});
+afterAll(async () => {
+  await house.stop();
+  await wire.close();
+});
+
+/** At the same address: the provider tells what it could not tell where it has been told to. */
+async function restart(): Promise<void> {
+  gateway = await house.serve({ DATABASE_URL: wire.url, PORT: port });
+  port = new URL(gateway.url).port;
+  house.provider.setCallbackUrl(`${gateway.url}/webhooks/receive`);
+}
+
+const requestsTo = ({ to }: Order) => house.requests().get(to.slice(1)) ?? [];
+const statusOf = async ({ to }: Order): Promise<string[] | undefined> => (await statusesOf(gateway, workspace)).get(to);
+const order = (): Order => ordersOf(workspace, 1)[0]!;
+/** A new owner has first to wait until the lease of the killed one has lapsed. */
+const OWNED_WITHIN = { timeout: 20_000, interval: 50 };
+
+// The three calls around a send, each with its connection broken before the database saw it and after it had committed.
+for (const call of ["accept_messages", "begin_sends", "settle_sends"])
+  for (const at of ["request", "answer"] as const)
+    test(`a connection cut at the ${at} of ${call}: 202, sent once, accepted`, { timeout: 15_000 }, async () => {
+      const one = order();
+      const caught = wire.hold(call, at);
+      const posting = post(gateway, workspace, one);
+      (await caught).cut();
+      const posted = await posting;
+      expect(posted.reply?.status).toBe(202);
+      await vi.waitFor(async () => expect(await statusOf(one)).toEqual(["accepted"]), OWNED_WITHIN);
+      expect(requestsTo(one)).toHaveLength(1);
+      expect((await post(gateway, workspace, one)).reply?.text).toBe(posted.reply?.text);
+    });
+
+test("a client that hangs up in the accept call gets the one message with its key", async () => {
+  const one = order();
+  const caught = wire.hold("accept_messages", "answer");
+  const hangUp = new AbortController();
+  const posting = post(gateway, workspace, one, hangUp.signal);
+  const call = await caught;
+  hangUp.abort();
+  expect((await posting).reply).toBeNull();
+  call.pass();
+  const again = await post(gateway, workspace, one);
+  expect([again.reply?.status, isReplay(again)]).toEqual([202, true]);
+  await vi.waitFor(async () => expect(await statusOf(one)).toEqual(["accepted"]), OWNED_WITHIN);
+  expect(requestsTo(one)).toHaveLength(1);
+});
+
+/** Posts, and kills the process when that call stands there. */
+async function killAt(call: string, at: "request" | "answer", one: Order): Promise<Posted> {
+  const caught = wire.hold(call, at);
+  const posting = post(gateway, workspace, one);
+  await caught;
+  await gateway.end("SIGKILL");
+  return await posting;
+}
+
+test("killed in the accept call: the key tells whether it happened", { timeout: 60_000 }, async () => {
+  const [never, done] = [order(), order()];
+  expect((await killAt("accept_messages", "request", never)).reply).toBeNull();
+  await restart();
+  expect(await statusOf(never)).toBeUndefined();
+  expect((await killAt("accept_messages", "answer", done)).reply).toBeNull();
+  await restart();
+  expect(await statusOf(done)).toEqual(["queued"]);
+
+  const [first, replay] = [await post(gateway, workspace, never), await post(gateway, workspace, done)];
+  expect([first.reply?.status, isReplay(first)]).toEqual([202, false]);
+  expect([replay.reply?.status, isReplay(replay)]).toEqual([202, true]);
+  for (const one of [never, done]) {
+    await vi.waitFor(async () => expect(await statusOf(one)).toEqual(["accepted"]), OWNED_WITHIN);
+    expect(requestsTo(one)).toHaveLength(1);
+  }
+});
+
+test("killed around a send: unknown or settled by the provider's report, never sent again", {
+  timeout: 120_000,
+}, async () => {
+  // The attempt is committed, not a byte has left.
+  const unsent = order();
+  expect((await killAt("begin_sends", "answer", unsent)).reply?.status).toBe(202);
+  expect(requestsTo(unsent)).toEqual([]);
+  await restart();
+
+  // The provider has accepted, and nobody wrote it down. Its statuses find their message.
+  const unstored = order();
+  house.provider.setDelays({ statuses: true, sentMs: 0, deliveredMs: 0, readMs: 0 });
+  expect((await killAt("settle_sends", "request", unstored)).reply?.status).toBe(202);
+  expect(requestsTo(unstored)).toHaveLength(1);
+  house.provider.setDelays({ statuses: false });
+  await restart();
+
+  // Another recipient does not wait for either; the same one does until its first message is settled.
+  const neighbour = order();
+  const behind: Order = { ...order(), to: unsent.to };
+  await post(gateway, workspace, behind);
+  await post(gateway, workspace, neighbour);
+  await vi.waitFor(async () => expect(await statusOf(neighbour)).toEqual(["accepted"]), OWNED_WITHIN);
+  await vi.waitFor(async () => expect(await statusOf(unstored)).toEqual(["read"]), OWNED_WITHIN);
+  expect(await statusOf(unsent)).toEqual(["queued", "sending"]);
+
+  await vi.waitFor(async () => expect(await statusOf(unsent)).toEqual(["accepted", "unknown"]), {
+    timeout: SETTLED_WITHIN_MS,
+    interval: 250,
+  });
+  expect(requestsTo(unsent)).toHaveLength(1);
+  expect(requestsTo(unstored)).toHaveLength(1);
+  // The row of the other was begun a little later, and goes when its time has come too.
+  await vi.waitFor(
+    async () => expect(await house.rows(workspace, "select from dispatch where state in (0, 1)")).toEqual([]),
+    { timeout: 30_000, interval: 250 },
+  );
+});

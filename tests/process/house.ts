@@ -1,0 +1,184 @@
+import { randomBytes } from "node:crypto";
+import { type SentEntry, type Simulator, startSimulator } from "@waypost/simulator";
+import { expect, vi } from "vitest";
+import { parseId } from "../../packages/server/src/lib/ids.ts";
+import { withClient } from "../../packages/server/src/testing/client.ts";
+import { type TestDatabase, testDatabase } from "../../packages/server/src/testing/database.ts";
+import { type Gateway, startGateway } from "./gateway.ts";
+
+/** A database, the provider in this process, and as many gateway processes as a test asks for. */
+export type House = {
+  database: TestDatabase;
+  provider: Simulator;
+  /** Starts a process; ended with the house if not before. `env` goes over the usual one. */
+  serve(env?: Record<string, string>): Promise<Worker>;
+  /** A workspace with a key, connected to an account with `numbers` numbers of 80 messages a second. */
+  connect(gateway: Gateway, numbers?: number): Promise<Workspace>;
+  /** Rows as the role `app` sees them in the workspace. */
+  rows<Row extends object>(workspace: Workspace, text: string, values?: unknown[]): Promise<Row[]>;
+  /** Slots of sending by the worker that owns them. */
+  owners(): Promise<Map<string, number[]>>;
+  /** Resolves when the live processes own all slots of sending, each its share. */
+  shared(among: number): Promise<void>;
+  /** What the provider was asked, by recipient without `+`, in order of arrival; refused requests too. */
+  requests(): Map<string, SentEntry[]>;
+  stop(): Promise<void>;
+};
+
+/** A process, and its id in the table `worker` when it started. */
+export type Worker = Gateway & { worker: string };
+
+export type Workspace = {
+  id: string;
+  key: string;
+  numbers: { id: string; phone: string; providerId: string; slot: number }[];
+};
+
+const OPERATOR_KEY = "operator-key-0123456789";
+const APP = { PROVIDER_APP_ID: "42", PROVIDER_APP_SECRET: "app-secret", PROVIDER_VERIFY_TOKEN: "verify" };
+/** Shorter than in production, for tests whose claim is not its length; long enough not to lapse on a busy machine. */
+export const SHORT_LEASE_S = 4;
+const SLOTS = 64;
+/** Number of the kind `dispatch` in the table `slot`. */
+const DISPATCH = 1;
+
+export async function startHouse(): Promise<House> {
+  const database = await testDatabase();
+  const provider = await startSimulator({
+    appSecret: APP.PROVIDER_APP_SECRET,
+    verifyToken: APP.PROVIDER_VERIFY_TOKEN,
+    seed: [],
+    // What was sent is the question; a test of statuses switches them on.
+    delays: { statuses: false },
+    // A killed gateway is back within seconds; what it missed then comes at once.
+    callbackRetries: { firstMs: 200, capMs: 1_000 },
+  });
+  const gateways: Gateway[] = [];
+  let starting: Promise<unknown> = Promise.resolve();
+  const env = {
+    ...APP,
+    DATABASE_URL: database.url,
+    PROVIDER_BASE_URL: provider.url,
+    WAYPOST_OPERATOR_KEY: OPERATOR_KEY,
+    WAYPOST_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
+    WAYPOST_LEASE_SECONDS: String(SHORT_LEASE_S),
+    API_RATE_LIMIT: "off",
+    PORT: "0",
+  };
+
+  const query = <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    withClient(database.url, async (client) => (await client.query<Row>(text, values)).rows);
+  const workers = async (): Promise<string[]> =>
+    (await query<{ id: string }>("select id from worker")).map(({ id }) => id);
+  const owners = async (): Promise<Map<string, number[]>> => {
+    const rows = await query<{ owner: string; slots: number[] }>(
+      "select owner, array_agg(slot) as slots from slot where kind = $1 and owner is not null group by owner",
+      [DISPATCH],
+    );
+    return new Map(rows.map(({ owner, slots }) => [owner, slots]));
+  };
+
+  return {
+    database,
+    provider,
+    serve(more = {}) {
+      // One after the other: the new row is the new process.
+      const started = starting.then(async () => {
+        const before = await workers();
+        const gateway = await startGateway({ ...env, ...more });
+        gateways.push(gateway);
+        const worker = (await workers()).find((id) => !before.includes(id))!;
+        return { ...gateway, worker };
+      });
+      starting = started.catch(() => {});
+      return started;
+    },
+    connect: (gateway, numbers = 1) => connect(database.url, provider, gateway, numbers),
+    rows: (workspace, text, values) => rowsOf(database.url, workspace, text, values),
+    owners,
+    shared: (among) =>
+      vi.waitFor(
+        async () => {
+          const slots = [...(await owners()).values()].map((some) => some.length).toSorted((a, b) => a - b);
+          expect(slots).toEqual(Array.from({ length: among }, () => SLOTS / among));
+        },
+        { timeout: 20_000, interval: 50 },
+      ),
+    requests: () => requestsOf(provider),
+    async stop() {
+      await Promise.all(gateways.map((gateway) => gateway.end("SIGKILL")));
+      await provider.close();
+      await database.drop();
+    },
+  };
+}
+
+async function connect(databaseUrl: string, provider: Simulator, gateway: Gateway, count: number): Promise<Workspace> {
+  const name = randomBytes(4).readUInt32BE();
+  const waba = `${name}`;
+  provider.addAccount({
+    waba_id: waba,
+    name: "Shop",
+    business_id: `7${name}`,
+    token: `EAA${name}`,
+    phone_numbers: Array.from({ length: count }, (_, index) => ({
+      id: `${name}${index}`,
+      display_phone_number: `+1 555-${String(name % 1_000).padStart(3, "0")}-${String(index).padStart(4, "0")}`,
+    })),
+    templates: [
+      {
+        name: "order_ready",
+        language: "en_US",
+        category: "UTILITY",
+        components: [{ type: "BODY", text: "Your order is ready." }],
+      },
+    ],
+  });
+  const made = await gateway.call(OPERATOR_KEY, "POST", "/admin/v1/workspaces", { body: { name: "Acme" } });
+  const id = String(made.body["id"]);
+  const keyed = await gateway.call(OPERATOR_KEY, "POST", `/admin/v1/workspaces/${id}/api-keys`, {
+    body: { name: "test", scopes: ["*"] },
+  });
+  const key = String(keyed.body["key"]);
+  const account = await gateway.call(key, "POST", "/v1/business-accounts", {
+    body: { provider_account_id: waba, access_token: `EAA${name}` },
+  });
+  if (account.body["status"] !== "connected") throw new Error(`the account is not connected: ${account.text}`);
+  const workspace: Workspace = { id, key, numbers: [] };
+  const lanes = await rowsOf<{ phone: string; lane: number; provider_phone_number_id: string }>(
+    databaseUrl,
+    workspace,
+    "select phone, lane, provider_phone_number_id from phone_number",
+  );
+  const found = account.body["phone_numbers"] as { id: string; phone: string }[];
+  for (const number of found) {
+    const row = lanes.find(({ phone }) => phone === number.phone)!;
+    workspace.numbers.push({ ...number, providerId: row.provider_phone_number_id, slot: row.lane % SLOTS });
+  }
+  return workspace;
+}
+
+async function rowsOf<Row extends object>(
+  databaseUrl: string,
+  workspace: Workspace,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  return await withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ app_role: string }>("select app_role from installation");
+    await client.query(`begin read only; set local role ${rows[0]!.app_role}`);
+    await client.query("select set_config('app.workspace_id', $1, true)", [parseId("ws", workspace.id)]);
+    return (await client.query<Row>(text, values)).rows;
+  });
+}
+
+function requestsOf(provider: Simulator): Map<string, SentEntry[]> {
+  const found = new Map<string, SentEntry[]>();
+  for (const entry of provider.sent({ limit: 100_000 }).data) {
+    const to = (entry.to ?? "").replace("+", "");
+    const list = found.get(to);
+    if (list) list.push(entry);
+    else found.set(to, [entry]);
+  }
+  return found;
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type House, startHouse, type Worker, type Workspace } from "./house.ts";
+import { accepted, idOf, inParallel, isReplay, type Order, ordersOf, post, statusesOf } from "./posting.ts";
+
+/** A lost attempt is settled 45 s after its start; the rest is the lease and a busy machine. */
+const SETTLED_WITHIN_MS = 70_000;
+
+let house: House;
+let first: Worker;
+let workspace: Workspace;
+beforeAll(async () => {
+  house = await startHouse();
+  first = await house.serve();
+  // Five numbers: a thousand sends in some seconds.
+  workspace = await house.connect(first, 5);
+});
+afterAll(() => house.stop());
+
+const SENDS = 1_000;
+
+test("kill -9 in the midst of 1,000 sends loses none, doubles none, and hides none", {
+  timeout: SETTLED_WITHIN_MS + 30_000,
+}, async () => {
+  // Slow enough that many are in the air when the process dies.
+  house.provider.addFault({ kind: "delay", delayMs: 300, count: null });
+  const orders = ordersOf(workspace, SENDS);
+  let answers = 0;
+  const before = await inParallel(orders, 50, async (order) => {
+    if (answers >= SENDS / 2) {
+      // Half of it answered and something sent: now.
+      await house.provider.whenSent(20);
+      first.signal("SIGKILL");
+    }
+    const posted = await post(first, workspace, order);
+    if (posted.reply !== null) answers += 1;
+    return posted;
+  });
+  await first.end("SIGKILL");
+  const started = await startedRows();
+  expect(accepted(before).length).toBeGreaterThanOrEqual(SENDS / 2);
+  expect(accepted(before).length).toBeLessThan(SENDS);
+
+  const second = await house.serve();
+  const after = await inParallel(orders, 50, (order) => post(second, workspace, order));
+  expect(accepted(after)).toHaveLength(SENDS);
+  expect(new Set(after.map(idOf)).size).toBe(SENDS);
+  const answered = before.flatMap(({ reply }, index) => (reply === null ? [] : [{ reply, again: after[index]! }]));
+  expect(answered.filter(({ reply }) => reply.status !== 202)).toEqual([]);
+  expect(answered.filter(({ again }) => !isReplay(again))).toEqual([]);
+  expect(answered.map(({ again }) => again.reply?.text)).toEqual(answered.map(({ reply }) => reply.text));
+
+  await vi.waitFor(async () => expect(await waitingRows()).toBe(0), { timeout: SETTLED_WITHIN_MS, interval: 250 });
+  const requests = house.requests();
+  const statuses = await statusesOf(second, workspace);
+  expect(statuses.size).toBe(SENDS);
+  const reached = ({ to }: Order): number =>
+    requests.get(to.slice(1))?.filter((request) => request.accepted).length ?? 0;
+  expect(orders.filter((order) => reached(order) > 1)).toEqual([]);
+  expect(orders.filter((order) => reached(order) === 0 && statuses.get(order.to)?.join() !== "unknown")).toEqual([]);
+  const unknown = [...statuses.values()].filter(([status]) => status === "unknown").length;
+  expect(unknown).toBeLessThanOrEqual(started);
+  expect([...statuses.values()].filter(([status]) => status === "accepted")).toHaveLength(SENDS - unknown);
+});
+
+/** Rows with an attempt begun, once nothing of the killed process runs in the database any more. */
+async function startedRows(): Promise<number> {
+  await vi.waitFor(
+    async () => {
+      const rows = await house.rows(
+        workspace,
+        "select from pg_stat_activity where datname = current_database() and application_name like 'waypost %' and application_name <> 'waypost tests'",
+      );
+      expect(rows).toEqual([]);
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+  return (await house.rows(workspace, "select from dispatch where state = 1")).length;
+}
+
+/** Rows still to be sent or settled. */
+const waitingRows = async (): Promise<number> =>
+  (await house.rows(workspace, "select from dispatch where state in (0, 1)")).length;

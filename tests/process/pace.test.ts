@@ -1,0 +1,119 @@
+import type { SentEntry } from "@waypost/simulator";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { formatId } from "../../packages/server/src/lib/ids.ts";
+import { type House, startHouse, type Worker, type Workspace } from "./house.ts";
+import { idOf, inParallel, type Order, type Posted, post, strangers } from "./posting.ts";
+import { type Stalls, watchStalls } from "./stalls.ts";
+
+/** What a number may send in a second, and what the promise adds: every sliding window counts. */
+const RATE = 80;
+const TOLERANCE = 1.05;
+const WINDOW_MS = 1_000;
+/** Eight messages each: within what a person may get at once, also after a change of owner. */
+const RECIPIENTS = 120;
+const EACH = 8;
+/** Provider overloaded: tried again after 2 s. */
+const OVERLOADED = { kind: "refuse", code: 131016 } as const;
+
+let house: House;
+let stalls: Stalls;
+let workspace: Workspace;
+let gateways: Worker[];
+beforeAll(async () => {
+  house = await startHouse();
+  stalls = watchStalls();
+  const first = await house.serve();
+  workspace = await house.connect(first, 2);
+  gateways = [first, await house.serve(), await house.serve(), await house.serve()];
+  await house.shared(4);
+});
+afterAll(async () => {
+  stalls.stop();
+  await house.stop();
+});
+
+test("four processes, then three, then two: the rate of a number and the order of a recipient hold", {
+  timeout: 120_000,
+}, async () => {
+  const people = strangers(RECIPIENTS);
+  const refuseOnce = (some: readonly string[]): void => {
+    for (const recipient of some) house.provider.addFault({ ...OVERLOADED, recipient });
+  };
+  refuseOnce(people.slice(0, 30));
+  // Half of the people get theirs one after the other, through every process; half all at once through one.
+  const posting = inParallel(people, RECIPIENTS, async (to, index) => {
+    const from = workspace.numbers[index % 2]!.phone;
+    const orders = Array.from({ length: EACH }, (_, n): Order => ({ to, from, key: `${to}-${n}` }));
+    if (index % 4 < 2) return await Promise.all(orders.map((order) => post(gateways[0]!, workspace, order)));
+    return await inParallel(orders, 1, (order, n) => post(gateways[n % gateways.length]!, workspace, order));
+  });
+  const posted = (await posting).flat();
+  expect(posted.map(({ reply }) => reply?.status)).toEqual(posted.map(() => 202));
+
+  // Each number changes its owner in the midst of its work, while retries of some people wait and others begin.
+  for (const [index, number] of workspace.numbers.entries()) {
+    await house.provider.whenSent(((index + 1) * posted.length) / 4, (entry) => entry.accepted);
+    refuseOnce(people.slice(30 + 30 * index, 60 + 30 * index));
+    const owner = await ownerOf(number.slot);
+    expect((await owner.end("SIGTERM")).code).toBe(0);
+  }
+
+  await vi.waitFor(() => expect(house.provider.stats().accepted).toBe(posted.length), {
+    timeout: 60_000,
+    interval: 100,
+  });
+  for (const { providerId } of workspace.numbers)
+    expect(fastestWindow(providerId)).toBeLessThanOrEqual(RATE * TOLERANCE);
+  await expectInOrder(posted);
+});
+
+async function ownerOf(slot: number): Promise<Worker> {
+  const owners = await house.owners();
+  return gateways.find(({ worker }) => owners.get(worker)?.includes(slot))!;
+}
+
+/** Most sends of a number that surely fell into one second, refused ones too: the provider counts what reaches it. */
+function fastestWindow(providerId: string): number {
+  const times = house.provider
+    .sent({ phone_number_id: providerId, limit: 100_000 })
+    .data.map(({ at }) => at)
+    .toSorted((a, b) => a - b);
+  const earliest = times.map((at) => stalls.earliest(at));
+  let most = 0;
+  let first = 0;
+  for (const [index, at] of times.entries()) {
+    while (at - earliest[first]! >= WINDOW_MS) first += 1;
+    most = Math.max(most, index - first + 1);
+  }
+  return most;
+}
+
+/**
+ * Order of arrival: what was posted after another's answer comes after it, and so does what stands behind another in one
+ * batch. Of two posts at the same time in different batches neither is the first.
+ */
+async function expectInOrder(posted: readonly Posted[]): Promise<void> {
+  const batches = new Map(
+    (await house.rows<{ id: string; batch: string }>(workspace, "select id, xmin::text as batch from message")).map(
+      ({ id, batch }) => [formatId("msg", id), batch],
+    ),
+  );
+  const entries = house.provider.sent({ accepted: true, limit: 100_000 }).data;
+  const place = new Map(entries.map((entry, index) => [idOfOpaque(entry), index]));
+  const wrong: string[] = [];
+  let inOneBatch = 0;
+  for (const [index, one] of posted.entries()) {
+    const person = index - (index % EACH);
+    for (const other of posted.slice(person, person + EACH)) {
+      const follows = batches.get(idOf(one)) === batches.get(idOf(other)) && sequenceOf(one) < sequenceOf(other);
+      if (follows) inOneBatch += 1;
+      if (!follows && one.answeredAt >= other.postedAt) continue;
+      if (place.get(idOf(one))! > place.get(idOf(other))!) wrong.push(`${idOf(other)} before ${idOf(one)}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(inOneBatch).toBeGreaterThan(0);
+}
+
+const idOfOpaque = ({ opaque }: SentEntry): string => /msg_[0-9a-z]{26}/.exec(opaque ?? "")?.[0] ?? "";
+const sequenceOf = ({ reply }: Posted): number => Number(reply?.body["sequence"]);

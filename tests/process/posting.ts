@@ -1,0 +1,76 @@
+import type { Gateway, Reply } from "./gateway.ts";
+import type { Workspace } from "./house.ts";
+
+/** A message to post: to a recipient of its own unless a test says otherwise, so that the provider's log tells them apart. */
+export type Order = { to: string; key: string | null; from: string };
+
+/** What came of a post. `reply` is null when no answer came; times are monotonic milliseconds. */
+export type Posted = { order: Order; reply: Reply | null; postedAt: number; answeredAt: number };
+
+let people = 0;
+/** Recipients never used before, in E.164. */
+export const strangers = (count: number): string[] =>
+  Array.from({ length: count }, () => `+1415${5_000_000 + people++}`);
+
+/** Orders to strangers, each with a key, from the workspace's numbers in turn. */
+export function ordersOf({ numbers }: Workspace, count: number, { keyed = true } = {}): Order[] {
+  return strangers(count).map((to, index) => ({
+    to,
+    key: keyed ? `key-${to}` : null,
+    from: numbers[index % numbers.length]!.phone,
+  }));
+}
+
+/** Posts one message; the recipient is its `reference` too, to look for it where no id was learned. */
+export async function post(gateway: Gateway, { key }: Workspace, order: Order, signal?: AbortSignal): Promise<Posted> {
+  const postedAt = performance.now();
+  const reply = await gateway
+    .call(key, "POST", "/v1/messages", {
+      body: {
+        to: order.to,
+        from: order.from,
+        reference: order.to,
+        type: "template",
+        template: { name: "order_ready", language: { code: "en_US" } },
+      },
+      ...(signal === undefined ? {} : { signal }),
+      ...(order.key === null ? {} : { key: order.key }),
+    })
+    .catch(() => null);
+  return { order, reply, postedAt, answeredAt: performance.now() };
+}
+
+/** Runs `work` on all items, `width` at a time, in order of start; results in the order of items. */
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const runner = async (): Promise<void> => {
+    while (next < items.length) {
+      const index = next++;
+      results[index] = await work(items[index]!, index);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, runner));
+  return results;
+}
+
+export const accepted = (posted: readonly Posted[]): Posted[] => posted.filter(({ reply }) => reply?.status === 202);
+export const idOf = ({ reply }: Posted): string => String(reply?.body["id"]);
+export const isReplay = ({ reply }: Posted): boolean => reply?.headers.get("idempotent-replayed") === "true";
+
+/** Statuses of all messages of the workspace by recipient, as the API tells them; a list, because there must be only one. */
+export async function statusesOf(gateway: Gateway, { key }: Workspace): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const page: Reply = await gateway.call(key, "GET", `/v1/messages?limit=100${cursor && `&cursor=${cursor}`}`);
+    for (const { reference, status } of page.body["data"] as { reference: string; status: string }[])
+      found.set(reference, [...(found.get(reference) ?? []), status]);
+    cursor = page.body["next_cursor"] as string | null;
+  }
+  return found;
+}
