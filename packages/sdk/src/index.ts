@@ -1,1 +1,32 @@
-export { signaturesOf, verifyWebhook, WebhookVerificationError } from "./webhook.ts";
+export { type AnswerInfo, answerOf } from "./answer.ts";
+export type { components, operations } from "./api.gen.ts";
+export {
+  ApiError,
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  type ErrorCode,
+  type FieldError,
+  GatewayError,
+  InvalidRequestError,
+  MalformedAnswerError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  TimeoutError,
+  UnprocessableError,
+  WaypostError,
+} from "./errors.ts";
+export { Listing, Page } from "./listing.ts";
+export type { Body, Item, OperationId, Query, Result } from "./operation.ts";
+export type { RequestOptions } from "./sender.ts";
+export {
+  type ConnectionOptions,
+  Waypost,
+  WaypostOperator,
+  type WaypostOperatorOptions,
+  type WaypostOptions,
+} from "./waypost.ts";
+export { type SignatureSource, verifyWebhook, WebhookVerificationError } from "./webhook.ts";
+export type { InboundMessageEvent, MessageStatusEvent, OtherEvent, WebhookEvent } from "./webhook-event.ts";
+export { type TestDelivery, webhookTestHeaders } from "./webhook-test.ts";

@@ -1,3 +1,5 @@
+import type { WebhookEvent } from "./webhook-event.ts";
+
 /** Runs in Node and browsers: Web Crypto only. */
 
 /** The headers do not prove that Waypost sent this body now; treat it as a stranger's. */
@@ -7,42 +9,89 @@ export class WebhookVerificationError extends Error {
 
 /** Older or newer than this is refused: a recorded delivery must not be played again. */
 const TOLERANCE_SECONDS = 300;
+/** Live secrets of an endpoint are two during a rotation; what a stranger sends is bounded. */
+const MOST_SIGNATURES = 10;
+
+/** The header's text, or the headers it is in: `Headers`, or an object with names in lower case as Node gives them. */
+export type SignatureSource =
+  | string
+  | null
+  | undefined
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
  * Checks `X-Service-Signature: t=<unix seconds>,v1=<hex>[,v1=<hex>]` over the raw body with the endpoint's whole secret
- * (`whsec_…`) and gives the parsed event. Throws `WebhookVerificationError`.
+ * (`whsec_…`; several while a receiver knows old and new) and gives the parsed event. `body` is what was received, byte for
+ * byte, before any parser. Throws `WebhookVerificationError`.
  */
 export async function verifyWebhook(
-  body: string,
-  header: string | null | undefined,
-  secret: string,
+  body: string | Uint8Array,
+  signature: SignatureSource,
+  secret: string | readonly string[],
   nowSeconds = Date.now() / 1_000,
-): Promise<unknown> {
-  const given = signaturesOf(header ?? "");
+): Promise<WebhookEvent> {
+  const given = signaturesOf(headerText(signature));
   if (!given) throw new WebhookVerificationError("X-Service-Signature is missing or malformed");
   if (Math.abs(nowSeconds - given.timestamp) > TOLERANCE_SECONDS)
     throw new WebhookVerificationError("the signature is too old or too new");
-  const encoder = new TextEncoder();
-  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [
-    "verify",
-  ]);
-  const signed = encoder.encode(`${given.timestamp}.${body}`);
-  for (const signature of given.signatures) {
-    // `verify` compares in constant time.
-    if (await crypto.subtle.verify("HMAC", key, signature, signed)) return JSON.parse(body) as unknown;
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  const signed = signedBytes(given.timestamp, bytes);
+  for (const one of typeof secret === "string" ? [secret] : secret) {
+    const key = await hmacKey(one, "verify");
+    for (const value of given.signatures) {
+      // `verify` compares in constant time.
+      if (await crypto.subtle.verify("HMAC", key, value, signed)) return eventOf(bytes);
+    }
   }
   throw new WebhookVerificationError("no signature fits the body and the secret");
 }
 
 /** The parts of the header, null when it is none. */
 export function signaturesOf(header: string): { timestamp: number; signatures: Uint8Array<ArrayBuffer>[] } | null {
-  const parts = header.split(",").map((part) => part.trim().split("="));
+  const parts = header.split(",", MOST_SIGNATURES + 1).map((part) => part.trim().split("="));
   const timestamp = parts.find(([name]) => name === "t")?.[1] ?? "";
   const signatures = parts.flatMap(([name, value]) =>
     name === "v1" && value !== undefined && /^[0-9a-f]{64}$/.test(value) ? [bytesOf(value)] : [],
   );
   if (!/^\d{1,12}$/.test(timestamp) || signatures.length === 0) return null;
   return { timestamp: Number(timestamp), signatures };
+}
+
+/** `t + "." + raw body`. */
+export function signedBytes(timestamp: number, body: Uint8Array): Uint8Array<ArrayBuffer> {
+  const prefix = new TextEncoder().encode(`${timestamp}.`);
+  const signed = new Uint8Array(prefix.length + body.length);
+  signed.set(prefix);
+  signed.set(body, prefix.length);
+  return signed;
+}
+
+/** The secret's own text is the key. */
+export function hmacKey(secret: string, use: "sign" | "verify") {
+  if (secret === "") throw new TypeError("the endpoint's secret is missing");
+  return crypto.subtle.importKey("raw", new TextEncoder().encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [
+    use,
+  ]);
+}
+
+function headerText(source: SignatureSource): string {
+  if (typeof source === "string") return source;
+  if (source === null || source === undefined) return "";
+  if (isHeaders(source)) return source.get("x-service-signature") ?? "";
+  const value = source["x-service-signature"] ?? source["X-Service-Signature"];
+  return (typeof value === "string" ? value : value?.[0]) ?? "";
+}
+
+const isHeaders = (source: object): source is { get(name: string): string | null } =>
+  "get" in source && typeof source.get === "function";
+
+function eventOf(bytes: Uint8Array): WebhookEvent {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as WebhookEvent; // signed by Waypost: it is what it sends
+  } catch {
+    throw new WebhookVerificationError("the body is signed and is no JSON");
+  }
 }
 
 const bytesOf = (hex: string): Uint8Array<ArrayBuffer> =>

@@ -1,4 +1,7 @@
+export { ConfigError, readConfig } from "./config.ts";
 export { startEmbedded } from "./db/embedded/embedded.ts";
-export { EmbeddedDatabaseError } from "./db/embedded/error.ts";
+export { EmbeddedDatabaseError, inOneLine } from "./db/embedded/error.ts";
+export { diagnose, type Finding } from "./doctor.ts";
 export { install } from "./install.ts";
 export { serve, startFault } from "./main.ts";
+export { VERSION } from "./version.ts";

@@ -1,0 +1,48 @@
+import { shareAnswer } from "./answer.ts";
+import { WaypostError } from "./errors.ts";
+
+/** A list's answer as the API gives it. */
+export type ListBody<T> = { data: T[]; next_cursor: string | null };
+
+/** One page of a list. */
+export class Page<T> {
+  readonly data: readonly T[];
+  /** Pass it as `cursor` to go on later; null on the last page. */
+  readonly nextCursor: string | null;
+  readonly #follow: (cursor: string) => Promise<Page<T>>;
+
+  constructor(body: ListBody<T>, follow: (cursor: string) => Promise<Page<T>>) {
+    this.data = body.data;
+    this.nextCursor = body.next_cursor;
+    this.#follow = follow;
+    shareAnswer(this, body);
+  }
+
+  /** The page after this one, null after the last. */
+  async next(): Promise<Page<T> | null> {
+    if (this.nextCursor === null) return null;
+    const next = await this.#follow(this.nextCursor);
+    if (next.nextCursor === this.nextCursor)
+      throw new WaypostError("the list does not move on", { requestId: null, attempts: 1 });
+    return next;
+  }
+}
+
+/** A list: `await` it for its first page, or `for await` over the items of all pages. The first request leaves at once. */
+export class Listing<T> extends Promise<Page<T>> implements AsyncIterable<T> {
+  // `then` gives plain promises.
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise;
+  }
+
+  static of<T>(fetchPage: (cursor: string | undefined) => Promise<ListBody<T>>): Listing<T> {
+    const open = async (cursor: string | undefined): Promise<Page<T>> => new Page(await fetchPage(cursor), open);
+    return new Listing<T>((resolve, reject) => {
+      open(undefined).then(resolve, reject);
+    });
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    for (let page: Page<T> | null = await this; page !== null; page = await page.next()) yield* page.data;
+  }
+}

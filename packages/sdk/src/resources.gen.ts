@@ -1,0 +1,304 @@
+// Made by `npm run generate` from the route table. Do not edit.
+
+import type { Listing } from "./listing.ts";
+import type { Body, Item, Query, Result } from "./operation.ts";
+import { type RequestOptions, type Sender, segment } from "./sender.ts";
+
+export class Workspace {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** Read the workspace of this key. With the key itself, its scopes, and the limits that hold. */
+  get(options?: RequestOptions): Promise<Result<"workspace.get">> {
+    return this.#sender.json("GET", "/v1/workspace", { options });
+  }
+}
+
+export class ApiKeys {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** Make an API key. The key is in this answer alone. It can have no scope that the calling key lacks. */
+  create(body: Body<"apiKeys.create">, options?: RequestOptions): Promise<Result<"apiKeys.create">> {
+    return this.#sender.json("POST", "/v1/api-keys", { body, options });
+  }
+
+  /** List API keys. Ended ones too. */
+  list(query: Query<"apiKeys.list"> = {}, options?: RequestOptions): Listing<Item<"apiKeys.list">> {
+    return this.#sender.list("/v1/api-keys", { query, options });
+  }
+
+  /** Read an API key. */
+  get(id: string, options?: RequestOptions): Promise<Result<"apiKeys.get">> {
+    return this.#sender.json("GET", `/v1/api-keys/${segment(id)}`, { options });
+  }
+
+  /** Revoke an API key. Holds everywhere within 5 seconds. The key stays in the list. */
+  delete(id: string, options?: RequestOptions): Promise<void> {
+    return this.#sender.nothing("DELETE", `/v1/api-keys/${segment(id)}`, { options });
+  }
+
+  /** Replace an API key. Answers a new key with the same name, scopes and end. The old one goes on for `overlap_seconds`; one that it had replaced ends now. */
+  rotate(id: string, body: Body<"apiKeys.rotate">, options?: RequestOptions): Promise<Result<"apiKeys.rotate">> {
+    return this.#sender.json("POST", `/v1/api-keys/${segment(id)}/rotate`, { body, options });
+  }
+}
+
+export class Audit {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** List API calls. Every call with a key of this workspace, denied ones too. Changes are here at once, reads and refusals within a second. */
+  listActivity(query: Query<"audit.listActivity"> = {}, options?: RequestOptions): Listing<Item<"audit.listActivity">> {
+    return this.#sender.list("/v1/audit/activity", { query, options });
+  }
+}
+
+export class BusinessAccounts {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** Connect a business account. 201 when the provider has taken the token and everything is imported within 10 seconds, else 202 and going on. For an account that is known it brings a new token; the old one serves until the new one is verified. */
+  create(body: Body<"businessAccounts.create">, options?: RequestOptions): Promise<Result<"businessAccounts.create">> {
+    return this.#sender.json("POST", "/v1/business-accounts", { body, options });
+  }
+
+  /** List business accounts. */
+  list(query: Query<"businessAccounts.list"> = {}, options?: RequestOptions): Listing<Item<"businessAccounts.list">> {
+    return this.#sender.list("/v1/business-accounts", { query, options });
+  }
+
+  /** Read a business account. */
+  get(id: string, options?: RequestOptions): Promise<Result<"businessAccounts.get">> {
+    return this.#sender.json("GET", `/v1/business-accounts/${segment(id)}`, { options });
+  }
+
+  /** Disconnect a business account. Erases its token. The account stays in the list as `disconnected`; its numbers no longer send. */
+  delete(id: string, options?: RequestOptions): Promise<void> {
+    return this.#sender.nothing("DELETE", `/v1/business-accounts/${segment(id)}`, { options });
+  }
+}
+
+export class PhoneNumbers {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** List phone numbers. */
+  list(query: Query<"phoneNumbers.list"> = {}, options?: RequestOptions): Listing<Item<"phoneNumbers.list">> {
+    return this.#sender.list("/v1/phone-numbers", { query, options });
+  }
+
+  /** Read a phone number. */
+  get(id: string, options?: RequestOptions): Promise<Result<"phoneNumbers.get">> {
+    return this.#sender.json("GET", `/v1/phone-numbers/${segment(id)}`, { options });
+  }
+
+  /** Change a phone number. */
+  update(id: string, body: Body<"phoneNumbers.update">, options?: RequestOptions): Promise<Result<"phoneNumbers.update">> {
+    return this.#sender.json("PATCH", `/v1/phone-numbers/${segment(id)}`, { body, options });
+  }
+}
+
+export class Templates {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** List templates. */
+  list(query: Query<"templates.list"> = {}, options?: RequestOptions): Listing<Item<"templates.list">> {
+    return this.#sender.list("/v1/templates", { query, options });
+  }
+
+  /** Read a template. */
+  get(id: string, options?: RequestOptions): Promise<Result<"templates.get">> {
+    return this.#sender.json("GET", `/v1/templates/${segment(id)}`, { options });
+  }
+}
+
+export class Messages {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** Send a message. 202 means committed to disk: it survives a crash of any process. `Prefer: wait=N` waits until the provider accepted or refused. */
+  send(body: Body<"messages.send">, options?: RequestOptions): Promise<Result<"messages.send">> {
+    return this.#sender.json("POST", "/v1/messages", { body, options });
+  }
+
+  /** List messages, newest first. */
+  list(query: Query<"messages.list"> = {}, options?: RequestOptions): Listing<Item<"messages.list">> {
+    return this.#sender.list("/v1/messages", { query, options });
+  }
+
+  /** Get a message with its history. */
+  get(id: string, options?: RequestOptions): Promise<Result<"messages.get">> {
+    return this.#sender.json("GET", `/v1/messages/${segment(id)}`, { options });
+  }
+}
+
+export class WebhookEndpoints {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** Add a webhook endpoint. */
+  create(body: Body<"webhookEndpoints.create">, options?: RequestOptions): Promise<Result<"webhookEndpoints.create">> {
+    return this.#sender.json("POST", "/v1/webhook-endpoints", { body, options });
+  }
+
+  /** List webhook endpoints. */
+  list(query: Query<"webhookEndpoints.list"> = {}, options?: RequestOptions): Listing<Item<"webhookEndpoints.list">> {
+    return this.#sender.list("/v1/webhook-endpoints", { query, options });
+  }
+
+  /** Read a webhook endpoint. */
+  get(id: string, options?: RequestOptions): Promise<Result<"webhookEndpoints.get">> {
+    return this.#sender.json("GET", `/v1/webhook-endpoints/${segment(id)}`, { options });
+  }
+
+  /** Change a webhook endpoint. Enabling a disabled endpoint releases the deliveries that were parked meanwhile. */
+  update(id: string, body: Body<"webhookEndpoints.update">, options?: RequestOptions): Promise<Result<"webhookEndpoints.update">> {
+    return this.#sender.json("PATCH", `/v1/webhook-endpoints/${segment(id)}`, { body, options });
+  }
+
+  /** Delete a webhook endpoint. Its open deliveries are dropped. */
+  delete(id: string, options?: RequestOptions): Promise<void> {
+    return this.#sender.nothing("DELETE", `/v1/webhook-endpoints/${segment(id)}`, { options });
+  }
+
+  /** Replace the signing secret. During the overlap every delivery carries a signature of each secret. */
+  rotateSecret(id: string, body: Body<"webhookEndpoints.rotateSecret">, options?: RequestOptions): Promise<Result<"webhookEndpoints.rotateSecret">> {
+    return this.#sender.json("POST", `/v1/webhook-endpoints/${segment(id)}/rotate-secret`, { body, options });
+  }
+
+  /** Send a test event. An event of kind `endpoint_test`, sent to this endpoint alone whatever it listens to. */
+  test(id: string, options?: RequestOptions): Promise<Result<"webhookEndpoints.test">> {
+    return this.#sender.json("POST", `/v1/webhook-endpoints/${segment(id)}/test`, { options });
+  }
+
+  /** List the deliveries of an endpoint. */
+  listDeliveries(id: string, query: Query<"webhookEndpoints.listDeliveries"> = {}, options?: RequestOptions): Listing<Item<"webhookEndpoints.listDeliveries">> {
+    return this.#sender.list(`/v1/webhook-endpoints/${segment(id)}/deliveries`, { query, options });
+  }
+}
+
+export class Deliveries {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** Read a delivery with its attempts. */
+  get(id: string, options?: RequestOptions): Promise<Result<"deliveries.get">> {
+    return this.#sender.json("GET", `/v1/deliveries/${segment(id)}`, { options });
+  }
+}
+
+export class OperatorWorkspaces {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** Make a workspace. */
+  create(body: Body<"workspaces.create">, options?: RequestOptions): Promise<Result<"workspaces.create">> {
+    return this.#sender.json("POST", "/admin/v1/workspaces", { body, options });
+  }
+
+  /** List workspaces. */
+  list(query: Query<"workspaces.list"> = {}, options?: RequestOptions): Listing<Item<"workspaces.list">> {
+    return this.#sender.list("/admin/v1/workspaces", { query, options });
+  }
+
+  /** Read a workspace. */
+  get(id: string, options?: RequestOptions): Promise<Result<"workspaces.get">> {
+    return this.#sender.json("GET", `/admin/v1/workspaces/${segment(id)}`, { options });
+  }
+
+  /** Rename or suspend a workspace. A suspension holds everywhere within 5 seconds; what is already accepted goes on. */
+  update(id: string, body: Body<"workspaces.update">, options?: RequestOptions): Promise<Result<"workspaces.update">> {
+    return this.#sender.json("PATCH", `/admin/v1/workspaces/${segment(id)}`, { body, options });
+  }
+
+  /** Make an API key of a workspace. The key is in this answer alone. */
+  createApiKey(id: string, body: Body<"workspaces.createApiKey">, options?: RequestOptions): Promise<Result<"workspaces.createApiKey">> {
+    return this.#sender.json("POST", `/admin/v1/workspaces/${segment(id)}/api-keys`, { body, options });
+  }
+
+  /** List the API keys of a workspace. */
+  listApiKeys(id: string, query: Query<"workspaces.listApiKeys"> = {}, options?: RequestOptions): Listing<Item<"workspaces.listApiKeys">> {
+    return this.#sender.list(`/admin/v1/workspaces/${segment(id)}/api-keys`, { query, options });
+  }
+}
+
+export class OperatorAudit {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** List the operator's calls and those without a valid key. */
+  list(query: Query<"audit.list"> = {}, options?: RequestOptions): Listing<Item<"audit.list">> {
+    return this.#sender.list("/admin/v1/audit", { query, options });
+  }
+}
+
+/** The resources that an API key reaches. */
+export class WorkspaceApi {
+  readonly workspace: Workspace;
+  readonly apiKeys: ApiKeys;
+  readonly audit: Audit;
+  readonly businessAccounts: BusinessAccounts;
+  readonly phoneNumbers: PhoneNumbers;
+  readonly templates: Templates;
+  readonly messages: Messages;
+  readonly webhookEndpoints: WebhookEndpoints;
+  readonly deliveries: Deliveries;
+
+  constructor(sender: Sender) {
+    this.workspace = new Workspace(sender);
+    this.apiKeys = new ApiKeys(sender);
+    this.audit = new Audit(sender);
+    this.businessAccounts = new BusinessAccounts(sender);
+    this.phoneNumbers = new PhoneNumbers(sender);
+    this.templates = new Templates(sender);
+    this.messages = new Messages(sender);
+    this.webhookEndpoints = new WebhookEndpoints(sender);
+    this.deliveries = new Deliveries(sender);
+  }
+}
+
+/** The resources that the operator key reaches. */
+export class OperatorApi {
+  readonly workspaces: OperatorWorkspaces;
+  readonly audit: OperatorAudit;
+
+  constructor(sender: Sender) {
+    this.workspaces = new OperatorWorkspaces(sender);
+    this.audit = new OperatorAudit(sender);
+  }
+}

@@ -1,0 +1,200 @@
+import { rememberAnswer } from "./answer.ts";
+import { apiError, ConnectionError, MalformedAnswerError, TimeoutError, type WaypostError } from "./errors.ts";
+import { type ListBody, Listing } from "./listing.ts";
+import { problemOf } from "./problem.ts";
+import { type Failure, pauseBeforeRetry, type Repeatable, retryAfterSeconds } from "./retry.ts";
+import { VERSION } from "./version.ts";
+
+/** Where the gateway is and how to talk to it. */
+export type SenderOptions = {
+  /** Address of the gateway, such as `https://waypost.example.com`; a path before `/v1` is kept. */
+  baseUrl: string;
+  /** API key, or the operator key. */
+  bearer: string;
+  /** For one request and its whole answer; default 60 s, which outlasts the longest `waitSeconds`. */
+  timeoutMs?: number;
+  /** Repeats of a request that may be repeated; default 2. */
+  maxRetries?: number;
+  /** Instead of the global one. */
+  fetch?: typeof fetch;
+};
+
+/** What one call may say beside its input. */
+export type RequestOptions = {
+  /** Of a POST; without one the SDK makes one for the call, so that its own retries are safe. Yours makes later repeats safe too. */
+  idempotencyKey?: string;
+  /** ETag of the version to change; another one there is a `ConflictError` (`precondition_failed`). */
+  ifMatch?: string;
+  /** 1 to 30: wait until the provider accepted or refused the message. */
+  waitSeconds?: number;
+  /** Your id of this request, up to 128 visible ASCII characters; else the gateway makes one. */
+  requestId?: string;
+  signal?: AbortSignal;
+  timeoutMs?: number;
+  maxRetries?: number;
+};
+
+export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+type Input = { query?: object; body?: unknown; options?: RequestOptions | undefined };
+
+/** Randomness and time; tests bring their own. */
+export type Chance = { random(): number; pause(ms: number, signal: AbortSignal | undefined): Promise<void> };
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_MAX_RETRIES = 2;
+
+/** The one place that talks HTTP: headers, timeout, retries, errors. */
+export class Sender {
+  readonly #options: SenderOptions;
+  readonly #base: string;
+  readonly #chance: Chance;
+
+  constructor(options: SenderOptions, chance: Chance = CHANCE) {
+    if (!/^https?:\/\//.test(options.baseUrl) || !URL.canParse(options.baseUrl))
+      throw new TypeError("baseUrl must be the http or https address of the gateway");
+    // Visible ASCII: anything else cannot stand in a header, and an error of fetch would quote it.
+    if (!/^[!-~]+$/.test(options.bearer)) throw new TypeError("the key is missing or is none");
+    this.#options = options;
+    this.#base = options.baseUrl.replace(/\/+$/, "");
+    this.#chance = chance;
+  }
+
+  /** Resolves with the JSON body of a success. */
+  async json<T>(method: Method, path: string, input: Input = {}): Promise<T> {
+    return (await this.#send(method, path, input)) as T; // the document that the types come from says so
+  }
+
+  /** For answers without a body. */
+  async nothing(method: Method, path: string, input: Input = {}): Promise<void> {
+    await this.#send(method, path, input);
+  }
+
+  list<T>(path: string, { query = {}, options }: Input): Listing<T> {
+    return Listing.of((cursor) =>
+      this.json<ListBody<T>>("GET", path, { query: cursor === undefined ? query : { ...query, cursor }, options }),
+    );
+  }
+
+  async #send(method: Method, path: string, { query, body, options = {} }: Input): Promise<unknown> {
+    const url = `${this.#base}${path}${queryText(query)}`;
+    const headers = headersOf(method, this.#options.bearer, body, options);
+    const text = body === undefined ? {} : { body: JSON.stringify(body) };
+    const repeatable: Repeatable = method === "GET" || method === "POST" ? "always" : "undone";
+    const mostRetries = options.maxRetries ?? this.#options.maxRetries ?? DEFAULT_MAX_RETRIES;
+
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.#attempt(url, { method, headers, ...text }, options, attempt);
+      if ("value" in outcome) return outcome.value;
+      const pause =
+        attempt > mostRetries
+          ? null
+          : pauseBeforeRetry(outcome.failure, repeatable, attempt - 1, this.#chance.random());
+      if (pause === null) throw outcome.error;
+      await this.#chance.pause(pause, options.signal);
+    }
+  }
+
+  async #attempt(
+    url: string,
+    init: RequestInit,
+    options: RequestOptions,
+    attempts: number,
+  ): Promise<{ value: unknown } | { failure: Failure; error: WaypostError }> {
+    const { signal } = options;
+    signal?.throwIfAborted();
+    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const late = AbortSignal.timeout(timeoutMs);
+    const request = this.#options.fetch ?? fetch;
+    try {
+      const response = await request(url, {
+        ...init,
+        redirect: "error", // the API never redirects, and a key must not follow
+        signal: signal ? AbortSignal.any([signal, late]) : late,
+      });
+      return read(response, await response.text(), attempts);
+    } catch (cause) {
+      signal?.throwIfAborted();
+      const about = { requestId: null, attempts, cause };
+      const error = late.aborted
+        ? new TimeoutError(`no answer within ${timeoutMs} ms`, about)
+        : new ConnectionError("the gateway could not be reached, or the answer broke off", about);
+      return { failure: { kind: "no_answer" }, error };
+    }
+  }
+}
+
+function read(
+  response: Response,
+  text: string,
+  attempts: number,
+): { value: unknown } | { failure: Failure; error: WaypostError } {
+  const { status } = response;
+  const requestId = response.headers.get("x-request-id");
+  const body = parsed(text);
+  if (response.ok && body !== undefined) {
+    rememberAnswer(body, response);
+    return { value: body };
+  }
+  const wait = retryAfterSeconds(response.headers.get("retry-after"), Date.now());
+  const problem = response.ok ? null : problemOf(body);
+  const error = problem
+    ? apiError({ problem, retryAfterSeconds: wait, requestId, attempts })
+    : new MalformedAnswerError(`the answer with status ${status} is not Waypost's`, status, { requestId, attempts });
+  return { failure: { kind: "answer", status, problem, retryAfterSeconds: wait }, error };
+}
+
+/** Null for no body, undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  if (text === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function headersOf(method: Method, bearer: string, body: unknown, options: RequestOptions): Record<string, string> {
+  const headers: Record<string, string> = { authorization: `Bearer ${bearer}`, accept: "application/json" };
+  // Browsers keep their own.
+  headers["user-agent"] = `waypost-sdk/${VERSION}`;
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (method === "POST") headers["x-idempotency-key"] = options.idempotencyKey ?? crypto.randomUUID();
+  if (options.ifMatch !== undefined) headers["if-match"] = options.ifMatch;
+  if (options.waitSeconds !== undefined) headers["prefer"] = `wait=${options.waitSeconds}`;
+  if (options.requestId !== undefined) headers["x-request-id"] = options.requestId;
+  return headers;
+}
+
+function queryText(query: object | undefined): string {
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === undefined || value === null) continue;
+    for (const one of Array.isArray(value) ? value : [value])
+      pairs.append(name, one instanceof Date ? one.toISOString() : String(one));
+  }
+  const text = pairs.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+/** A text as one part of a path. Throws a TypeError for what would lead to another path. */
+export function segment(text: string): string {
+  if (text === "" || text === "." || text === "..") throw new TypeError("an id of the path is missing");
+  return encodeURIComponent(text);
+}
+
+const CHANCE: Chance = {
+  random: () => Math.random(),
+  pause: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const stop = (): void => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      }, ms);
+      if (signal?.aborted === true) return stop();
+      signal?.addEventListener("abort", stop, { once: true });
+    }),
+};

@@ -1,0 +1,32 @@
+import { OperatorApi, WorkspaceApi } from "./resources.gen.ts";
+import { Sender, type SenderOptions } from "./sender.ts";
+import { verifyWebhook } from "./webhook.ts";
+import { webhookTestHeaders } from "./webhook-test.ts";
+
+/** How the clients reach the gateway. */
+export type ConnectionOptions = Omit<SenderOptions, "bearer">;
+export type WaypostOptions = ConnectionOptions & { apiKey: string };
+export type WaypostOperatorOptions = ConnectionOptions & { operatorKey: string };
+
+const webhooks = { verify: verifyWebhook, testHeaders: webhookTestHeaders };
+
+/**
+ * A workspace's client: the key alone decides which one.
+ * @example const { id } = await new Waypost({ apiKey, baseUrl }).messages.send({ to: "+15551230001", type: "text", text: { body: "Hello" } });
+ */
+export class Waypost extends WorkspaceApi {
+  /** Verification of deliveries, and headers for tests of a receiver; both need no client. */
+  static readonly webhooks = webhooks;
+  readonly webhooks = webhooks;
+
+  constructor({ apiKey, ...connection }: WaypostOptions) {
+    super(new Sender({ ...connection, bearer: apiKey }));
+  }
+}
+
+/** The operator's client: workspaces, their keys, and the log of both. */
+export class WaypostOperator extends OperatorApi {
+  constructor({ operatorKey, ...connection }: WaypostOperatorOptions) {
+    super(new Sender({ ...connection, bearer: operatorKey }));
+  }
+}

@@ -1,0 +1,38 @@
+import type { components } from "./api.gen.ts";
+
+type Message = components["schemas"]["Message"];
+type MessageError = components["schemas"]["MessageError"];
+
+type Envelope<Category extends string, Kind extends string, Data> = {
+  id: string;
+  kind: Kind;
+  category: Category;
+  workspace_id: string;
+  /** RFC 3339. */
+  created_at: string;
+  data: Data;
+};
+
+/** Somebody wrote: text, media, a button, or what this version does not know (`type: "unsupported"`). */
+export type InboundMessageEvent = Envelope<
+  "inbound_message",
+  "messages",
+  { message: Message; contact: { id: string; [field: string]: unknown } }
+>;
+
+/** Something became of a message that was sent. `message` is its state at that commit, `status` what was reported. */
+export type MessageStatusEvent = Envelope<
+  "message_status",
+  "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired",
+  { message: Message; status: string; occurred_at: string; error: MessageError | null }
+>;
+
+/** Templates, accounts, contacts and the endpoint itself; `kind` says what happened. */
+export type OtherEvent = Envelope<
+  "template_status" | "template" | "account" | "contact" | "operational",
+  string,
+  Record<string, unknown>
+>;
+
+/** The body of a delivery; `category` tells the three shapes apart. The same `id` may come more than once. */
+export type WebhookEvent = InboundMessageEvent | MessageStatusEvent | OtherEvent;

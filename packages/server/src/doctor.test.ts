@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { diagnose, type Finding } from "./doctor.ts";
+import { withClient } from "./testing/client.ts";
+import { type TestDatabase, testDatabase } from "./testing/database.ts";
+import { urlOf } from "./testing/template.ts";
+
+// What a database may be: installed, half of it, not at all, and with a login that may do too little.
+let installed: TestDatabase;
+const server = urlOf(inject("templateUrl"), "postgres");
+const name = `waypost_doctor_${randomBytes(4).toString("hex")}`;
+
+beforeAll(async () => {
+  installed = await testDatabase();
+  await withClient(server, async (owner) => {
+    await owner.query(`create database ${name}`);
+    await owner.query(`create role ${name} login password 'hush'`);
+  });
+});
+afterAll(async () => {
+  await installed.drop();
+  await withClient(server, async (owner) => {
+    await owner.query(`drop database ${name} with (force)`);
+    await owner.query(`drop role ${name}`);
+  });
+});
+
+async function findings(databaseUrl: string): Promise<Record<string, Finding>> {
+  const all: Record<string, Finding> = {};
+  const env = { DATABASE_URL: databaseUrl, PROVIDER_BASE_URL: "http://127.0.0.1:1" };
+  for await (const finding of diagnose(env)) all[finding.name] = finding;
+  return all;
+}
+const roles = (): Promise<unknown[]> =>
+  withClient(server, async (owner) => (await owner.query("select rolname from pg_roles order by 1")).rows);
+
+test("installed: nothing is pending", async () => {
+  expect(await findings(installed.url)).toMatchObject({
+    database: { state: "ok", words: expect.stringMatching(/^PostgreSQL \d+/) },
+    roles: { state: "ok" },
+    migrations: { state: "ok" },
+  });
+});
+
+test("installed by another version: functions are missing", async () => {
+  const half = await testDatabase();
+  try {
+    await withClient(half.url, async (owner) => {
+      const { rows } = await owner.query<{ text: string }>(
+        "select oid::regprocedure::text as text from pg_proc where proname in (select name from function_use) order by 1 limit 2",
+      );
+      for (const { text } of rows) await owner.query(`drop function ${text}`);
+    });
+    expect((await findings(half.url))["migrations"]).toMatchObject({
+      state: "fault",
+      words: expect.stringContaining("2 functions to install: run `waypost migrate`"),
+    });
+  } finally {
+    await half.drop();
+  }
+});
+
+test("never migrated: told, and left as it was", async () => {
+  const before = await roles();
+  const url = urlOf(server, name);
+  expect(await findings(url)).toMatchObject({
+    roles: { state: "ok" },
+    migrations: { state: "fault", words: expect.stringMatching(/^\d+ to apply, from 0001_/) },
+  });
+  expect(await roles()).toEqual(before);
+  const { rows } = await withClient(url, (owner) => owner.query("select from pg_class where relname = 'installation'"));
+  expect(rows).toEqual([]);
+});
+
+test("a login without CREATEROLE: the two roles to make by hand are named", async () => {
+  const url = new URL(urlOf(server, name));
+  url.username = name;
+  url.password = "hush";
+  const { roles: found, migrations } = await findings(url.href);
+  expect(found).toMatchObject({ state: "fault" });
+  expect(found?.words).toMatch(
+    new RegExp(`create role "waypost_app_${name}" nologin; create role "waypost_engine_${name}" nologin`),
+  );
+  expect(found?.words).not.toMatch(/hush|\n/);
+  expect(migrations).toMatchObject({ state: "fault" }); // the fault before it ended nothing
+});
+
+test("no such database: one line", async () => {
+  const { database } = await findings(urlOf(server, "waypost_nowhere"));
+  expect(database).toMatchObject({ state: "fault", words: expect.stringContaining("DATABASE_URL") });
+});

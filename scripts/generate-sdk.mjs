@@ -1,0 +1,98 @@
+// The SDK's resource classes: one class per `<resource>` of the operation ids, one method per operation.
+
+/** The text of packages/sdk/src/resources.gen.ts. Operations without a key (probes, callbacks) are no part of it. */
+export function sdkResources(document) {
+  const workspace = resourcesOf(document, "apiKey");
+  const operator = resourcesOf(document, "operatorKey");
+  const body = [
+    ...[...workspace].map(([name, operations]) => resourceClass(className(name), operations)),
+    ...[...operator].map(([name, operations]) => resourceClass(operatorClassName(name), operations)),
+    apiClass("WorkspaceApi", "The resources that an API key reaches.", [...workspace.keys()], className),
+    apiClass("OperatorApi", "The resources that the operator key reaches.", [...operator.keys()], operatorClassName),
+  ].join("\n\n");
+  const types = ["Body", "Item", "Query", "Result"].filter((name) => body.includes(`${name}<"`));
+  const lists = body.includes("Listing<") ? `import type { Listing } from "./listing.ts";\n` : "";
+  return `${lists}import type { ${types.join(", ")} } from "./operation.ts";
+import { type RequestOptions, type Sender, segment } from "./sender.ts";
+
+${body}
+`;
+}
+
+/** Resource → its operations, for those that a kind of key opens. */
+function resourcesOf(document, scheme) {
+  const resources = new Map();
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      if (!operation.security?.some((one) => scheme in one)) continue;
+      const [resource, name] = operation.operationId.split(".");
+      const known = resources.get(resource) ?? [];
+      resources.set(resource, [...known, { name, path, method: method.toUpperCase(), operation }]);
+    }
+  }
+  return resources;
+}
+
+const className = (resource) => resource.charAt(0).toUpperCase() + resource.slice(1);
+const operatorClassName = (resource) => `Operator${className(resource)}`;
+
+function resourceClass(name, operations) {
+  return `export class ${name} {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+${operations.map((operation) => `\n${methodText(operation)}`).join("\n")}
+}`;
+}
+
+function methodText({ name, path, method, operation }) {
+  const id = `"${operation.operationId}"`;
+  const parameters = operation.parameters ?? [];
+  const inPath = parameters.filter((parameter) => parameter.in === "path").map((parameter) => parameter.name);
+  const takesQuery = parameters.some((parameter) => parameter.in === "query");
+  const content = operation.requestBody?.content?.["application/json"];
+  const bodyRequired = operation.requestBody?.required === true;
+  const success = Object.entries(operation.responses).find(([status]) => status.startsWith("2"))?.[1];
+  const schema = success?.content?.["application/json"]?.schema;
+  const lists =
+    method === "GET" && schema?.properties?.data !== undefined && schema.properties.next_cursor !== undefined;
+
+  const given = [
+    ...inPath.map((parameter) => `${camel(parameter)}: string`),
+    ...(content ? [bodyRequired ? `body: Body<${id}>` : `body: Body<${id}> = {}`] : []),
+    ...(takesQuery ? [`query: Query<${id}> = {}`] : []),
+    "options?: RequestOptions",
+  ];
+  const input = [...(takesQuery ? ["query"] : []), ...(content ? ["body"] : []), "options"].join(", ");
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, parameter) => `\${segment(${camel(parameter)})}`);
+  const url = inPath.length > 0 ? `\`${address}\`` : `"${address}"`;
+  const [result, call] = lists
+    ? [`Listing<Item<${id}>>`, `list(${url}, { ${input} })`]
+    : schema
+      ? [`Promise<Result<${id}>>`, `json("${method}", ${url}, { ${input} })`]
+      : ["Promise<void>", `nothing("${method}", ${url}, { ${input} })`];
+  return `  /** ${words(operation)} */
+  ${name}(${given.join(", ")}): ${result} {
+    return this.#sender.${call};
+  }`;
+}
+
+function words({ summary, description }) {
+  const text = [`${summary}.`, ...(description ? [description] : [])].join(" ");
+  return text.replaceAll("*/", "*\\/").replaceAll(/\s+/g, " ");
+}
+
+const camel = (name) => name.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase());
+
+function apiClass(name, sentence, resources, classOf) {
+  return `/** ${sentence} */
+export class ${name} {
+${resources.map((resource) => `  readonly ${resource}: ${classOf(resource)};`).join("\n")}
+
+  constructor(sender: Sender) {
+${resources.map((resource) => `    this.${resource} = new ${classOf(resource)}(sender);`).join("\n")}
+  }
+}`;
+}

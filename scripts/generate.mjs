@@ -1,0 +1,60 @@
+// `npm run generate`: writes the files that are made from the code; with `--check` it only compares. It reads the TypeScript
+// sources themselves, so that it needs no build, no database and no network, and the same code gives the same files.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import openapiTS, { astToString } from "openapi-typescript";
+import { register } from "tsx/esm/api";
+import { errorsPage } from "./generate-errors.mjs";
+import { sdkResources } from "./generate-sdk.mjs";
+import { refuseInvalid } from "./generate-validate.mjs";
+import { ROOT, runMain } from "./run.mjs";
+
+const NOTICE = "// Made by `npm run generate` from the route table. Do not edit.\n";
+
+await runMain(async () => {
+  const options = process.argv.slice(2);
+  const unknown = options.find((option) => option !== "--check");
+  if (unknown !== undefined) throw new Error(`npm run generate takes --check and nothing else, not ${unknown}`);
+  const files = await generate();
+  return options.includes("--check") ? check(files) : write(files);
+});
+
+/** Path in the repository → content. */
+async function generate() {
+  register();
+  const { openapiDocument } = await import("../packages/server/src/openapi-document.ts");
+  const { PROBLEMS } = await import("../packages/server/src/http/problem.ts");
+  const { REMEDIES } = await import("../packages/server/src/http/remedies.ts");
+  const { MESSAGE_ERRORS } = await import("../packages/server/src/provider/message-errors.ts");
+  const document = JSON.parse(JSON.stringify(await openapiDocument()));
+  await refuseInvalid(document);
+  const types = await openapiTS(document, { defaultNonNullable: false });
+  const used = types.filter((node) => ["components", "operations"].includes(node.name?.text));
+  return new Map([
+    ["openapi.json", `${JSON.stringify(document, null, 2)}\n`],
+    ["docs/errors.md", errorsPage({ PROBLEMS, REMEDIES, MESSAGE_ERRORS })],
+    ["packages/sdk/src/api.gen.ts", `${NOTICE}\n${astToString(used)}`],
+    ["packages/sdk/src/resources.gen.ts", `${NOTICE}\n${sdkResources(document)}`],
+  ]);
+}
+
+function write(files) {
+  for (const [path, content] of files) {
+    if (current(path) === content) continue;
+    mkdirSync(dirname(join(ROOT, path)), { recursive: true });
+    writeFileSync(join(ROOT, path), content);
+    console.log(`wrote ${path}`);
+  }
+}
+
+function check(files) {
+  const stale = [...files].filter(([path, content]) => current(path) !== content).map(([path]) => path);
+  if (stale.length === 0) return 0;
+  const verb = stale.length === 1 ? "is" : "are";
+  throw new Error(`${stale.join(", ")} ${verb} not what the code gives now: run \`npm run generate\` and commit it`);
+}
+
+function current(path) {
+  const file = join(ROOT, path);
+  return existsSync(file) ? readFileSync(file, "utf8") : null;
+}
