@@ -1,7 +1,7 @@
 // The load generator. `closed`: so many connections, each with one request under way; `open`: so many requests a second,
 // whatever the answers take; `callbacks`: inbound messages as the provider posts them.
 import { createHmac, randomUUID } from "node:crypto";
-import { Agent, Client, request } from "undici";
+import { Agent, request } from "node:http";
 import { APP_SECRET } from "./settings.ts";
 import { type Tenant, templateTo } from "./tenants.ts";
 
@@ -37,32 +37,53 @@ function messageOf(question: Common, n: number): { key: string; body: string; to
 
 /**
  * So many clients, each with one connection and one request under way. They do what programs do: read each answer, parse it
- * and look at it; the generator shares the machine's cores with what it measures, the bound's runs too.
+ * and look at it. The generator shares the machine's cores with what it measures, in the bound's runs too.
  */
 async function drive(
   question: Common & { connections: number; seconds?: number; amount?: number },
-  call: (n: number) => { path: string; headers: Record<string, string>; body: string; expect: number },
+  call: (n: number) => Call,
 ): Promise<LoadReport> {
-  let next = 0;
-  let done = 0;
-  let failed = 0;
+  const agent = new Agent({ keepAlive: true, maxSockets: question.connections });
   const startedAt = now();
   const until = question.seconds === undefined ? Number.POSITIVE_INFINITY : startedAt + question.seconds * 1_000;
   const amount = question.amount ?? Number.POSITIVE_INFINITY;
+  let next = 0;
+  let done = 0;
+  let failed = 0;
   const client = async (): Promise<void> => {
-    const connection = new Client(question.url);
     while (next < amount && now() < until) {
-      const { expect, ...request } = call(next++);
-      const answer = await connection.request({ method: "POST", ...request });
-      const body = await answer.body.text();
-      if (answer.statusCode === expect && (expect !== 202 || JSON.parse(body).status === "queued")) done += 1;
+      if (await succeeds(agent, question.url, call(next++))) done += 1;
       else failed += 1;
     }
-    await connection.close();
   };
   await Promise.all(Array.from({ length: question.connections }, client));
+  agent.destroy();
   const seconds = (now() - startedAt) / 1_000;
   return { done, failed, seconds, perSecond: done / seconds, startedAt, times: {} };
+}
+
+type Call = { path: string; headers: Record<string, string>; body: string; expect: number };
+
+/** By Node's own client, which most programs have under whatever they use. */
+function succeeds(agent: Agent, url: string, { path, headers, body, expect }: Call): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      url + path,
+      { method: "POST", headers: { ...headers, "content-length": String(Buffer.byteLength(body)) }, agent },
+      (answer) => {
+        let text = "";
+        answer.setEncoding("utf8");
+        answer.on("data", (chunk: string) => {
+          text += chunk;
+        });
+        answer.on("end", () => {
+          resolve(answer.statusCode === expect && (expect !== 202 || JSON.parse(text).status === "queued"));
+        });
+      },
+    );
+    outgoing.on("error", reject);
+    outgoing.end(body);
+  });
 }
 
 function closed(question: Extract<Question, { kind: "closed" }>): Promise<LoadReport> {
@@ -79,33 +100,26 @@ const headersOf = (key: string): Record<string, string> => ({
 });
 
 async function open(question: Extract<Question, { kind: "open" }>): Promise<LoadReport> {
-  const dispatcher = new Agent({ connections: 64 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const times: LoadReport["times"] = {};
   const startedAt = now();
   const total = question.perSecond * question.seconds;
-  const running: Promise<void>[] = [];
   let failed = 0;
   const one = async (n: number): Promise<void> => {
     const { key, to, body } = messageOf(question, n);
     const left = now();
-    const answer = await request(`${question.url}/v1/messages`, {
-      method: "POST",
-      headers: headersOf(key),
-      body,
-      dispatcher,
-    });
+    if (!(await succeeds(agent, question.url, { path: "/v1/messages", headers: headersOf(key), body, expect: 202 })))
+      failed += 1;
     times[to.slice(1)] = [left, now()];
-    if (answer.statusCode !== 202) failed += 1;
-    await answer.body.dump();
   };
+  const running: Promise<void>[] = [];
   for (let n = 0; n < total; n += 1) {
-    const due = startedAt + (n * 1_000) / question.perSecond;
-    const early = due - now();
+    const early = startedAt + (n * 1_000) / question.perSecond - now();
     if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
     running.push(one(n));
   }
   await Promise.all(running);
-  await dispatcher.close();
+  agent.destroy();
   const seconds = (now() - startedAt) / 1_000;
   return { done: total - failed, failed, seconds, perSecond: total / seconds, startedAt, times };
 }

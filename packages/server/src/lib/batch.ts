@@ -43,8 +43,9 @@ export type BatchLimits = {
   /** Flushes in the air at the most. */
   flights: number;
   /**
-   * Rows that are worth a flush beside one that is in the air already; fewer wait for its return. Two half batches cost
-   * PostgreSQL more than a whole one: at 64 callers 214 µs a row in batches of 15, 131 µs in batches of 31.
+   * Rows that are worth a flush beside one that is in the air already; fewer wait for its return. Flushes of a few rows cost
+   * PostgreSQL twice a row's time; with too few in the air it idles while answers are given out. 64 callers accepted 4,100
+   * rows/s at 64, 4,600 at 8 and 4,900 at 20.
    */
   worthwhile: number;
   /** Rows waiting: some seconds of work at the worst measured speed. */
@@ -57,7 +58,7 @@ const LIMITS: BatchLimits = {
   bytes: 4 * 1024 * 1024,
   weight: 1_000,
   flights: 2,
-  worthwhile: 64,
+  worthwhile: 20,
   waitingRows: 20_000,
   waitingBytes: 64 * 1024 * 1024,
 };
@@ -162,8 +163,9 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
       const answers = await options.flush(batch.map((waiting) => waiting.row));
       if (answers.length !== batch.length)
         throw new Error(`batch of ${batch.length} rows got ${answers.length} answers`);
-      batch.forEach((waiting, index) => waiting.resolve(answers[index] as Answer));
-      inAir -= batch.length;
+      flights -= 1;
+      answer(batch, answers);
+      return;
     } catch (error) {
       if (options.hopeless(error)) {
         // Not a row's fault: nobody's next try would fare better right now.
@@ -177,6 +179,19 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
     flights -= 1;
     schedule();
     settleIdlers();
+  }
+
+  // The next flush leaves before the callers of this one go on: what they do with their answers takes longer than a flush
+  // takes to leave, and the database would wait for it.
+  function answer(batch: readonly Waiting<Row, Answer>[], answers: readonly Answer[]): void {
+    const giveOut = (): void => {
+      batch.forEach((waiting, index) => waiting.resolve(answers[index] as Answer));
+      inAir -= batch.length;
+      settleIdlers();
+    };
+    if (!mayFly()) return giveOut();
+    while (mayFly()) void fly(fill());
+    setImmediate(giveOut);
   }
 
   async function oneByOne(batch: Waiting<Row, Answer>[]): Promise<void> {

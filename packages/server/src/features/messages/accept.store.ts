@@ -1,34 +1,37 @@
-import { hotFunction, lookUp } from "../../db/hot-function.ts";
+import { each, hotFunction, lookUp } from "../../db/hot-function.ts";
 import { insertActivities } from "../audit/activity.sql.ts";
 import { EVENT_VARIABLES, emitEvent } from "../webhooks/event.sql.ts";
 
-/** One row of the accept function: what a request asks for, its ids made beforehand. Times are ISO strings. */
+/**
+ * One row of the accept function: what a request asks for, its ids made beforehand. Times are ISO strings. What is not there
+ * is left out: a null would be written, sent and read like anything else.
+ */
 export type AcceptRow = {
   workspace_id: string;
   id: string;
   /** `msg_…`, kept in the key row. */
   public_id: string;
-  /** Hex; null without a key. */
-  key: string | null;
-  fingerprint: string | null;
+  /** Hex; none without a key. */
+  key: string | undefined;
+  fingerprint: string | undefined;
   /** How the recipient was named: exactly one of these. */
-  phone: string | null;
-  contact_id: string | null;
-  user_id: string | null;
-  /** Used when the phone or user id is a stranger's. */
-  new_contact_id: string;
+  phone: string | undefined;
+  contact_id: string | undefined;
+  user_id: string | undefined;
+  /** Used when the phone or user id is a stranger's; left out when it is known not to be. */
+  new_contact_id: string | undefined;
   phone_number_id: string;
   sender: string;
   type: string;
   content: unknown;
-  template_id: string | null;
+  template_id: string | undefined;
   /** The definition that the parameters were checked against. */
-  template_revision: number | null;
-  category: string | null;
-  reply_to: string | null;
-  reference: string | null;
-  send_at: string | null;
-  expires_at: string | null;
+  template_revision: number | undefined;
+  category: string | undefined;
+  reply_to: string | undefined;
+  reference: string | undefined;
+  send_at: string | undefined;
+  expires_at: string | undefined;
   resend_once: boolean;
   /** The request's own time: a batch may hold requests of different moments, and each keeps its `created_at`. */
   now: string;
@@ -36,7 +39,7 @@ export type AcceptRow = {
 };
 
 export type AcceptAnswer = {
-  /** accepted · replay · reused · expired_key · in_progress · stale_template · or the code of a refusal */
+  /** accepted · replay · reused · expired_key · in_progress · stale_template · stranger (a contact that was thought known is gone) · or the code of a refusal */
   outcome: string;
   /** The message's id; for replay and expired_key the first request's resource (public id). */
   resource: string | null;
@@ -78,10 +81,6 @@ const FACTS = [
   ),
   lookUp("c", CONTACT),
   lookUp(
-    "q",
-    "select q.id from message q where x.reply_to is not null and q.workspace_id = x.workspace_id and q.id = x.reply_to",
-  ),
-  lookUp(
     "t",
     "select t.status, t.revision from template t where t.workspace_id = x.workspace_id and t.id = x.template_id",
   ),
@@ -90,19 +89,16 @@ const FACTS = [
 const CONVERSATION =
   "select v.last_inbound_at, v.last_message_at from conversation v where v.workspace_id = x.workspace_id and v.contact_id = c.id and v.phone_number_id = x.phone_number_id";
 
-const STORED =
-  "select m.contact_id, m.recipient, m.sequence from message m where again and m.workspace_id = x.workspace_id and m.id = x.id";
-
 const OURS = "(x.key is null or k.resource_id = x.public_id)";
 const SENDER_FIT = "(n.status = 'connected' and a.status = 'connected')";
 const TEMPLATE_FIT = "(x.template_id is null or (t.status = 'approved' and t.revision = x.template_revision))";
-const QUOTE_FIT = "(x.reply_to is null or q.id is not null)";
+const QUOTE_FIT = "(x.reply_to is null or x.id = any(quoting))";
 
 /** A free-form message needs an inbound one of the last 24 hours; both clocks differ, so a minute is taken off. */
 export const WINDOW = "interval '24 hours' - interval '1 minute'";
 
 const KNOWN_KEY = "('replay', 'reused', 'expired_key')";
-// The rules again. What an earlier call with this row committed although its answer was lost is its answer.
+// The rules again: what the caller's caches said may be old.
 const VERDICT = `case
       when not ${OURS} then case when k.fingerprint <> decode(x.fingerprint, 'hex') then 'reused' when k.created_at <= batch_now - interval '168 hours' then 'expired_key' else 'replay' end
       when m.sequence is not null then 'stored'
@@ -114,6 +110,7 @@ const VERDICT = `case
       when x.category = 'marketing' and c.marketing_consent = 'opted_out' then 'recipient_opted_out'
       when x.type <> 'template' and (v.last_inbound_at is null or v.last_inbound_at + ${WINDOW} <= batch_now) then 'window_closed'
       when not ${QUOTE_FIT} then 'reference_not_found_reply_to'
+      when c.id is null and x.type = 'template' then 'stranger'
       when c.id is null then 'window_closed'
       else 'fresh'
     end`;
@@ -132,7 +129,12 @@ export const acceptMessages = hotFunction({
   returns: "outcome text, resource text, contact_id uuid, recipient text, sequence bigint, slot smallint, wake text",
   declare: `${EVENT_VARIABLES}
   batch_now timestamptz := now; -- now inside a query is the row's own
+  quoting uuid[];
   met uuid[];
+  stored uuid[];
+  stored_contact uuid[];
+  stored_recipient text[];
+  stored_sequence bigint[];
   r record;`,
   body: `
 -- A twin in another process holds its key row until it commits; a lone row is told so, a batch goes row by row first.
@@ -148,27 +150,42 @@ exception when lock_not_available then
   return;
 end;
 
-with strangers as (
-  insert into contact (workspace_id, id, phone, user_id, created_at, updated_at)
-  select distinct on (x.workspace_id, x.phone, x.user_id) x.workspace_id, x.new_contact_id, x.phone, x.user_id, batch_now, batch_now
-  from ${INPUT} ${FACTS}
-  where x.contact_id is null and x.type = 'template' and ${OURS} and ${SENDER_FIT} and ${TEMPLATE_FIT} and ${QUOTE_FIT}
-    and c.id is null
-  order by x.workspace_id, x.phone, x.user_id, x.ordinality
-  on conflict do nothing
-  returning id)
-select array_agg(id) into met from strangers;
+-- Looking into 16 months of messages costs a statement its start, whatever it finds: only when a row quotes one.
+if position('"reply_to"' in rows::text) > 0 then
+  quoting := array(select x.id from ${INPUT} ${each("q", "select from message q where q.workspace_id = x.workspace_id and q.id = x.reply_to")});
+end if;
+
+-- Most recipients are known, and the caller remembers them.
+if position('"new_contact_id"' in rows::text) > 0 then
+  with strangers as (
+    insert into contact (workspace_id, id, phone, user_id, created_at, updated_at)
+    select distinct on (x.workspace_id, x.phone, x.user_id) x.workspace_id, x.new_contact_id, x.phone, x.user_id, batch_now, batch_now
+    from ${INPUT} ${FACTS}
+    where x.contact_id is null and x.type = 'template' and ${OURS} and ${SENDER_FIT} and ${TEMPLATE_FIT} and ${QUOTE_FIT}
+      and c.id is null and x.new_contact_id is not null
+    order by x.workspace_id, x.phone, x.user_id, x.ordinality
+    on conflict do nothing
+    returning id)
+  select array_agg(id) into met from strangers;
+end if;
 if met is not null then
   for r in select x.workspace_id, x.new_contact_id as contact, x.phone_number_id from ${INPUT} where x.new_contact_id = any(met) order by x.ordinality loop
     ${emitEvent({ workspace: "r.workspace_id", kind: "'contact_created'", contact: "r.contact", occurredAt: "now", state: "json_build_object('source', 'message')", conversation: "hashtextextended(r.phone_number_id::text || r.contact::text, 0)" })}
   end loop;
 end if;
 
+if again then
+  -- What an earlier call with these rows committed although its answer was lost is their answer.
+  select array_agg(m.id), array_agg(m.contact_id), array_agg(m.recipient), array_agg(m.sequence) into stored, stored_contact, stored_recipient, stored_sequence
+  from ${INPUT} ${each("m", "select m.id, m.contact_id, m.recipient, m.sequence from message m where m.workspace_id = x.workspace_id and m.id = x.id")};
+end if;
+
 return query with
 decided as materialized (
   select x.*, k.resource_id as owner, k.place as key_place, ${VERDICT} as verdict, n.lane, (n.lane % 64)::smallint as slot, v.last_message_at, m.sequence as stored_sequence,
     coalesce(m.contact_id, c.id) as contact, coalesce(m.recipient, c.phone) as known_as, hashtextextended(x.phone_number_id::text || c.id::text, 0) as conversation
-  from ${INPUT} ${FACTS} ${lookUp("v", CONVERSATION)} ${lookUp("m", STORED)}
+  from ${INPUT} ${FACTS} ${lookUp("v", CONVERSATION)} 
+  left join unnest(stored, stored_contact, stored_recipient, stored_sequence) as m(id, contact_id, recipient, sequence) on m.id = x.id
   order by x.ordinality),
 fresh as materialized (
   select d.*, nextval('conversation_sequence') as sequence, nextval('dispatch_seq_seq') as seq from decided d where d.verdict = 'fresh'),
