@@ -25,7 +25,7 @@ export type RuntimeOptions = {
   roles: readonly Role[];
   /** False: somebody else migrates. */
   migrate: boolean;
-  /** Tests bring one that they move; leases and pace follow the machine's all the same. */
+  /** Tests bring one that they move; leases follow the machine's all the same. */
   clock?: Clock | SystemClock;
 };
 
@@ -50,13 +50,22 @@ const FIRST_ROUND_MS = 60_000;
 /** Builds the house by hand, in order; `stop` is the reverse. A start that fails stops what it had started. */
 export async function start(options: RuntimeOptions): Promise<Runtime> {
   const stops: (() => Promise<void> | void)[] = [];
+  // One that fails (the database is away) must not keep the others from stopping.
   const stop = async (): Promise<void> => {
-    for (const one of stops.splice(0).reverse()) await one();
+    const faults: unknown[] = [];
+    for (const one of stops.splice(0).reverse()) {
+      try {
+        await one();
+      } catch (fault) {
+        faults.push(fault);
+      }
+    }
+    if (faults.length > 0) throw faults[0];
   };
   try {
     return { ...(await build(options, (one) => void stops.push(one))), stop };
   } catch (error) {
-    await stop();
+    await stop().catch(() => {}); // what failed first tells more
     throw error;
   }
 }

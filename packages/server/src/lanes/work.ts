@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { createGate } from "./gate.ts";
 import type { Disposition, Grip, QueueRow } from "./kind.ts";
 import type { Lane } from "./lane.ts";
@@ -36,6 +37,8 @@ export function createWork(owned: Owned, options: WorkOptions): Work {
   const { kind, clock, lanes, slots, memory } = owned;
   const grips = new WeakMap<Lane, Grip>();
   const abort = new AbortController();
+  // Everything in the air listens to it.
+  setMaxListeners(0, abort.signal);
   let stopped = false;
 
   function start(lane: Lane, row: QueueRow): boolean {

@@ -63,7 +63,7 @@ const LIMITS: BatchLimits = {
   waitingBytes: 64 * 1024 * 1024,
 };
 
-/** A group that made this many batches fail within a minute is batched alone for the next one. */
+/** A group with this many rows that failed alone too within a minute is batched alone for what is left of that minute. */
 const CULPRITS_A_MINUTE = 3;
 const MINUTE_MS = 60_000;
 
@@ -81,6 +81,8 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
   const culprits = new Map<string, { since: number; count: number }>();
   let waitingRows = 0;
   let waitingBytes = 0;
+  let aloneRows = 0;
+  let aloneBytes = 0;
   let flights = 0;
   let inAir = 0;
   let scheduled = false;
@@ -88,7 +90,7 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
 
   function submit(row: Row): Promise<Answer> {
     const bytes = options.bytes(row);
-    if (waitingRows >= limits.waitingRows || waitingBytes + bytes > limits.waitingBytes)
+    if (waitingRows + aloneRows >= limits.waitingRows || waitingBytes + aloneBytes + bytes > limits.waitingBytes)
       return Promise.reject(options.overloaded());
     return new Promise<Answer>((resolve, reject) => {
       const group = options.group(row);
@@ -121,22 +123,21 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
     const batch: Waiting<Row, Answer>[] = [];
     let bytes = 0;
     let weight = 0;
-    const ring = [...groups.keys()];
-    const first = ring[0];
-    const alone = first !== undefined && isCulprit(first) ? first : null;
+    const ring = companions();
     let index = 0;
     while (ring.length > 0 && batch.length < limits.rows) {
       const name = ring[index % ring.length] as string;
       const queue = groups.get(name);
       const next = queue?.[0];
-      const stranger = alone === null ? isCulprit(name) : name !== alone;
-      if (!queue || !next || (stranger && batch.length > 0)) {
+      if (!queue || !next) {
         ring.splice(index % ring.length, 1);
         continue;
       }
       if (batch.length > 0 && (bytes + next.bytes > limits.bytes || weight + next.weight > limits.weight)) break;
       queue.shift();
-      if (queue.length === 0) groups.delete(name);
+      // Whoever was served goes to the back: with more groups than rows in a batch the others are first next time.
+      groups.delete(name);
+      if (queue.length > 0) groups.set(name, queue);
       batch.push(next);
       bytes += next.bytes;
       weight += next.weight;
@@ -144,15 +145,17 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
       waitingBytes -= next.bytes;
       index += 1;
     }
-    // Whoever was served first goes last next time.
-    if (first !== undefined) {
-      const queue = groups.get(first);
-      if (queue) {
-        groups.delete(first);
-        groups.set(first, queue);
-      }
-    }
     return batch;
+  }
+
+  // The groups that may share the next batch, in their order: the one whose turn it is, with the others unless either of
+  // them would make the batch fail.
+  function companions(): string[] {
+    const waiting = [...groups.keys()];
+    if (culprits.size === 0) return waiting;
+    const first = waiting[0];
+    if (first !== undefined && isCulprit(first)) return [first];
+    return waiting.filter((name) => !isCulprit(name));
   }
 
   async function fly(batch: Waiting<Row, Answer>[]): Promise<void> {
@@ -194,7 +197,12 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
     setImmediate(giveOut);
   }
 
+  // They wait like any others, and under the same bounds.
   async function oneByOne(batch: Waiting<Row, Answer>[]): Promise<void> {
+    for (const { bytes } of batch) {
+      aloneRows += 1;
+      aloneBytes += bytes;
+    }
     for (const waiting of batch) {
       try {
         waiting.resolve(await options.solo(waiting.row));
@@ -203,6 +211,8 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
         waiting.reject(error);
       }
       inAir -= 1;
+      aloneRows -= 1;
+      aloneBytes -= waiting.bytes;
     }
     settleIdlers();
   }
@@ -215,7 +225,6 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
   }
 
   function isCulprit(group: string): boolean {
-    if (culprits.size === 0) return false;
     const known = culprits.get(group);
     if (!known) return false;
     if (options.monotonic() - known.since >= MINUTE_MS) {

@@ -1,8 +1,8 @@
 import type { House } from "../../ctx.ts";
+import { createFreshCache } from "../../lib/fresh-cache.ts";
 import { formatId } from "../../lib/ids.ts";
 import type { ProviderError } from "../../provider/provider.ts";
 import { reportTrouble } from "./connect.ts";
-import { createFreshCache } from "./fresh-cache.ts";
 import { type LaneSenderRow, sendersOfLanes } from "./routing.store.ts";
 import { readSecretAccount, readSenders, type SenderRow } from "./store.ts";
 import { tokenContext } from "./token.ts";

@@ -1,6 +1,6 @@
 import type { House } from "../../ctx.ts";
 import type { FieldError } from "../../http/problem.ts";
-import { createFreshCache } from "../accounts/fresh-cache.ts";
+import { createFreshCache } from "../../lib/fresh-cache.ts";
 import { type Definition, parseDefinition } from "./definition.ts";
 import { checkParameters } from "./parameters.ts";
 import { findTemplate } from "./store.ts";

@@ -1,7 +1,7 @@
 /**
  * The event step of other features' database functions: one event row, and a queue row for each endpoint that listens.
  * Expressions are SQL. The function that uses it declares `EVENT_VARIABLES` and returns `fan` as text in a column `wake`,
- * so that the caller can hint the slots that got work.
+ * so that the caller can hint the slots that got work. A verb without such a function calls `emit` of event.ts.
  */
 export type EventStep = {
   workspace: string;

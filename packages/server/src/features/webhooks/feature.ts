@@ -3,6 +3,7 @@ import type { Feature, FeatureFunctions } from "../../feature.ts";
 import { egressPolicy } from "../../lib/safe-fetch-target.ts";
 import { deliverFunctions } from "./deliver.store.ts";
 import { createDeliver, type DeliverOptions } from "./deliver.ts";
+import { emitEvents } from "./event.store.ts";
 import type { EventDoors } from "./event-body.ts";
 import { webhookRoutes } from "./routes.ts";
 
@@ -13,4 +14,4 @@ export function webhooksFeature(house: House, doors: EventDoors, options: Delive
   return { name: "webhooks", routes: webhookRoutes(policy), kinds: [deliver.kind], stop: () => deliver.stop() };
 }
 
-export const webhookFunctions: FeatureFunctions = deliverFunctions;
+export const webhookFunctions: FeatureFunctions = [...deliverFunctions, emitEvents];

@@ -31,6 +31,9 @@ const BY_CATEGORY = {
   operational: ["endpoint_failing", "endpoint_disabled"],
 } as const satisfies Record<EventCategory, readonly string[]>;
 
+/** Kinds that a verb may emit. Those about a message are written with the message, by its own database functions. */
+export type EmittedKind = (typeof BY_CATEGORY)[Exclude<EventCategory, "inbound_message" | "message_status">][number];
+
 /** Kinds that an endpoint may ask for: the closed list. */
 export const EVENT_KINDS: readonly string[] = Object.values(BY_CATEGORY).flat();
 export const EVERY_KIND = "*";

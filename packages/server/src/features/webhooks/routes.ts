@@ -2,7 +2,6 @@ import { Type } from "typebox";
 import { idParams } from "../../http/ids.ts";
 import { pageRequest } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
-import { SLOTS } from "../../lanes/wake.ts";
 import type { EgressPolicy } from "../../lib/safe-fetch-target.ts";
 import { readDeliveries, readDelivery } from "./delivery.ts";
 import {
@@ -14,6 +13,7 @@ import {
   rotateSecret,
   testEndpoint,
 } from "./endpoint.ts";
+import { hintDeliveries } from "./event.ts";
 import {
   Delivery,
   DeliveryList,
@@ -28,9 +28,8 @@ import {
 } from "./schema.ts";
 
 const ENDPOINT_ID = idParams("whe");
-const READ = { auth: "workspace", scope: "webhooks:read", tag: "webhooks" } as const;
-const WRITE = { auth: "workspace", scope: "webhooks:write", tag: "webhooks" } as const;
-const ALL_SLOTS = Array.from({ length: SLOTS }, (_, slot) => slot);
+const READ = { auth: "workspace", scope: "webhooks:read", tag: "Webhooks" } as const;
+const WRITE = { auth: "workspace", scope: "webhooks:write", tag: "Webhooks" } as const;
 
 export const webhookRoutes = (policy: EgressPolicy): AnyRoute[] => [
   route({
@@ -128,11 +127,7 @@ export const webhookRoutes = (policy: EgressPolicy): AnyRoute[] => [
     response: Delivery,
     errors: ["not_found", "conflict"],
     verb: (ctx, { params }) => testEndpoint(ctx, params.id),
-    after(ctx, answer) {
-      // A hint: which of the slots it was is not worth carrying through the answer.
-      ctx.wake.hint("deliver", ALL_SLOTS);
-      return Promise.resolve(answer);
-    },
+    after: hintDeliveries,
   }),
   route({
     ...READ,

@@ -1,5 +1,6 @@
 import type { Actor } from "../../../ctx.ts";
 import { hotFunction } from "../../../db/hot-function.ts";
+import type { AnyRoute } from "../../../http/route.ts";
 import { createHttp, type Http } from "../../../http/server.ts";
 import type { Grip, QueueRow } from "../../../lanes/kind.ts";
 import { SLOTS } from "../../../lanes/wake.ts";
@@ -56,7 +57,7 @@ export const TEST_ENV = {
 /** The key of `openHouse`, for another process on the same database. */
 export const TEST_KEY = new Uint8Array(32).fill(7);
 
-export type TestHouse = Omit<OpenHouse, "workspace" | "rows"> & {
+export type TestHouse = Omit<OpenHouse, "workspace"> & {
   http: Http;
   deliver: ReturnType<typeof createDeliver>;
   workspace(scopes?: readonly string[]): Promise<{ id: string; call: Call }>;
@@ -67,22 +68,26 @@ export type TestHouse = Omit<OpenHouse, "workspace" | "rows"> & {
   stop(): Promise<void>;
 };
 
-/** The feature on a database of its own, behind the real HTTP layer. */
+/** The feature on a database of its own, behind the real HTTP layer; `routes` stand for those of other features. */
 export async function startHouse(
-  options: Partial<DeliverOptions> & { doors?: EventDoors; env?: Record<string, string> } = {},
+  options: Partial<DeliverOptions> & {
+    doors?: EventDoors;
+    env?: Record<string, string>;
+    routes?: readonly AnyRoute[];
+  } = {},
 ): Promise<TestHouse> {
   const open = await openHouse({
     functions: [...webhookFunctions, emitTestEvents],
     env: { ...TEST_ENV, ...options.env },
   });
   const { house, clock } = open;
-  const { doors = testDoors, env: _env, ...rest } = options;
+  const { doors = testDoors, env: _env, routes = [], ...rest } = options;
   const deliverOptions = { version: "0.0.0", random: () => 0.5, ...rest };
   const deliver = createDeliver(house, doors, deliverOptions);
   const feature = webhooksFeature(house, doors, deliverOptions);
   const known = new Map<string, { workspaceId: string; actor: Actor }>();
   const http = await createHttp(house, {
-    routes: feature.routes ?? [],
+    routes: [...(feature.routes ?? []), ...routes],
     rawRoutes: [],
     authenticate: (bearer) => Promise.resolve(known.get(bearer) ?? null),
     activity: { record: () => Promise.resolve(), later: () => undefined },

@@ -1,6 +1,6 @@
-import type { Sql } from "../../db/database.ts";
-import type { HotFunction } from "../../db/hot-function.ts";
-import { newUuid } from "../../lib/ids.ts";
+import { newUuid } from "../lib/ids.ts";
+import type { Sql } from "./database.ts";
+import type { HotFunction } from "./hot-function.ts";
 
 /** Calls a database function as a step of a running transaction: for what the workspace's own role may not do by itself. */
 export async function callWithin<Answer extends object>(

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { createRecentSet } from "./recent-set.ts";
+
+function numbered(from: number, to: number): string[] {
+  return Array.from({ length: to - from }, (_, index) => `n${from + index}`);
+}
+
+function filled(most: number, names: readonly string[]) {
+  const set = createRecentSet(most);
+  for (const name of names) set.add(name);
+  return set;
+}
+
+test("knows what was added and nothing else", () => {
+  const set = filled(10, ["a"]);
+  expect(set.has("a")).toBe(true);
+  expect(set.has("b")).toBe(false);
+});
+
+test.each([1, 2, 3, 10, 11])("never holds more than %i", (most) => {
+  for (let count = 1; count <= most * 4; count += 1) {
+    const names = numbered(0, count);
+    // A fresh set for each question: asking is what keeps a name.
+    const held = names.filter((name) => filled(most, names).has(name));
+    expect(held.length).toBeLessThanOrEqual(most);
+  }
+});
+
+test("the newest half less one is always known, the rest goes with its half", () => {
+  for (let count = 1; count <= 60; count += 1) {
+    const set = filled(20, numbered(0, count));
+    const newest = numbered(Math.max(0, count - 9), count);
+    expect(newest.filter((name) => !set.has(name))).toEqual([]);
+    expect(numbered(0, count - 20).filter((name) => set.has(name))).toEqual([]);
+  }
+});
+
+test("what is asked for is kept however much else is added", () => {
+  const set = createRecentSet(20);
+  set.add("asked");
+  set.add("not asked");
+  for (const name of numbered(0, 200)) {
+    set.add(name);
+    expect(set.has("asked")).toBe(true);
+  }
+  expect(set.has("not asked")).toBe(false);
+});
+
+test("adding the same name again takes no room of others", () => {
+  const set = filled(20, numbered(0, 9));
+  for (let time = 0; time < 100; time += 1) set.add("n0");
+  expect(numbered(0, 9).filter((name) => !set.has(name))).toEqual([]);
+});
+
+test("a deleted name is gone from both halves and may come back", () => {
+  const set = filled(4, ["a", "b"]);
+  set.add("a");
+  set.delete("a");
+  expect(set.has("a")).toBe(false);
+  expect(set.has("b")).toBe(true);
+  set.add("a");
+  expect(set.has("a")).toBe(true);
+  set.delete("never there");
+});
