@@ -405,7 +405,10 @@ describe("plans on drained, bloated tables of 60 partitions", () => {
       },
     ]);
 
-    // Keys, audit, accounts.
+    // Keys, audit, accounts, and events of verbs.
+    await explain("emit_events", [
+      { workspace_id: workspace, kind: "account_changed", resource_id: account, state: {}, conversation: account },
+    ]);
     await explain("authenticate_keys", [{ digest: "00" }]);
     await explain("touch_keys", [{ workspace_id: workspace, key_id: newUuid(NOW), at: AT }]);
     await explain("record_activities", [
