@@ -94,10 +94,13 @@ export function createSlots(owned: Owned, options: SlotsOptions): Slots {
 
   function surplus(count: number): void {
     let more = count - [...slots.values()].filter(({ draining }) => draining).length;
-    // Slots without lanes first: they cost nobody a pause.
+    // Slots without lanes first: they cost nobody a pause. Any of them, not the lowest: lanes are numbered in turn, and a
+    // small house's would all move together.
     const busy = new Set([...lanes.values()].map((lane) => lane.slot));
-    const order = [...slots].sort(([a], [b]) => Number(busy.has(a)) - Number(busy.has(b)));
-    for (const [number, slot] of order) {
+    const order = [...slots]
+      .map(([number, slot]) => ({ number, slot, rank: Number(busy.has(number)) + Math.random() }))
+      .sort((a, b) => a.rank - b.rank);
+    for (const { number, slot } of order) {
       if (more <= 0) break;
       if (slot.draining) continue;
       slot.draining = true;
