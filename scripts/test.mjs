@@ -4,15 +4,16 @@ import { ensureBuilt } from "./compile.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { run, runMain, runTool } from "./run.mjs";
 
+/** Those that count what several processes send in a second come last and one by one: tests beside them would be in the count. */
+const ALONE = "tests/process";
+
 await runMain(async () => {
   await ensureInstalled();
   await ensureBuilt();
   const checks = await run(process.execPath, ["scripts/check.mjs"], { inherit: true });
-  return checks.code || (await runTests(process.argv.slice(2)));
+  const tests = await runTests(process.argv.slice(2));
+  return checks.code || tests;
 });
-
-/** Those that count what several processes send in a second come last and one by one: tests beside them would be in the count. */
-const ALONE = "tests/process";
 
 async function runTests(given) {
   if (given.length > 0) return await vitest(given);
@@ -21,4 +22,7 @@ async function runTests(given) {
   return most || alone;
 }
 
-const vitest = async (args) => (await runTool("vitest/vitest.mjs", ["run", ...args], { inherit: true })).code;
+async function vitest(args) {
+  const { code } = await runTool("vitest/vitest.mjs", ["run", ...args], { inherit: true });
+  return code;
+}
