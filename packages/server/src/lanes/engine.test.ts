@@ -75,6 +75,39 @@ describe("reading", () => {
     });
   });
 
+  it("waits at take-over for those who are just writing, so that their later rows do not go before their first", async () => {
+    await withClient(probe.database.url, async (client) => {
+      const write = async (): Promise<number> => {
+        const { rows } = await client.query<{ seq: string }>(
+          `select * from ${addRows.installed}($1, now(), gen_random_uuid(), false)`,
+          [`[${rowText({ lane: 5, recipient: 1 })}]`],
+        );
+        return Number(rows[0]?.seq);
+      };
+      await client.query("begin");
+      const first = await write();
+      const marked = latch();
+      let marks = 0;
+      await probe.engine({
+        database: (db) => ({
+          ...db,
+          sql: {
+            ...db.sql,
+            query: async <Row extends object>(...query: Parameters<typeof db.sql.query>) => {
+              const rows = await db.sql.query<Row>(...query);
+              if (query[0].includes("pg_sequence_last_value") && ++marks === 64) marked.open();
+              return rows;
+            },
+          },
+        }),
+      });
+      await marked.passed;
+      const second = await write();
+      await client.query("commit");
+      await expect.poll(() => seqsOf(probe.sent), within(4_000)).toEqual([first, second]);
+    });
+  });
+
   it("reads all of a thousand rows that are due in the same microsecond", async () => {
     const due = Date.now() + 1_500;
     await probe.add(many(1_000, (n) => ({ lane: 7, recipient: n, due })));

@@ -25,6 +25,12 @@ export type SlotsOptions = {
 /** After a take-over the slot is scanned once more for rows that committed late (`statement_timeout` 8 s bounds how late). */
 const SECOND_SCAN_MS = 9_000;
 const AGAIN_AFTER_MS = 1_000;
+/** A statement that writes queue rows takes no longer (`statement_timeout`). */
+const LONGEST_WRITE_MS = 8_000;
+const LOOK_AGAIN_MS = 5;
+const WRITERS = `select array(select distinct l.virtualtransaction from pg_locks l
+  where l.locktype = 'relation' and l.relation = $1::regclass and l.mode = 'RowExclusiveLock' and l.granted
+    and l.database = (select d.oid from pg_database d where d.datname = current_database())) as writers`;
 
 type HeldRow = { slot: number; lane: number; key: string; seq: number; until: number | null; next: number | null };
 
@@ -39,6 +45,8 @@ export function createSlots(owned: Owned, options: SlotsOptions): Slots {
 
   // The watermark first (the sequence, never max(seq): that walks dead rows), then the order of keys, then what lies below
   // the watermark. Only when all of it is known something starts: else a row could overtake one that a former owner began.
+  // Whoever is just writing has drawn numbers on both sides of the watermark and is waited for: else the tail would bring the
+  // later ones of its rows, and a sweep only long after them the first.
   async function takeOver(number: number, slot: Slot): Promise<void> {
     const ours = (): boolean => slots.get(number) === slot && !owned.stopped;
     try {
@@ -48,6 +56,7 @@ export function createSlots(owned: Owned, options: SlotsOptions): Slots {
       );
       slot.watermark = last[0]?.seq ?? 0;
       slot.marks = [{ at: clock.monotonic(), watermark: slot.watermark }];
+      await writersGone();
       if (!ours()) return;
       await readHeld([number]);
       await options.sweep([number]);
@@ -67,6 +76,18 @@ export function createSlots(owned: Owned, options: SlotsOptions): Slots {
       clock.after(AGAIN_AFTER_MS, () => {
         if (ours()) void takeOver(number, slot);
       });
+    }
+  }
+
+  /** Waits for the transactions that are writing to the queue now; each of them holds this lock before it draws a number. */
+  async function writersGone(): Promise<void> {
+    const until = clock.monotonic() + LONGEST_WRITE_MS;
+    const [{ writers } = { writers: [] }] = await db.sql.query<{ writers: string[] }>(WRITERS, [kind.queue.table]);
+    let left = writers;
+    while (left.length > 0 && clock.monotonic() < until && !owned.stopped) {
+      await new Promise<void>((resolve) => void clock.after(LOOK_AGAIN_MS, resolve));
+      const [now = { writers: [] }] = await db.sql.query<{ writers: string[] }>(WRITERS, [kind.queue.table]);
+      left = left.filter((writer) => now.writers.includes(writer));
     }
   }
 

@@ -187,8 +187,12 @@ decided as materialized (
   from ${INPUT} ${FACTS} ${lookUp("v", CONVERSATION)} 
   left join unnest(stored, stored_contact, stored_recipient, stored_sequence) as m(id, contact_id, recipient, sequence) on m.id = x.id
   order by x.ordinality),
+-- Sorted once more, so that all numbers are drawn at once and not one by one as rows are written: what another batch commits
+-- meanwhile lies before or behind this one, and a reader of new rows cannot pass half of it by.
 fresh as materialized (
-  select d.*, nextval('conversation_sequence') as sequence, nextval('dispatch_seq_seq') as seq from decided d where d.verdict = 'fresh'),
+  select n.* from (
+    select d.*, nextval('conversation_sequence') as sequence, nextval('dispatch_seq_seq') as seq from decided d where d.verdict = 'fresh' offset 0
+  ) n order by n.ordinality),
 refused as (
   delete from idempotency_key k using decided d
   where d.verdict not in ('fresh', 'stored') and d.verdict not in ${KNOWN_KEY} and k.ctid = d.key_place),
