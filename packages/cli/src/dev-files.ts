@@ -69,7 +69,7 @@ function readSecrets(path: string): Secrets {
   throw new Error(`${path} is damaged: bring it back from a copy, or name another directory in WAYPOST_DATA_DIR.`);
 }
 
-/** What `dev.json` says (api.md 11). */
+/** What `dev.json` says. */
 export type DevFile = { base_url: string; operator_key: string; simulator_url: string; console_url: string } & Demo;
 
 /** Writes `dev.json`, for programs that want to use this house, and gives what is in it. */

@@ -1,6 +1,6 @@
 import { list, whole } from "./config-values.ts";
 
-/** Days that each class is kept (api.md 11). */
+/** Days that each class is kept. */
 export type RetentionDays = {
   messages: number;
   events: number;

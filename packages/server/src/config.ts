@@ -17,7 +17,7 @@ import {
   whole,
 } from "./config-values.ts";
 
-/** Roles a process may have (api.md 11). */
+/** Roles a process may have. */
 export const ROLES = ["api", "ingress", "dispatch", "deliver", "maintenance"] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -96,7 +96,7 @@ type Value<K extends keyof Settings> =
   | ReturnType<Settings[K]["parse"]>
   | (Settings[K]["default"] extends null ? null : never);
 
-/** The environment, read once and frozen; the names are those of api.md 11. */
+/** The environment, read once and frozen. */
 export type Config = Readonly<{ [K in keyof Settings]: Value<K> }>;
 
 /** What the start needs but was not given, or cannot be understood: one line, no stack. */

@@ -2,7 +2,7 @@ import type { Actor } from "../ctx.ts";
 import type { Sql } from "../db/database.ts";
 import type { ProblemCode } from "./problem.ts";
 
-/** One API call as the audit log keeps it (api.md 10). */
+/** One API call as the audit log keeps it. */
 export type ActivityRow = {
   /** Uuid; the nil workspace for the operator and for callers who are not known. */
   workspaceId: string;

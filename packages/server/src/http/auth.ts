@@ -83,7 +83,7 @@ function refuse(strangers: Strangers, request: FastifyRequest): Problem {
   return new Problem("unauthorized", "Send a valid key as `Authorization: Bearer <API_KEY>`.");
 }
 
-/** Bad tokens a minute and address (api.md 10). */
+/** Bad tokens a minute and address. */
 const MOST_REFUSALS = 20;
 const WINDOW_MS = 60_000;
 const REFUSED_POLICY = `"refused";q=${MOST_REFUSALS};w=${WINDOW_MS / 1_000}`;

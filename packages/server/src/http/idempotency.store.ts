@@ -1,7 +1,7 @@
 import type { Sql } from "../db/database.ts";
 import type { RequestKey } from "./route.ts";
 
-/** Longest wait for the first request with the same key (api.md 3), and for any other lock of a write. */
+/** Longest wait for the first request with the same key, and for any other lock of a write. */
 const WAIT = "2s";
 
 /** A key that is already used: what it was used for and, while kept, the sealed first answer. */

@@ -4,7 +4,7 @@ import { canonicalJson } from "./canonical.ts";
 import { Problem } from "./problem.ts";
 import type { RequestKey } from "./route.ts";
 
-/** Visible ASCII, 1 to 255 characters (api.md 1). */
+/** Visible ASCII, 1 to 255 characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** 128 bits: no two keys of a workspace meet by accident, and the key itself, which may say something, is not kept. */
 const DIGEST_HEX = 32;

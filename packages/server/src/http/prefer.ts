@@ -1,4 +1,4 @@
-/** Longest `Prefer: wait` (api.md 2): below the 60 s after which common proxies give up. */
+/** Longest `Prefer: wait`: below the 60 s after which common proxies give up. */
 const LONGEST_WAIT_SECONDS = 30;
 
 /**

@@ -2,7 +2,7 @@ import type { ProviderError } from "../provider/provider.ts";
 
 type Entry = { status: number; title: string; retryable: boolean };
 
-/** The closed catalogue of API errors (api.md 1). `retryable`: the same request may succeed later without a change. */
+/** The closed catalogue of API errors. `retryable`: the same request may succeed later without a change. */
 export const PROBLEMS = {
   invalid_json: { status: 400, title: "The body is not valid JSON", retryable: false },
   invalid_request: { status: 400, title: "The request does not fit its description", retryable: false },

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 
-/** Visible ASCII, at most 128 characters (api.md 1): safe in a header, a log line and a text column. */
+/** Visible ASCII, at most 128 characters: safe in a header, a log line and a text column. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 /** W3C Trace Context, version 00; other versions are not understood and not carried. */
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;

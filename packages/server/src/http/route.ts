@@ -100,7 +100,7 @@ export type OwnCtx = Ctx & {
   audit: AuditFields;
 };
 
-/** What every audit row says of a request (api.md 10). */
+/** What every audit row says of a request. */
 export type AuditFields = { method: string; path: string; ip: string | null; userAgent: string | null };
 
 /** Keeps the four schema types of one row together and forgets them for the table. */

@@ -5,7 +5,7 @@ import { problemBody } from "./errors.ts";
 import { Problem } from "./problem.ts";
 import { requestIdOf } from "./request-id.ts";
 
-/** JSON bodies (api.md 1); a row may take more. */
+/** JSON bodies; a row may take more. */
 export const LARGEST_BODY = 256 * 1024;
 
 const UTF_8 = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-?8"?)?\s*$/i;

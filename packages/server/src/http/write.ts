@@ -13,7 +13,7 @@ import { render, type Serialize } from "./render.ts";
 import type { Answer, AnyRoute, RequestKey } from "./route.ts";
 
 const DAY_MS = 86_400_000;
-/** A first answer is given again for this long: a weekend's outage of the caller, twice over (api.md 3). */
+/** A first answer is given again for this long: a weekend's outage of the caller, twice over. */
 const ANSWER_KEPT_MS = 7 * DAY_MS;
 /** Until then the key is remembered and refused; after it, it is new. */
 const KEY_KEPT_MS = 30 * DAY_MS;

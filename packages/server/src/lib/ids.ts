@@ -1,6 +1,6 @@
 import { V7Generator } from "uuidv7";
 
-/** What an id names; the prefix of its public form (api.md 1). */
+/** What an id names; the prefix of its public form. */
 export type IdPrefix =
   | "ws"
   | "key"

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Where requests to addresses named by tenants may go (api.md 7, Targets). Built once from the configuration. */
+/** Where requests to addresses named by tenants may go. Built once from the configuration. */
 export type EgressPolicy = {
   /** Ranges that may be reached although they are not public; inside them http, literals and any port too. */
   allowed: readonly Range[];

@@ -5,7 +5,7 @@ import { guardedConnector, nameResolver, type Resolve } from "./safe-fetch-conne
 import { faultOf, type SafeFault } from "./safe-fetch-fault.ts";
 import { checkUrl, type EgressPolicy } from "./safe-fetch-target.ts";
 
-/** Posts to URLs that tenants name: no private target, no redirect, no endless answer (reliability.md 5). */
+/** Posts to URLs that tenants name: no private target, no redirect, no endless answer. */
 export type SafeFetch = {
   /** Never throws: whatever happens is a result. */
   post(request: SafePost): Promise<SafeResult>;

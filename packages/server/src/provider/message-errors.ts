@@ -8,7 +8,7 @@ type MessageErrorEntry = {
   remedy: string;
 };
 
-/** The closed catalogue of `message.error.code` (api.md 1). */
+/** The closed catalogue of `message.error.code`. */
 export const MESSAGE_ERRORS: Record<MessageErrorCode, MessageErrorEntry> = {
   recipient_unreachable: {
     title: "The person cannot be reached",

@@ -44,7 +44,7 @@ export type SendRequest = {
 };
 
 /**
- * What can be proved about a send (api.md 4).
+ * What can be proved about a send.
  * - accepted: 200 with an id.
  * - definite_no: the provider refused it, or no byte left this machine (`error.bytesSent === false`).
  * - lost: bytes left and the answer did not come, or says nothing: it may or may not have been sent.
@@ -188,7 +188,7 @@ export type CallbackChange =
       waId: string | null;
       userId: string | null;
       profileName: string | null;
-      /** A type of api.md, or `unsupported` with the raw object as content. */
+      /** A type that we model, or `unsupported` with the raw object as content. */
       type: string;
       content: unknown;
       replyToProviderId: string | null;

@@ -24,7 +24,7 @@ import {
 } from "./store.ts";
 import { tokenContext } from "./token.ts";
 
-/** api.md 9: 201 when verified and imported by then, else 202 and going on. */
+/** 201 when verified and imported by then, else 202 and going on. */
 const WAIT_MS = 10_000;
 
 type ById = { params: { id: string } };

@@ -14,7 +14,7 @@ const RESTRICTED_AGAIN_MS = 15 * 60_000;
 
 /**
  * Looks into an account that a send or a call was refused for: whether the provider still lets its token read it, and what
- * has become of its numbers. Disconnects or restricts only by what this check itself is told (api.md 9).
+ * has become of its numbers. Disconnects or restricts only by what this check itself is told.
  */
 export async function check(house: House, deps: ConnectDeps, task: Task): Promise<TaskOutcome> {
   const { workspaceId } = task;

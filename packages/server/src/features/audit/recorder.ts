@@ -8,7 +8,7 @@ import { activityText, insertActivity, recordActivities, recordActivityAlone } f
 /** HTTP's audit log, with its end: `stop` writes what waits. */
 export type Recorder = Activity & { stop(): Promise<void> };
 
-/** A read or a refusal is in the log within a second (engine.md 7); half of it is left for the writing. */
+/** A read or a refusal is in the log within a second; half of it is left for the writing. */
 const COLLECT_MS = 500;
 /** Rows of one call. */
 const ROWS = 500;

@@ -5,7 +5,7 @@ import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
 
 const nullable = () => Type.Union([Type.String(), Type.Null()]);
 
-/** One API call (api.md 10). */
+/** One API call. */
 export const AuditActivity = Type.Object(
   {
     id: idSchema("aud"),

@@ -12,7 +12,7 @@ export type ContactRow = {
   updated_at: Date | string;
 };
 
-/** The contact resource (api.md 6), as far as it is known. */
+/** The contact resource, as far as it is known. */
 export const renderContact = (row: ContactRow): Record<string, unknown> => ({
   id: formatId("con", row.id),
   phone: row.phone,

@@ -10,7 +10,7 @@ import { type CallbackRow, storeCallbacks } from "./ingress.store.ts";
 const MOST_BYTES = 3 * 1024 * 1024;
 
 /**
- * The provider's door (api.md 8): the handshake, and callbacks. Nothing is understood here: signature, commit of the raw
+ * The provider's door: the handshake, and callbacks. Nothing is understood here: signature, commit of the raw
  * bytes, 200. What the database cannot take now is answered 503, and the provider comes again.
  */
 export function createReceive(house: House): { routes: RawRoute[]; stop(): Promise<void> } {

@@ -6,7 +6,7 @@ import { digestOfKey, isKeyText } from "./key-text.ts";
 import { authenticateKeys, type KeyAnswer, type KeyLookup } from "./store.ts";
 import { createUses, type Use } from "./uses.ts";
 
-/** Revocation holds within 5 s (api.md 10): the age of what is believed, and a second for the answer under way. */
+/** Revocation holds within 5 s: the age of what is believed, and a second for the answer under way. */
 const BELIEVED_MS = 4_000;
 /** A key in steady use is read again before its entry ends, so that no request waits for it. */
 const REFRESHED_MS = 2_500;

@@ -12,7 +12,7 @@ const scopes = Type.Array(Type.Union(SCOPES.map((scope) => Type.Literal(scope)))
   description: "What the key may do; `*` is everything",
 });
 
-/** An API key without its text (api.md 10). */
+/** An API key without its text. */
 export const ApiKey = Type.Object(
   {
     id: idSchema("key"),

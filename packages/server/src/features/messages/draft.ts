@@ -49,7 +49,7 @@ export type Draft = {
   expiresAt: string | null;
 };
 
-/** A message may be scheduled this far ahead (api.md 2). */
+/** A message may be scheduled this far ahead. */
 const MOST_AHEAD_MS = 30 * 86_400_000;
 
 /** Judges a request; throws the Problem that refuses it. */

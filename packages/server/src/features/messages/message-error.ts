@@ -1,7 +1,7 @@
 import { MESSAGE_ERRORS } from "../../provider/message-errors.ts";
 import type { MessageErrorCode, ProviderError } from "../../provider/provider.ts";
 
-/** `message.error` as stored and shown (api.md 2): our closed code, who must act, and the provider's own words. */
+/** `message.error` as stored and shown: our closed code, who must act, and the provider's own words. */
 export type MessageError = {
   code: MessageErrorCode;
   title: string;

@@ -45,7 +45,7 @@ export type MessageState = {
 /** Nothing reported yet: the state of the first answer, which a replay gives again. */
 export const UNREPORTED: MessageState = { seen: 0, rank: 0 };
 
-/** The message resource (api.md 2). The same rows give the same bytes, whenever they are rendered. */
+/** The message resource. The same rows give the same bytes, whenever they are rendered. */
 export function renderMessage(row: MessageRow, state: MessageState): Message {
   const createdAt = time(row.created_at) ?? "";
   const sendAt = time(row.send_at);

@@ -1,6 +1,6 @@
 /**
  * Statuses as bits of `message_state.seen`, each reported once. The highest rank ever seen is the status, in whatever
- * order reports arrive (api.md 2); `played` counts as `read` and has its own event, `given_up` is `unknown` said once more.
+ * order reports arrive; `played` counts as `read` and has its own event, `given_up` is `unknown` said once more.
  */
 export const REPORTS = {
   unknown: { bit: 1, rank: 2 },

@@ -35,11 +35,11 @@ const CLASSES: Record<string, keyof RetentionDays> = {
   callback: "callbacks",
 };
 
-/** An idempotency key answers until day 7, names its resource until day 30, and is new after it (api.md 3). */
+/** An idempotency key answers until day 7, names its resource until day 30, and is new after it. */
 const KEY_DAYS = 30;
-/** Events of a switched-off endpoint wait this long for it (api.md 7). */
+/** Events of a switched-off endpoint wait this long for it. */
 const PARKED_DAYS = 30;
-/** A lost answer is settled by a status for up to 7 days (api.md 2); later none can find its message. */
+/** A lost answer is settled by a status for up to 7 days; later none can find its message. */
 const PARKED_STATUS_DAYS = 7;
 /** A call's fate is asked within seconds of its end; no statement lasts longer than 8 s, no transaction idles longer than 30 s. */
 const FLIGHT_MS = 15 * MINUTE_MS;

@@ -1,5 +1,5 @@
 /**
- * What the parameters of a send must fit, read from a template's components as the provider lists them (provider.md 4.1).
+ * What the parameters of a send must fit, read from a template's components as the provider lists them (Cloud API documentation, templates: create).
  * Kinds that are not modelled (carousels, offers, new buttons) ask for nothing: the provider judges those.
  */
 export type Definition = {
@@ -65,7 +65,7 @@ function bodyOf(body: Fields | undefined): readonly string[] {
   return variablesOf(body?.["text"]);
 }
 
-/** provider.md 1.5: the `sub_type` and parameter of each kind of button. */
+/** Cloud API documentation, sending: template. The `sub_type` and parameter of each kind of button. */
 function buttonOf(button: Fields): ButtonDefinition {
   switch (upper(button["type"])) {
     case "URL": {

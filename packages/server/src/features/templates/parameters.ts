@@ -1,7 +1,7 @@
 import type { FieldError } from "../../http/problem.ts";
 import type { ButtonDefinition, Definition, MediaHeader } from "./definition.ts";
 
-/** Kinds of body parameters; the last two need their `fallback_value` (provider.md 1.5). */
+/** Kinds of body parameters; the last two need their `fallback_value` (Cloud API documentation, sending: template). */
 const BODY_KINDS = ["text", "currency", "date_time"];
 /** Component types of a send. Others pass: the provider may know more than we do. */
 const TYPES = new Set(["header", "body", "footer", "button", "carousel", "limited_time_offer"]);
@@ -80,7 +80,7 @@ function checkMedia(type: MediaHeader, given: Given | null, at: string, faults: 
   if (missing !== undefined) faults.push(fault(`${where}/0/${type}`, "missing", missing));
 }
 
-/** What a header's object lacks, undefined when nothing. Media by `id` or `link`, never both (provider.md 1.3). */
+/** What a header's object lacks, undefined when nothing. Media by `id` or `link`, never both (Cloud API documentation, sending: free-form types). */
 function missingOf(type: MediaHeader, media: Fields): string | undefined {
   const has = (field: string): boolean => media[field] !== undefined && media[field] !== "";
   if (type === "location") {
@@ -186,7 +186,7 @@ function checkButton(button: ButtonDefinition, given: Given, faults: FieldError[
   if (!present) faults.push(fault(`${where}/0/${parameter}`, "missing", `The parameter needs its ${parameter}.`));
 }
 
-/** The documentation writes the index as a text, several clients as a number (provider.md 1.5). */
+/** The documentation writes the index as a text, several clients as a number (Cloud API documentation, sending: template). */
 function indexOf(value: unknown): number | null {
   const text = typeof value === "number" ? String(value) : value;
   return typeof text === "string" && /^\d$/.test(text) ? Number(text) : null;

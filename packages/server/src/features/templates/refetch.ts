@@ -73,5 +73,5 @@ function told(house: House, { wake, stale }: Imported): TaskOutcome {
   return { kind: "retry", error: { code: "stale", detail: "The template changed meanwhile." }, at: house.clock.now() };
 }
 
-/** 100 and 803: no object of this id, or none that this token may see (provider.md 2.4). */
+/** 100 and 803: no object of this id, or none that this token may see (Cloud API documentation, errors: codes). */
 const isGone = (error: ProviderError): boolean => error.provider?.code === 100 || error.provider?.code === 803;

@@ -6,7 +6,7 @@ import { TEMPLATE_STATUSES, type TemplateStatus } from "../../provider/provider.
 
 const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const Status = Type.Unsafe<TemplateStatus>({ type: "string", enum: [...TEMPLATE_STATUSES] });
-/** Longest name and language code that a template has (provider.md 4.1), so that filters stay short. */
+/** Longest name and language code that a template has (Cloud API documentation, templates: create), so that filters stay short. */
 const LONGEST_NAME = 512;
 const LONGEST_WORD = 32;
 

@@ -13,7 +13,7 @@ export type JsonRow = Record<string, unknown>;
  * rendered anew by each process and for each retry.
  */
 export type EventDoors = {
-  /** `message` row and the snapshot of its state at the event's commit → the message resource of api.md 2. */
+  /** `message` row and the snapshot of its state at the event's commit → the message resource. */
   renderMessage(message: JsonRow, state: JsonRow): JsonRow;
   renderContact(contact: JsonRow): JsonRow;
   /** The whole `data` of a template, account or number event. */
@@ -28,7 +28,7 @@ export type EventDoors = {
 /** An event as loaded; `kind` and the times are there. */
 export type LoadedEvent = LoadAnswer & { kind: string; occurred_at: number; created_at: number };
 
-/** The body that subscribers get, as the bytes that are signed (api.md 7). */
+/** The body that subscribers get, as the bytes that are signed. */
 export async function renderEvent(
   workspaceId: string,
   eventId: string,

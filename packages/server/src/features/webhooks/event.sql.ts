@@ -5,7 +5,7 @@
  */
 export type EventStep = {
   workspace: string;
-  /** A text expression: the kind, as in api.md 7. */
+  /** A text expression: the kind, one of `kinds.ts`. */
   kind: string;
   message?: string;
   contact?: string;

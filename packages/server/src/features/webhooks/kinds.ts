@@ -1,4 +1,4 @@
-/** What an event is about; decides how its `data` is rendered (api.md 7). */
+/** What an event is about; decides how its `data` is rendered. */
 export type EventCategory =
   | "inbound_message"
   | "message_status"

@@ -5,7 +5,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Waits between the attempts (api.md 7): dense at first, because chat goes stale and deployments take minutes; then over a weekend. */
+/** Waits between the attempts: dense at first, because chat goes stale and deployments take minutes; then over a weekend. */
 const WAITS_MS = [
   5 * SECOND,
   30 * SECOND,

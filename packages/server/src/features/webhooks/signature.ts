@@ -15,7 +15,7 @@ export type Signed = {
 };
 
 /**
- * The signature headers of one attempt, with one value for each live secret (api.md 7).
+ * The signature headers of one attempt, with one value for each live secret.
  * `x-service-signature` takes the whole secret text as key and signs `t.body`; the Standard Webhooks trio takes the bytes
  * after the prefix and signs `id.t.body`. `atSeconds` is the time of this attempt.
  */

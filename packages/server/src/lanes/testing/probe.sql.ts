@@ -23,7 +23,7 @@ for r in select x.* from rows from (json_to_recordset(rows) as (lane int, due ti
 end loop;`,
 });
 
-/** The intent of engine.md 4: a compare-and-set of `attempt` under the slot's epoch. Every one that was made leaves a line. */
+/** An intent: a compare-and-set of `attempt` under the slot's epoch. Every one that was made leaves a line. */
 export const beginRows = hotFunction({
   name: "probe_begin",
   returns: "verdict boolean",

@@ -115,7 +115,7 @@ function readEach<T>(answer: CallResult<unknown[]>, read: (value: unknown) => T 
   return { ok: true, value: values };
 }
 
-/** provider.md 3.1 */
+/** Cloud API documentation, webhooks: verification and signature. */
 function answerHandshake(verifyToken: string | null, query: Record<string, string | undefined>): string | null {
   const given = query["hub.verify_token"];
   if (!verifyToken || given === undefined || query["hub.mode"] !== "subscribe") return null;

@@ -7,13 +7,13 @@ import {
 } from "../provider.ts";
 import { asId, asRecord, asText } from "./json.ts";
 
-/** Fields asked for; each is documented (provider.md 8, 4.2, 1.7), because an unknown one fails the whole call. */
+/** Fields asked for; each is documented (Cloud API documentation, embedded signup; templates: read; message state), because an unknown one fails the whole call. */
 export const PHONE_NUMBER_FIELDS = "id,display_phone_number,verified_name,quality_rating,status,throughput";
 export const TEMPLATE_FIELDS =
   "id,name,language,status,category,parameter_format,components,quality_score,rejected_reason";
 export const ACCOUNT_FIELDS = "id,name,health_status";
 
-/** Messages per second by throughput level (provider.md 6.2); HIGH is unverified there. */
+/** Messages per second by throughput level (Cloud API documentation, limits: throughput); HIGH is unverified there. */
 const THROUGHPUT: ReadonlyMap<string, number> = new Map([
   ["STANDARD", 80],
   ["HIGH", 1_000],
@@ -57,7 +57,7 @@ export function readTemplate(value: unknown): ProviderTemplate | null {
   };
 }
 
-/** The account, or null without an id. The portfolio is the BUSINESS entity of its health (provider.md 1.7). */
+/** The account, or null without an id. The portfolio is the BUSINESS entity of its health (Cloud API documentation, message state). */
 export function readAccount(value: unknown): ProviderAccount | null {
   const account = asRecord(value);
   const providerAccountId = asId(account?.["id"]);

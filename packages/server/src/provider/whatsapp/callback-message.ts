@@ -2,7 +2,7 @@ import type { CallbackChange } from "../provider.ts";
 import { asId, asRecord, asText } from "./json.ts";
 import { providerTime } from "./provider-time.ts";
 
-/** Reads one item of `messages` (provider.md 3.3), or says why it cannot. `contacts` is its sibling, often missing. */
+/** Reads one item of `messages` (Cloud API documentation, webhooks: inbound messages), or says why it cannot. `contacts` is its sibling, often missing. */
 export function readInbound(
   message: Record<string, unknown>,
   contacts: readonly unknown[],
@@ -31,7 +31,7 @@ export function readInbound(
 
 type Sender = { from: string | null; waId: string | null; userId: string | null; profileName: string | null };
 
-/** A business-scoped id may sit where a number is documented (provider.md 3.10), so each place is read by its shape. */
+/** A business-scoped id may sit where a number is documented (Cloud API documentation, business-scoped user ids), so each place is read by its shape. */
 function senderOf(message: Record<string, unknown>, contacts: readonly unknown[]): Sender {
   const from = asText(message["from"]);
   const fromUserId = asText(message["from_user_id"]);
@@ -68,7 +68,7 @@ function isNumber(text: string | null): text is string {
   return text !== null && /^\+?[1-9]\d{4,14}$/.test(text);
 }
 
-/** Two letters of a country, a dot, then up to 128 letters and digits; parents have one more dot (provider.md 3.10). */
+/** Two letters of a country, a dot, then up to 128 letters and digits; parents have one more dot (Cloud API documentation, business-scoped user ids). */
 function isUserId(text: string | null): text is string {
   return text !== null && /^[A-Z]{2}\.(?:[A-Z]+\.)?[0-9A-Za-z]{1,128}$/.test(text);
 }
@@ -91,7 +91,7 @@ const OBJECT_TYPES: ReadonlySet<string> = new Set([
   "revoke",
 ]);
 
-/** A type we know with the content it must have; anything else is `unsupported` with the raw message (api.md 7). */
+/** A type we know with the content it must have; anything else is `unsupported` with the raw message. */
 function contentOf(message: Record<string, unknown>): { type: string; content: unknown } {
   const type = asText(message["type"]);
   if (type === null) return { type: "unsupported", content: message };

@@ -7,7 +7,7 @@ import { asId, asRecord, asText, parseProviderJson } from "./json.ts";
 type Origin = { providerPhoneNumberId: string | null; providerAccountId: string | null };
 
 /**
- * Parses one callback (provider.md 3) change by change: each message and status is judged alone, so what is not understood
+ * Parses one callback (Cloud API documentation, webhooks) change by change: each message and status is judged alone, so what is not understood
  * never blocks its neighbours. Never throws. `json: false`: the bytes were no JSON.
  */
 export function parseCallback(body: Uint8Array): ParsedCallback {
@@ -49,7 +49,7 @@ function readChange(change: unknown, entry: Origin): CallbackChange[] {
   return [{ kind: "other", field, ...origin, value }];
 }
 
-/** PARTNER_* events carry the partner's business in entry.id and the customer's account in waba_info (provider.md 3.2). */
+/** PARTNER_* events carry the partner's business in entry.id and the customer's account in waba_info (Cloud API documentation, webhooks: envelope). */
 function originOf(value: Record<string, unknown>, entry: Origin): Origin {
   return {
     providerPhoneNumberId: asId(asRecord(value["metadata"])?.["phone_number_id"]),
@@ -94,7 +94,7 @@ function listOf(
   });
 }
 
-/** The event is a hint in the provider's own word (`PAUSED`); the state is read anew before it counts (provider.md 3.6). */
+/** The event is a hint in the provider's own word (`PAUSED`); the state is read anew before it counts (Cloud API documentation, webhooks: templates). */
 function readTemplateStatus(value: Record<string, unknown>, origin: Origin): CallbackChange {
   const providerTemplateId = asId(value["message_template_id"]);
   const event = asText(value["event"]);
@@ -120,7 +120,7 @@ function unrecognized(reason: string, origin: Origin, value: unknown): CallbackC
   return { kind: "unrecognized", reason, ...origin, value };
 }
 
-/** Documented fields that pass through as they are (provider.md 3.2); any other is not understood. */
+/** Documented fields that pass through as they are (Cloud API documentation, webhooks: envelope); any other is not understood. */
 const OTHER_FIELDS: ReadonlySet<string> = new Set([
   "account_alerts",
   "account_review_update",

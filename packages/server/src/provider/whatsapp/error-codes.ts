@@ -3,7 +3,7 @@ import type { ErrorClass, MessageErrorCode } from "../provider.ts";
 /** How one provider code is treated. */
 type CodeRule = { class: ErrorClass; code: MessageErrorCode };
 
-/** First code, last code (inclusive), class, our code: the table of provider.md 2.4, in its order. */
+/** First code, last code (inclusive), class, our code: from the provider's table of codes. */
 type Row = readonly [from: number, to: number, class_: ErrorClass, code: MessageErrorCode];
 
 const ROWS: readonly Row[] = [

@@ -2,10 +2,10 @@ import type { ErrorClass, MessageErrorCode, ProviderError } from "../provider.ts
 import { ruleOf } from "./error-codes.ts";
 import { asInteger, asRecord, asText, wellFormed } from "./json.ts";
 
-/** A token is dead only with this code (api.md 9). */
+/** A token is dead only with this code. */
 const DEAD_TOKEN_CODE = 190;
 
-/** With HTTP 500 and above these say only that something broke: the message may have left (api.md 4). */
+/** With HTTP 500 and above these say only that something broke: the message may have left. */
 const AMBIGUOUS_CODES: ReadonlySet<number> = new Set([1, 2, 131000]);
 
 /** Characters kept of any text of the provider: enough for its longest known sentence, too few to fill a row. */

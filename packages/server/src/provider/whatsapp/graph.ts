@@ -19,7 +19,7 @@ type GraphPost = Pick<HttpRequest, "body" | "mayWrite" | "signal"> & { accessTok
 
 type Query = Record<string, string>;
 
-/** Pages read of one list: 6,000 templates (provider.md 4.1) by 50, with room; it ends a cursor that goes in circles. */
+/** Pages read of one list: 6,000 templates (Cloud API documentation, templates: create) by 50, with room; it ends a cursor that goes in circles. */
 const MAX_PAGES = 400;
 
 /** `root` is the path before every call: what the base URL has, and the version. */

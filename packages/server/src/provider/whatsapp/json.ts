@@ -1,6 +1,6 @@
 /**
  * The provider's JSON, read so that nothing is lost and nothing later refuses it:
- * - integers beyond 2^53 become strings of their digits (template ids are integers in callbacks, provider.md 3.6);
+ * - integers beyond 2^53 become strings of their digits (template ids are integers in callbacks);
  * - U+0000 and half surrogate pairs become U+FFFD, because PostgreSQL refuses both;
  * - documents nested deeper than any real payload are refused, because writing them again would exhaust the stack.
  */
@@ -135,7 +135,7 @@ export function asInteger(value: unknown): number | null {
   return Number.isSafeInteger(number) ? Number(number) : null;
 }
 
-/** Longest identifier taken from the provider: its own limit is 128 (provider.md 0); index rows must stay small. */
+/** Longest identifier taken from the provider: its own limit is 128 (Cloud API documentation, identifiers); index rows must stay small. */
 const MAX_ID_CHARS = 512;
 
 /** The value as an identifier: text, or an integer as its digits; null when empty or absurdly long. */

@@ -3,7 +3,7 @@ import { graphError, isAmbiguous, networkError, statusRefusal } from "./errors.t
 import type { HttpResult } from "./http.ts";
 import { asId, asRecord, asText, parseProviderJson } from "./json.ts";
 
-/** What an answer, or its absence, proves about a send (api.md 4). In doubt it is `lost`, never `definite_no`. */
+/** What an answer, or its absence, proves about a send. In doubt it is `lost`, never `definite_no`. */
 export function sendOutcome(result: HttpResult, accessToken: string): SendOutcome {
   if (result.kind === "broken") {
     const error = networkError(result.bytesSent, null, result.detail);

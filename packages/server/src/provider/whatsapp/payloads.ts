@@ -4,7 +4,7 @@ import type { SendRequest } from "../provider.ts";
 export type Outgoing = Pick<SendRequest, "to" | "userId" | "type" | "content" | "replyToProviderId" | "opaque">;
 
 /**
- * The body of POST /{phone-number-id}/messages (provider.md 1.1). The content of every type, template and text too, is
+ * The body of POST /{phone-number-id}/messages (Cloud API documentation, sending: request). The content of every type, template and text too, is
  * already in the provider's own field names, so it passes through under the name of its type.
  */
 export function sendBody(message: Outgoing): Record<string, unknown> {

@@ -2,7 +2,7 @@
 const EARLIEST_MS = Date.UTC(2009, 0, 1);
 const LATEST_MS = Date.UTC(2100, 0, 1);
 
-/** Seconds would need the year 5138 to get here, so a larger number is milliseconds (provider.md 3.2). */
+/** Seconds would need the year 5138 to get here, so a larger number is milliseconds (Cloud API documentation, webhooks: envelope). */
 const MILLISECONDS_FROM = 100_000_000_000;
 
 /** A timestamp of the provider (seconds as text or number, milliseconds tolerated) in milliseconds; null when absurd. */

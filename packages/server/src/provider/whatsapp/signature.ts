@@ -3,7 +3,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 const HEADER_PATTERN = /^sha256=([0-9a-fA-F]{64})$/;
 
 /**
- * True when the X-Hub-Signature-256 header fits the raw bytes under any of the secrets (provider.md 3.1).
+ * True when the X-Hub-Signature-256 header fits the raw bytes under any of the secrets (Cloud API documentation, webhooks: verification and signature).
  * Every secret is tried whatever the ones before said, so the time tells neither which secret fitted nor how far.
  */
 export function verifySignature(secrets: readonly string[], body: Uint8Array, header: string | undefined): boolean {
@@ -18,7 +18,7 @@ export function verifySignature(secrets: readonly string[], body: Uint8Array, he
   return fits;
 }
 
-/** `appsecret_proof`: lower-case hex HMAC-SHA256 of the token under the app secret (provider.md 9). */
+/** `appsecret_proof`: lower-case hex HMAC-SHA256 of the token under the app secret (Cloud API documentation, versions and authentication). */
 export function appSecretProof(secret: string, accessToken: string): string {
   return createHmac("sha256", secret).update(accessToken).digest("hex");
 }
