@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sqlState } from "../../packages/server/src/db/connect.ts";
 import { type Database, openDatabase } from "../../packages/server/src/db/database.ts";
 import { readRoles } from "../../packages/server/src/db/migrate.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
+import { sqlState } from "../../packages/server/src/lib/cause.ts";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";
 import { type TestDatabase, testDatabase } from "../../packages/server/src/testing/database.ts";
 import { makeTenant, type Tenant } from "./rows.ts";

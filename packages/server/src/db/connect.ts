@@ -1,4 +1,5 @@
 import pg from "pg";
+import { sqlState } from "../lib/cause.ts";
 
 /** Connections of the main pool: two flushes of each batcher and some requests; more only queue inside PostgreSQL on few cores. */
 const WORK_CONNECTIONS = 16;
@@ -51,12 +52,6 @@ export function openClient(url: string, name: string): pg.Client {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   });
-}
-
-/** SQLSTATE of a database error, null for network trouble. */
-export function sqlState(error: unknown): string | null {
-  if (typeof error !== "object" || error === null || !("code" in error)) return null;
-  return typeof error.code === "string" && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null;
 }
 
 /** 55P03: a lock was not had in time. */

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { House } from "../ctx.ts";
+import { causeFields } from "../lib/cause.ts";
 import { formatId, NIL_WORKSPACE } from "../lib/ids.ts";
-import { causeFields, problemBody } from "./errors.ts";
+import { problemBody } from "./errors.ts";
 import type { Problem } from "./problem.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";

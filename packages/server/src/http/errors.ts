@@ -1,6 +1,6 @@
 import type { FastifySchemaValidationError } from "fastify";
-import { sqlState } from "../db/connect.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../db/database.ts";
+import { sqlState } from "../lib/cause.ts";
 import { pointerToken } from "./edge.ts";
 import type { Exchange } from "./exchange.ts";
 import { type FieldError, notFound, PROBLEMS, Problem } from "./problem.ts";
@@ -115,27 +115,3 @@ export function problemBody(problem: Problem, requestId: string): string {
     ...(provider === undefined ? {} : { provider }),
   });
 }
-
-/** What may be logged of a cause: never `detail` or `where` of a database error, which quote rows. */
-export function causeFields(cause: unknown): object {
-  if (!(cause instanceof Error)) return { name: typeof cause };
-  const state = sqlState(cause);
-  const inner: object = cause.cause === undefined ? {} : { cause: causeFields(cause.cause) };
-  // A database's message may quote a value ("invalid input syntax for type json: …"); its state and place are enough.
-  if (state !== null)
-    return {
-      name: cause.name,
-      state,
-      ...("constraint" in cause ? { constraint: cause.constraint } : {}),
-      at: placeOf(cause),
-      ...inner,
-    };
-  return { name: cause.name, message: cause.message, at: placeOf(cause), ...inner };
-}
-
-const placeOf = (error: Error): string[] =>
-  (error.stack ?? "")
-    .split("\n")
-    .filter((line) => /^\s+at /.test(line))
-    .slice(0, 12)
-    .map((line) => line.trim());

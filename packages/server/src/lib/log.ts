@@ -1,4 +1,5 @@
-import { destination, pino, stdTimeFunctions } from "pino";
+import { type DestinationStream, destination, pino, stdTimeFunctions } from "pino";
+import { causeFields } from "./cause.ts";
 
 /** Structured log, one JSON line per unit of work on standard output. */
 export type Log = {
@@ -26,14 +27,19 @@ const SECRET_FIELDS = [
 const BUFFER_BYTES = 4_096;
 const FLUSH_MS = 100;
 
-export function createLog(level: string): Log {
+/** Lines of this level and above. An error goes in as `err`, and only what may be logged of it comes out. */
+export function createLog(level: string, to: DestinationStream = buffered()): Log {
   return pino(
     {
       level,
       timestamp: stdTimeFunctions.isoTime,
       base: { name: "waypost" },
       redact: { paths: SECRET_FIELDS, censor: "[hidden]" },
+      serializers: { err: causeFields },
     },
-    destination({ sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS }),
+    to,
   );
 }
+
+const buffered = (): DestinationStream =>
+  destination({ sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS });

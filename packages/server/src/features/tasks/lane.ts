@@ -1,7 +1,7 @@
 import type { House } from "../../ctx.ts";
-import { sqlState } from "../../db/connect.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
 import type { Disposition, Grip, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
+import { sqlState } from "../../lib/cause.ts";
 import { taskBackoff } from "./backoff.ts";
 import { type BeginAnswer, beginTasks, type EndRow, endTasks, MOST_CRASHES, taskQueue } from "./store.ts";
 import type { Jobs } from "./wait.ts";

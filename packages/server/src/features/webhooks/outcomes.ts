@@ -1,8 +1,8 @@
 import type { House } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
-import { sqlState } from "../../db/connect.ts";
 import type { Disposition, Grip, QueueRow } from "../../lanes/kind.ts";
 import { growing } from "../../lib/backoff.ts";
+import { sqlState } from "../../lib/cause.ts";
 import type { SafeResult } from "../../lib/safe-fetch.ts";
 import type { RenderedEvent } from "./body-cache.ts";
 import { deliverOutcomes, type OutcomeAnswer, type OutcomeRow } from "./deliver.store.ts";
