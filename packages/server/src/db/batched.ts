@@ -1,10 +1,10 @@
 import { type Batcher, type BatchLimits, createBatcher } from "../lib/batch.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isLockTimeout } from "./connect.ts";
-import { CommitUnknown, type Database, DatabaseUnavailable } from "./database.ts";
+import { CommitUnknown, type Database, DatabaseUnavailable, LockHeld } from "./database.ts";
 import type { HotFunction } from "./hot-function.ts";
 
-/** A lone row that meets a lock is called again until this long after its first try. */
+/** A lone row that meets a lock is called again until this long after its first try, unless the caller says otherwise. */
 const LOCK_PATIENCE_MS = 2_000;
 
 export type BatchedOptions<Row, Answer> = {
@@ -14,6 +14,8 @@ export type BatchedOptions<Row, Answer> = {
   /** Whose row it is: its workspace. */
   group(row: Row): string;
   weight?(row: Row): number;
+  /** Milliseconds that a lone row waits for a lock before it fails with `LockHeld`. */
+  lockPatienceMs?: number;
   /** Seen once for each batch that committed, before its callers go on: to hint the lanes that got work. */
   committed?(answers: Answer[]): void;
   limits?: Partial<BatchLimits>;
@@ -37,7 +39,7 @@ export function batchCalls<Row extends object, Answer extends object>(
       return answers;
     },
     async solo({ text }) {
-      const deadline = clock.monotonic() + LOCK_PATIENCE_MS;
+      const deadline = clock.monotonic() + (options.lockPatienceMs ?? LOCK_PATIENCE_MS);
       for (;;) {
         try {
           const answers = await db.callSolo<Answer>(fn, text, clock.now());
@@ -48,7 +50,7 @@ export function batchCalls<Row extends object, Answer extends object>(
         } catch (error) {
           if (!isLockTimeout(error)) throw error;
           if (clock.monotonic() >= deadline)
-            throw new DatabaseUnavailable(`${fn.name} waited too long for a lock`, { cause: error });
+            throw new LockHeld(`${fn.name} waited too long for a lock`, { cause: error });
         }
       }
     },

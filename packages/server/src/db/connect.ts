@@ -57,6 +57,9 @@ export function openClient(url: string, name: string): pg.Client {
 /** 55P03: a lock was not had in time. */
 export const isLockTimeout = (error: unknown): boolean => sqlState(error) === "55P03";
 
+/** 40001: somebody committed meanwhile what this call was about to do; nothing of it stays, and the same call again sees it. */
+export const isOvertaken = (error: unknown): boolean => sqlState(error) === "40001";
+
 /** The name of a hot function that the server does not know (42883), null for every other error. */
 export function missingFunction(error: unknown): string | null {
   if (sqlState(error) !== "42883" || !(error instanceof Error)) return null;

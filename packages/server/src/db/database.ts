@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Connection, isConnectionLoss, missingFunction, openPools, type Pools } from "./connect.ts";
+import { type Connection, isConnectionLoss, isOvertaken, missingFunction, openPools, type Pools } from "./connect.ts";
 import { askFate } from "./fence.ts";
 import type { HotFunction } from "./hot-function.ts";
 
@@ -43,6 +43,9 @@ export type Database = {
 export class DatabaseUnavailable extends Error {
   override readonly name = "DatabaseUnavailable";
 }
+
+/** Somebody else holds a lock for longer than this call was willing to wait; nothing was done. */
+export class LockHeld extends DatabaseUnavailable {}
 
 /** The answer to a commit was lost and the database could not be asked in time: it may or may not have happened. */
 export class CommitUnknown extends Error {
@@ -134,17 +137,17 @@ async function callFunction<Answer extends object>(
     const call = randomUUID();
     const connection = await connect(pool);
     try {
-      const result = await connection.query<Answer>(`select * from ${fn.installed}($1, $2, $3, $4)`, [
-        rows,
-        new Date(now),
-        call,
-        again,
-      ]);
+      const result = await connection.query<Answer>({
+        name: fn.installed,
+        text: `select * from ${fn.installed}($1, $2, $3, $4)`,
+        values: [rows, new Date(now), call, again],
+      });
       connection.release();
       return result.rows;
     } catch (error) {
       const lost = isConnectionLoss(error);
       connection.release(lost);
+      if (isOvertaken(error) && round < 2) continue;
       if (!lost) throw error;
       if (round >= 2) throw new DatabaseUnavailable("the connection to the database was lost", { cause: error });
       if (!fn.writes) continue;

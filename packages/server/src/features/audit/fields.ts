@@ -1,7 +1,7 @@
 import type { ActivityRow } from "../../http/activity.ts";
 import type { OwnCtx } from "../../http/route.ts";
 
-/** One audit row as the database functions take it in JSON; `activity.sql.ts` names the same columns. */
+/** One audit row as the database functions take it in JSON; `store.ts` names the same columns. */
 export type ActivityFields = {
   actor_type: string;
   actor_id: string | null;
@@ -35,24 +35,21 @@ export const activityFields = ({ actor, action, resource, request, response }: A
   code: response.code,
 });
 
-/** The fields of an `own` verb's success, for the audit step of its hot function. */
-export const ownActivity = (
-  ctx: OwnCtx,
-  done: { action: string; resource: { type: string; id: string }; status: number },
-): ActivityFields => ({
+export type CallerFields = Pick<
+  ActivityFields,
+  "actor_type" | "actor_id" | "actor_name" | "method" | "path" | "request_id" | "ip" | "user_agent"
+>;
+
+/** Who called and how, for the audit step of an `own` verb's hot function (`CALLER_INPUT` of activity.sql.ts). */
+export const callerFields = (ctx: OwnCtx): CallerFields => ({
   actor_type: ctx.actor.type,
   actor_id: ctx.actor.id,
   actor_name: ctx.actor.name,
-  action: done.action,
-  resource_type: done.resource.type,
-  resource_id: done.resource.id,
   method: ctx.audit.method,
   path: withoutSecrets(ctx.audit.path),
   request_id: withoutSecrets(ctx.requestId),
   ip: ctx.audit.ip,
   user_agent: ctx.audit.userAgent === null ? null : withoutSecrets(ctx.audit.userAgent),
-  status: done.status,
-  code: null,
 });
 
 const SECRET = /(wp_live_|whsec_)[\w+/=%-]+/g;

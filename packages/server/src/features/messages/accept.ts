@@ -1,11 +1,11 @@
 import type { House } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
-import { CommitUnknown } from "../../db/database.ts";
+import { CommitUnknown, LockHeld } from "../../db/database.ts";
 import { waitApplied } from "../../http/prefer.ts";
 import { Problem, type ProblemCode } from "../../http/problem.ts";
 import type { Answer, OwnCtx } from "../../http/route.ts";
 import { formatId, newUuid, parseId } from "../../lib/ids.ts";
-import { ownActivity } from "../audit/fields.ts";
+import { callerFields } from "../audit/fields.ts";
 import { slotsOfWake } from "../webhooks/event.sql.ts";
 import { type AcceptAnswer, type AcceptRow, acceptMessages } from "./accept.store.ts";
 import { type Draft, type DraftDoors, draftOf, templateProblem } from "./draft.ts";
@@ -27,6 +27,8 @@ export type Accept = { send(ctx: OwnCtx, body: SendMessage): Promise<Answer<Mess
 const STALE_TRIES = 3;
 /** Recipients remembered as known: accepting need not look for strangers among them. Some 100 bytes each. */
 const KNOWN_RECIPIENTS = 100_000;
+/** A first request with the same key, in another process, takes milliseconds; the neighbours of a batch wait as long. */
+const TWIN_PATIENCE_MS = 300;
 const DAY_MS = 86_400_000;
 const ANSWER_KEPT_MS = 7 * DAY_MS;
 const KEY_KEPT_MS = 30 * DAY_MS;
@@ -39,6 +41,7 @@ export function createAccept(house: House, doors: AcceptDoors, waiters: Waiters)
     clock: house.clock,
     fn: acceptMessages,
     group: (row) => row.workspace_id,
+    lockPatienceMs: TWIN_PATIENCE_MS,
     committed(answers) {
       house.wake.hint(
         "dispatch",
@@ -112,6 +115,11 @@ export function createAccept(house: House, doors: AcceptDoors, waiters: Waiters)
     try {
       return await batch.submit(row);
     } catch (error) {
+      if (error instanceof LockHeld && ctx.key !== null)
+        throw new Problem("idempotency_in_progress", "The first request with this key is still running.", {
+          retryAfterSeconds: 1,
+          cause: error,
+        });
       if (!(error instanceof CommitUnknown)) throw error;
       // With a key the client may safely ask again; without one only the id can tell it what to look for.
       if (ctx.key !== null)
@@ -190,7 +198,7 @@ function rowOf(ctx: OwnCtx, body: SendMessage, draft: Draft, known: boolean): Ac
     expires_at: draft.expiresAt ?? undefined,
     resend_once: body.on_unknown === "resend_once",
     now: new Date(ctx.now).toISOString(),
-    activity: ownActivity(ctx, { action: "message.create", resource: { type: "message", id: publicId }, status: 202 }),
+    ...callerFields(ctx),
   };
 }
 
@@ -234,10 +242,6 @@ function refusalOf(answer: AcceptAnswer): Problem {
       return reused(answer.resource);
     case "expired_key":
       return expiredKey(answer.resource ?? "");
-    case "in_progress":
-      return new Problem("idempotency_in_progress", "The first request with this key is still running.", {
-        retryAfterSeconds: 1,
-      });
     case "stranger":
       return new Problem("unavailable", "The recipient's contact is being erased; try again.");
     case "stale_template":

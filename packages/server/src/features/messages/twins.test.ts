@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { requestKey } from "../../http/idempotency.ts";
+import { type Gateway, ORDER_READY, type Sender, startGateway } from "../../testing/gateway.ts";
+
+let gateway: Gateway;
+let mine: Sender;
+let theirs: Sender;
+beforeAll(async () => {
+  gateway = await startGateway();
+  [mine, theirs] = [await gateway.sender(), await gateway.sender()];
+});
+afterAll(() => gateway.stop());
+
+const TO = "+15553000001";
+const send = (key: string, to = TO) => mine.send(to, {}, { "x-idempotency-key": key });
+/** As a client does that is told to ask again. */
+async function sendPatiently(key: string): ReturnType<typeof send> {
+  for (;;) {
+    const reply = await send(key);
+    if (reply.body.code !== "idempotency_in_progress") return reply;
+  }
+}
+const left = async (to = TO) =>
+  (await mine.rows("select 1 from message where recipient = $1 and outbound", [to])).length;
+
+/** Another process took this key for the same request, answered with `message`, and has not committed yet. */
+async function otherProcess(key: string, message: string): Promise<{ end(how: "commit" | "rollback"): Promise<void> }> {
+  const { digest, fingerprint } = requestKey(key, "POST", "/v1/messages", {
+    to: TO,
+    type: "template",
+    template: ORDER_READY,
+  });
+  let end: (how: "commit" | "rollback") => void = () => {};
+  const ended = new Promise<"commit" | "rollback">((resolve) => (end = resolve));
+  let taken: () => void = () => {};
+  const holds = new Promise<void>((resolve) => (taken = resolve));
+  const transaction = gateway.house.db.transaction(mine.uuid, async (sql) => {
+    await sql.run(
+      "insert into idempotency_key (workspace_id, digest, fingerprint, resource_id, created_at) values ($1, $2, $3, $4, $5)",
+      [
+        mine.uuid,
+        Buffer.from(digest, "hex"),
+        Buffer.from(fingerprint, "hex"),
+        message,
+        new Date(gateway.house.clock.now()),
+      ],
+    );
+    taken();
+    if ((await ended) === "rollback") throw new Error("rolled back");
+  });
+  const over = transaction.catch(() => undefined);
+  await holds;
+  return {
+    async end(how) {
+      end(how);
+      await over;
+    },
+  };
+}
+
+async function waitsForLock(): Promise<void> {
+  const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  await expect.poll(() => gateway.house.db.sql.query(waiting)).toHaveLength(1);
+}
+
+describe("a key that another process is using", () => {
+  it("gives its answer when it commits; whoever shared the batch is accepted", async () => {
+    const first = await send("first");
+    const twin = await otherProcess("seen-late", first.body.id);
+    const replies = Promise.all([
+      sendPatiently("seen-late"),
+      theirs.send("+15553000002"),
+      send("neighbour", "+15553000003"),
+    ]);
+    await waitsForLock();
+    await twin.end("commit");
+    const [replayed, ...neighbours] = await replies;
+    expect([replayed.status, replayed.headers["idempotent-replayed"], replayed.text]).toEqual([
+      202,
+      "true",
+      first.text,
+    ]);
+    expect(neighbours.map((reply) => reply.status)).toEqual([202, 202]);
+    expect([await left(), await left("+15553000003")]).toEqual([1, 1]);
+  });
+
+  it("is free when it gives up", async () => {
+    const before = await left();
+    const twin = await otherProcess("given-up", "msg_00000000000000000000000000");
+    const reply = sendPatiently("given-up");
+    await waitsForLock();
+    await twin.end("rollback");
+    expect([(await reply).status, await left()]).toEqual([202, before + 1]);
+  });
+
+  it("is 409 while it goes on, for this request alone", async () => {
+    const before = await left();
+    const twin = await otherProcess("stuck", "msg_00000000000000000000000000");
+    const [stuck, neighbour] = await Promise.all([send("stuck"), theirs.send("+15553000004")]);
+    expect(stuck).toMatchObject({ status: 409, body: { code: "idempotency_in_progress", retryable: true } });
+    expect(stuck.headers["retry-after"]).toBe("1");
+    expect([neighbour.status, await left()]).toEqual([202, before]);
+    await twin.end("rollback");
+  });
+});
+
+describe("a recipient who was known", () => {
+  it("and whose contact has gone is made anew", async () => {
+    const to = "+15553000005";
+    const first = await mine.send(to);
+    await mine.becomes(first.body.id, "accepted");
+    await gateway.house.db.transaction(mine.uuid, (sql) =>
+      sql.run("delete from contact where workspace_id = $1 and phone = $2", [mine.uuid, to]),
+    );
+    const again = await mine.send(to);
+    expect(again.status).toBe(202);
+    expect(again.body.contact_id).not.toBe(first.body.contact_id);
+    expect(await mine.rows("select phone from contact where phone = $1", [to])).toHaveLength(1);
+  });
+});
