@@ -1,6 +1,6 @@
 import { type Bench, drive, KNOWN_RECIPIENTS, ROUNDS, SECONDS, spent, withGateway } from "./bench.ts";
 import { median, per, ratio } from "./figures.ts";
-import { boundName, insertBound } from "./place.ts";
+import { openInserts } from "./inserts.ts";
 import { makeTenants } from "./tenants.ts";
 
 /** Connections, and what is asked of our rate: parts of the bare route's and of the inserts' rate. */
@@ -12,14 +12,17 @@ const CASES = [
 /** (a) Accept: known recipients, idempotency key, audit; no endpoint, no limit, nothing dispatched meanwhile. */
 export async function accept(bench: Bench): Promise<void> {
   const tenants = await makeTenants(bench.place.url, 1, 2);
-  console.log(`(a) accept/s through HTTP, with key and audit, beside a bare Fastify route and ${boundName()}`);
+  const inserts = await openInserts(bench.place);
+  console.log(
+    `(a) accept/s through HTTP, with key and audit, beside a bare Fastify route and ${inserts.name} inserting a message and its queue row`,
+  );
   await withGateway(
     bench,
     async (gateway) => {
       const ask = { url: gateway.url, tenants, firstRecipient: 2_000_000, recipients: KNOWN_RECIPIENTS };
       await drive(bench, { kind: "closed", ...ask, connections: 64, amount: KNOWN_RECIPIENTS * 5 });
       for (const { connections, ofBare, ofInserts } of CASES) {
-        const rounds: { ours: number; bare: number; inserts: number; server: number; database: number }[] = [];
+        const rounds: Record<"ours" | "bare" | "same" | "plain" | "server" | "database", number>[] = [];
         for (let round = 0; round < ROUNDS; round += 1) {
           const timed = { kind: "closed", ...ask, connections, seconds: SECONDS } as const;
           const bare = await drive(bench, { ...timed, url: bench.bare.url });
@@ -29,14 +32,18 @@ export async function accept(bench: Bench): Promise<void> {
           rounds.push({
             ours: ours.perSecond,
             bare: bare.perSecond,
-            inserts: await insertBound(bench.place, SECONDS),
+            same: await inserts.same(SECONDS),
+            plain: await inserts.plain(SECONDS),
             server: ((after.server - before.server) * 1_000) / ours.done,
             database: ((after.database - before.database) * 1_000) / ours.done,
           });
         }
         const of = (name: keyof (typeof rounds)[number]): number => median(rounds.map((round) => round[name]));
         console.log(
-          `    ${connections} connections: ${per(of("ours"))}  bare ${per(of("bare"))} ${ratio(of("ours") / of("bare"), ofBare)}  inserts ${per(of("inserts"))} ${ratio(of("ours") / of("inserts"), ofInserts)}`,
+          `    ${connections} connections: ${per(of("ours"))}  bare ${per(of("bare"))} ${ratio(of("ours") / of("bare"), ofBare)}  inserts ${per(of("same"))} ${ratio(of("ours") / of("same"), ofInserts)}`,
+        );
+        console.log(
+          `    (into two plain tables the inserts go ${per(of("plain"))}: ${(of("ours") / of("plain")).toFixed(2)})`,
         );
         console.log(
           `    CPU an accept: gateway ${Math.round(of("server"))} µs, PostgreSQL ${Math.round(of("database"))} µs`,

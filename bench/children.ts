@@ -79,18 +79,26 @@ export async function freePort(): Promise<number> {
 
 /** Resident memory now, in MiB (proc(5)). */
 export function memoryMib(pid: number): number {
-  const line = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+  const line = /VmRSS:\s+(\d+)/.exec(processFile(pid, "status"));
   return Math.round(Number(line?.[1] ?? 0) / 1024);
 }
 
 /** Processor time spent so far by a process and the children it has waited for, in milliseconds (proc(5): ticks of 10 ms). */
 export function cpuMs(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const stat = processFile(pid, "stat");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * 10;
 }
 
 /** Processes whose parent is `pid`. */
-export function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
+export const childrenOf = (pid: number): number[] =>
+  processFile(pid, `task/${pid}/children`).trim().split(" ").filter(Boolean).map(Number);
+
+// Empty for a process that has ended: PostgreSQL's workers come and go.
+function processFile(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, "utf8");
+  } catch {
+    return "";
+  }
 }

@@ -47,18 +47,29 @@ const VALUES = Uint8Array.from({ length: 128 }, (_, code) => {
   const value = ALPHABET.indexOf(String.fromCharCode(code));
   return value < 0 ? 32 : value;
 });
-const HEX_STEP = 5; // 20 bits: four characters
+const HEX_STEP = 5; // 20 bits: four characters of ours
 
-/** `msg` + uuid → `msg_01jd…`. Several an answer, so in steps of 20 bits and not of five. */
+/** Of hexadecimal digits, by character code. */
+const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const value = Number.parseInt(String.fromCharCode(code), 16);
+  return Number.isNaN(value) ? 0 : value;
+});
+
+/** `msg` + uuid → `msg_01jd…`. Five an accepted message: without a call into the engine it takes half the time. */
 export function formatId(prefix: IdPrefix, uuid: string): string {
-  const hex = uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24);
-  // 26 characters hold 130 bits: two leading zeros and the first byte, then 6 × 20.
-  let text = PAIRS[Number.parseInt(hex.slice(0, 2), 16)] ?? "";
-  for (let at = 2; at < 32; at += HEX_STEP) {
-    const bits = Number.parseInt(hex.slice(at, at + HEX_STEP), 16);
-    text += (PAIRS[bits >> 10] ?? "") + (PAIRS[bits & 1_023] ?? "");
+  let text = `${prefix}_`;
+  let bits = 0;
+  let held = 2; // 26 characters hold 130 bits: two leading zeros
+  for (let at = 0; at < 36; at++) {
+    if (at === 8 || at === 13 || at === 18 || at === 23) continue; // hyphens
+    bits = (bits << 4) | (DIGITS[uuid.charCodeAt(at)] ?? 0);
+    held += 4;
+    if (held < 10) continue;
+    held -= 10;
+    text += PAIRS[bits >> held] ?? "";
+    bits &= (1 << held) - 1;
   }
-  return `${prefix}_${text}`;
+  return text;
 }
 
 /** `msg_01jd…` → uuid, or null when the prefix or the text is not one of ours. */

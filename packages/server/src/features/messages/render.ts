@@ -83,7 +83,11 @@ export function renderMessage(row: MessageRow, state: MessageState): Message {
   };
 }
 
+/** Length of 2026-01-31T12:00:00.000Z: what accepting passes on needs no parsing. */
+const ISO_LENGTH = 24;
+
 function time(value: Time): string | null {
   if (value === null || value === undefined) return null;
+  if (typeof value === "string" && value.length === ISO_LENGTH && value.endsWith("Z")) return value;
   return (typeof value === "string" ? new Date(value) : value).toISOString();
 }
