@@ -6,6 +6,8 @@ export const CALLER_INPUT =
 export type ActivitiesStep = {
   /** A table or the name of a query; the other expressions speak of its row as `a`. */
   from: string;
+  /** A new UUIDv7. That of the row that was made will do, and is there already. */
+  id: string;
   at: string;
   action: string;
   resource: { type: string; id: string };
@@ -13,8 +15,8 @@ export type ActivitiesStep = {
 };
 
 /** The audit step of database functions: one row for each call that changed something, in the same transaction. */
-export const insertActivities = ({ from, at, action, resource, status }: ActivitiesStep): string => `
+export const insertActivities = ({ from, id, at, action, resource, status }: ActivitiesStep): string => `
   insert into audit (workspace_id, id, at, actor_type, actor_id, actor_name, method, path, request_id, ip, user_agent, action, resource_type, resource_id, status)
-  select a.workspace_id, new_uuid(${at}), ${at}, a.actor_type, a.actor_id, a.actor_name, a.method, a.path, a.request_id, a.ip, a.user_agent,
+  select a.workspace_id, ${id}, ${at}, a.actor_type, a.actor_id, a.actor_name, a.method, a.path, a.request_id, a.ip, a.user_agent,
     ${action}, ${resource.type}, ${resource.id}, ${status}
   from ${from} a`;

@@ -132,6 +132,7 @@ export const acceptMessages = hotFunction({
   returns: "outcome text, resource text, contact_id uuid, recipient text, sequence bigint, slot smallint, wake text",
   declare: `
   batch_now timestamptz := now; -- now inside a query is the row's own
+  asked text := rows::text;
   wakes bigint := 0;
   quoting uuid[];
   met uuid[];
@@ -142,12 +143,12 @@ export const acceptMessages = hotFunction({
   r record;`,
   body: `
 -- Looking into 16 months of messages costs a statement its start, whatever it finds: only when a row quotes one.
-if position('"reply_to"' in rows::text) > 0 then
+if position('"reply_to"' in asked) > 0 then
   quoting := array(select x.id from ${INPUT} ${each("q", "select from message q where q.workspace_id = x.workspace_id and q.id = x.reply_to")});
 end if;
 
 -- Most recipients are known, and the caller remembers them.
-if position('"new_contact_id"' in rows::text) > 0 then
+if position('"new_contact_id"' in asked) > 0 then
   with strangers as (
     insert into contact (workspace_id, id, phone, user_id, created_at, updated_at)
     select distinct on (x.workspace_id, x.phone, x.user_id) x.workspace_id, x.new_contact_id, x.phone, x.user_id, batch_now, batch_now
@@ -207,7 +208,7 @@ written as (
 tracked as (
   insert into message_state (workspace_id, id, contact_id, conversation, slot, seq)
   select f.workspace_id, f.id, f.contact, f.conversation, f.slot, f.seq from fresh f),
-audited as (${insertActivities({ from: "fresh", at: "batch_now", action: "'message.create'", resource: { type: "'message'", id: "a.public_id" }, status: "202" })}),
+audited as (${insertActivities({ from: "fresh", id: "a.id", at: "batch_now", action: "'message.create'", resource: { type: "'message'", id: "a.public_id" }, status: "202" })}),
 queued as (
   insert into dispatch (slot, lane, due, seq, workspace_id, message_id, recipient, expires_at) overriding system value
   select f.slot, f.lane, case when f.send_at > batch_now then f.send_at else '-infinity' end, f.seq, f.workspace_id, f.id, f.conversation, f.expires_at from fresh f),

@@ -93,10 +93,11 @@ export function createAccept(house: House, doors: AcceptDoors, waiters: Waiters)
         throw refusal;
       }
       const recipient = recipientKey(ctx, draft);
-      const row = rowOf(ctx, body, draft, known.has(recipient));
+      const met = known.has(recipient);
+      const row = rowOf(ctx, body, draft, met);
       const answer = await submit(ctx, row);
       if (answer.outcome === "accepted") {
-        known.add(recipient);
+        if (!met) known.add(recipient);
         return accepted(row, answer);
       }
       if (answer.outcome === "replay") return await replayOf(ctx, answer.resource ?? "");

@@ -49,7 +49,8 @@ export function createTemplates(house: House): Templates {
   // Part of the key, so that a workspace is forgotten without a walk over everybody's templates.
   const generations = new Map<string, number>();
   let latest = 0;
-  const keyOf = (...parts: Parameters<Find>): string => JSON.stringify([generations.get(parts[0]) ?? 0, ...parts]);
+  // NUL is in no text that comes from outside.
+  const keyOf = (...parts: Parameters<Find>): string => `${generations.get(parts[0]) ?? 0}\0${parts.join("\0")}`;
   return {
     find: (...parts) => cache.get(keyOf(...parts)),
     refresh: (...parts) => cache.refresh(keyOf(...parts)),
@@ -62,7 +63,7 @@ export function createTemplates(house: House): Templates {
 }
 
 async function load(house: House, key: string): Promise<SendableTemplate | null> {
-  const [, workspaceId, businessAccountId, name, language] = JSON.parse(key) as [number, ...Parameters<Find>]; // written by keyOf
+  const [, workspaceId, businessAccountId, name, language] = key.split("\0") as [string, ...Parameters<Find>]; // written by keyOf
   const row = await house.db.read(workspaceId, (sql) =>
     findTemplate(sql, workspaceId, { businessAccountId, name, language }),
   );
