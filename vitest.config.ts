@@ -17,6 +17,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A condition is waited for until it holds; how fast it does is for the benchmarks.
+    expect: { poll: { timeout: 10_000 } },
     server: { deps: { inline: [/@waypost\//] } },
   },
 });

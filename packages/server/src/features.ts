@@ -4,7 +4,7 @@ import type { Feature } from "./feature.ts";
 import { accountHandlers, reportTrouble } from "./features/accounts/connect.ts";
 import { ACCOUNT_FUNCTIONS, accountsFeature } from "./features/accounts/feature.ts";
 import { accountEventData } from "./features/accounts/render.ts";
-import { createSenders } from "./features/accounts/senders.ts";
+import { createSenders, openToken } from "./features/accounts/senders.ts";
 import { AUDIT_FUNCTIONS, auditFeature } from "./features/audit/feature.ts";
 import { createRecorder, type Recorder } from "./features/audit/recorder.ts";
 import { type ContactRow, renderContact } from "./features/contacts/render.ts";
@@ -100,7 +100,7 @@ export function buildFeatures(house: House, version: string): Features {
     tasksFeature(house, jobs, {
       ...accountHandlers(house, (connected) => replayUnowned(house, connected), forget),
       ...templateHandlers(house, {
-        accessToken: senders.accessToken,
+        accessToken: (workspaceId, accountId) => openToken(house, workspaceId, accountId),
         reportTrouble: (workspaceId, accountId, error) => reportTrouble(house, workspaceId, accountId, error),
       }),
     }),

@@ -137,11 +137,12 @@ async function callFunction<Answer extends object>(
     const call = randomUUID();
     const connection = await connect(pool);
     try {
-      const result = await connection.query<Answer>({
-        name: fn.installed,
-        text: `select * from ${fn.installed}($1, $2, $3, $4)`,
-        values: [rows, new Date(now), call, again],
-      });
+      const result = await connection.query<Answer>(`select * from ${fn.installed}($1, $2, $3, $4)`, [
+        rows,
+        new Date(now),
+        call,
+        again,
+      ]);
       connection.release();
       return result.rows;
     } catch (error) {

@@ -2,9 +2,15 @@ import type { HotFunction } from "../../db/hot-function.ts";
 import type { Feature } from "../../feature.ts";
 import type { Jobs } from "../tasks/wait.ts";
 import { accountRoutes } from "./routes.ts";
-import { claimRoutes, disconnectAccounts, sendersOfLanes } from "./routing.store.ts";
+import { claimRoutes, disconnectAccounts } from "./routing.store.ts";
+import { sendersOfLanes, sendersOfWorkspaces } from "./senders.store.ts";
 
-export const ACCOUNT_FUNCTIONS: readonly HotFunction[] = [claimRoutes, disconnectAccounts, sendersOfLanes];
+export const ACCOUNT_FUNCTIONS: readonly HotFunction[] = [
+  claimRoutes,
+  disconnectAccounts,
+  sendersOfLanes,
+  sendersOfWorkspaces,
+];
 
 /** Business accounts and their phone numbers. `forget` drops what this process has cached of a workspace's senders. */
 export const accountsFeature = (jobs: Jobs, forget: (workspaceId: string) => void = () => {}): Feature => ({

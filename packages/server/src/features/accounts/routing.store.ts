@@ -1,6 +1,6 @@
 import { callWithin } from "../../db/call-within.ts";
 import type { Sql } from "../../db/database.ts";
-import { each, hotFunction } from "../../db/hot-function.ts";
+import { hotFunction } from "../../db/hot-function.ts";
 import { EVENT_VARIABLES, emitEvent } from "../webhooks/event.sql.ts";
 
 // What crosses workspaces or writes events is done by functions of the engine role; these are the doors of this feature.
@@ -108,26 +108,3 @@ export async function disconnectIn(sql: Sql, row: DisconnectRow, now: number): P
   const [answer] = await callWithin<{ changed: boolean; wake: string }>(sql, disconnectAccounts, [row], now);
   return answer?.changed ? answer.wake : null;
 }
-
-export type LaneSenderRow = {
-  lane: number;
-  workspace_id: string;
-  phone_number_id: string;
-  provider_phone_number_id: string;
-  business_account_id: string;
-  throughput_per_second: number;
-  number_status: string;
-  account_status: string;
-};
-
-/** Whose number a lane is, and whether it may send: for dispatch, which serves all workspaces. */
-export const sendersOfLanes = hotFunction({
-  name: "senders_of_lanes",
-  writes: false,
-  returns:
-    "lane int, workspace_id uuid, phone_number_id uuid, provider_phone_number_id text, business_account_id uuid, throughput_per_second int, number_status text, account_status text",
-  body: `return query select n.lane, n.workspace_id, n.id, n.provider_phone_number_id, n.business_account_id, n.throughput_per_second, n.status, a.status
-    from json_to_recordset(rows) as x(lane int)
-    ${each("n", "select n.* from phone_number n where n.lane = x.lane")}
-    ${each("a", "select a.status from business_account a where a.workspace_id = n.workspace_id and a.id = n.business_account_id")};`,
-});

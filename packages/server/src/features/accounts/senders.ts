@@ -1,10 +1,11 @@
 import type { House } from "../../ctx.ts";
+import { batchCalls } from "../../db/batched.ts";
 import { createFreshCache } from "../../lib/fresh-cache.ts";
 import { formatId } from "../../lib/ids.ts";
 import type { ProviderError } from "../../provider/provider.ts";
 import { reportTrouble } from "./connect.ts";
-import { type LaneSenderRow, sendersOfLanes } from "./routing.store.ts";
-import { readSecretAccount, readSenders, type SenderRow } from "./store.ts";
+import { type LaneSenderRow, type SenderRow, sendersOfLanes, sendersOfWorkspaces } from "./senders.store.ts";
+import { readSecretAccount } from "./store.ts";
 import { tokenContext } from "./token.ts";
 
 /** A number of the workspace, as sending needs it. */
@@ -30,7 +31,12 @@ export type LaneSender = {
   businessAccountId: string;
   throughputPerSecond: number;
   usable: boolean;
+  /** Milliseconds: a token read before this may be another one. */
+  accountChangedAt: number;
 };
+
+/** An account as it was at one moment. */
+export type AccountState = Pick<LaneSender, "workspaceId" | "businessAccountId" | "accountChangedAt">;
 
 /** Who can send, and with what token: answers never more than four seconds old. */
 export type Senders = {
@@ -40,18 +46,20 @@ export type Senders = {
   resolve(workspaceId: string, from?: string): Promise<Sender | null>;
   /** Lanes without a number are missing from the answer. */
   ofLanes(lanes: readonly number[]): Promise<Map<number, LaneSender>>;
-  /** Null when the account is not connected or its token cannot be opened. */
-  accessToken(workspaceId: string, businessAccountId: string): Promise<string | null>;
+  /** Null when the account is not connected or its token cannot be opened. Read once for each state of the account. */
+  accessToken(account: AccountState): Promise<string | null>;
   /**
    * The provider spoke of the account or its token. A dead token disconnects it at once, anything else is looked into by a
    * task. Returns at once and never throws; the same trouble told again within seconds costs nothing.
    */
-  reportAccountTrouble(workspaceId: string, businessAccountId: string, error: ProviderError): void;
+  reportAccountTrouble(account: AccountState, error: ProviderError): void;
   /** Something newer than what is kept of the workspace was seen. */
   forget(workspaceId: string): void;
 };
 
 const MAX_AGE_MS = 4_000;
+/** The lane's settings, no older than four seconds, tell of a changed account; this is for a change they could not tell. */
+const MAX_TOKEN_AGE_MS = 60_000;
 /** Workspaces kept: about 1 KiB each with a few numbers. */
 const MOST_WORKSPACES = 20_000;
 const MOST_TOKENS = 10_000;
@@ -61,11 +69,14 @@ const MOST_QUIET = 10_000;
 
 export function createSenders(house: House): Senders {
   const monotonic = (): number => house.clock.monotonic();
+  const reads = batchCalls<{ workspace_id: string }, { senders: SenderRow[] }>({
+    db: house.db,
+    clock: house.clock,
+    fn: sendersOfWorkspaces,
+    group: (row) => row.workspace_id,
+  });
   const senders = createFreshCache<string, readonly Sender[]>({
-    load: async (workspaceId) => {
-      const rows = await house.db.read(workspaceId, (sql) => readSenders(sql, workspaceId));
-      return rows.map(senderOf);
-    },
+    load: async (workspaceId) => (await reads.submit({ workspace_id: workspaceId })).senders.map(senderOf),
     // Who has no number yet is about to connect one.
     keep: (found) => found.length > 0,
     most: MOST_WORKSPACES,
@@ -73,15 +84,16 @@ export function createSenders(house: House): Senders {
     monotonic,
   });
   const tokens = createFreshCache<string, string | null>({
-    load: (key) => openToken(house, key),
+    load: (key) => openToken(house, ...accountOf(key)),
     keep: (token) => token !== null,
     most: MOST_TOKENS,
-    maxAgeMs: MAX_AGE_MS,
+    maxAgeMs: MAX_TOKEN_AGE_MS,
     monotonic,
   });
   const quiet = new Map<string, number>();
 
-  function reportAccountTrouble(workspaceId: string, accountId: string, error: ProviderError): void {
+  function reportAccountTrouble(account: AccountState, error: ProviderError): void {
+    const { workspaceId, businessAccountId: accountId } = account;
     const key = `${accountId} ${error.tokenDead}`;
     const at = monotonic();
     if (at - (quiet.get(key) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return;
@@ -90,7 +102,7 @@ export function createSenders(house: House): Senders {
     reportTrouble(house, workspaceId, accountId, error).then(
       () => {
         senders.forget(workspaceId);
-        tokens.forget(`${workspaceId} ${accountId}`);
+        tokens.forget(keyOf(account));
       },
       (failure: unknown) => {
         quiet.delete(key); // the next refusal reports again
@@ -116,7 +128,7 @@ export function createSenders(house: House): Senders {
         rows.length === 0 ? [] : await house.db.call<LaneSenderRow>(sendersOfLanes, rows, house.clock.now());
       return new Map(found.map((row) => [row.lane, laneSenderOf(row)]));
     },
-    accessToken: (workspaceId, accountId) => tokens.get(`${workspaceId} ${accountId}`),
+    accessToken: (account) => tokens.get(keyOf(account)),
     reportAccountTrouble,
     forget: (workspaceId) => senders.forget(workspaceId),
   };
@@ -150,10 +162,19 @@ const laneSenderOf = (row: LaneSenderRow): LaneSender => ({
   businessAccountId: row.business_account_id,
   throughputPerSecond: row.throughput_per_second,
   usable: unusable(row.account_status, row.number_status) === null,
+  accountChangedAt: row.account_changed_at.getTime(),
 });
 
-async function openToken(house: House, key: string): Promise<string | null> {
+const keyOf = ({ workspaceId, businessAccountId, accountChangedAt }: AccountState): string =>
+  `${workspaceId} ${businessAccountId} ${accountChangedAt}`;
+
+function accountOf(key: string): [string, string] {
   const [workspaceId = "", accountId = ""] = key.split(" ");
+  return [workspaceId, accountId];
+}
+
+/** The account's token; null when it is not connected or the token cannot be opened. */
+export async function openToken(house: House, workspaceId: string, accountId: string): Promise<string | null> {
   const account = await house.db.read(workspaceId, (sql) => readSecretAccount(sql, workspaceId, accountId));
   if (!account?.access_token || account.status === "connecting" || account.status === "disconnected") return null;
   try {

@@ -265,27 +265,6 @@ export async function describeNumber(
   ]);
 }
 
-export type SenderRow = {
-  id: string;
-  lane: number;
-  phone: string;
-  provider_phone_number_id: string;
-  business_account_id: string;
-  is_default: boolean;
-  number_status: string;
-  account_status: AccountStatus;
-};
-
-/** Every number of the workspace with what decides whether it may send, oldest first. */
-export async function readSenders(sql: Sql, workspaceId: string): Promise<SenderRow[]> {
-  return await sql.query<SenderRow>(
-    `select n.id, n.lane, n.phone, n.provider_phone_number_id, n.business_account_id, n.is_default, n.status as number_status, a.status as account_status
-     from phone_number n join business_account a on a.workspace_id = n.workspace_id and a.id = n.business_account_id
-     where n.workspace_id = $1 order by n.id`,
-    [workspaceId],
-  );
-}
-
 function only<Row>(rows: Row[]): Row {
   const row = rows[0];
   if (row === undefined) throw new Error("a statement that answers one row answered none");

@@ -27,15 +27,17 @@ export type LaneSender = {
   businessAccountId: string;
   throughputPerSecond: number;
   usable: boolean;
+  /** Milliseconds: with another one the token may be another one. */
+  accountChangedAt: number;
 };
 
 /** What dispatch needs of the accounts feature. */
 export type SenderDoor = {
   senderOfLanes(lanes: readonly number[]): Promise<Map<number, LaneSender>>;
   /** Null when the account is gone or its token cannot be opened. */
-  accessToken(workspaceId: string, businessAccountId: string): Promise<string | null>;
+  accessToken(sender: LaneSender): Promise<string | null>;
   /** The provider spoke of the account or its token; decides whether to check or to disconnect it. */
-  reportAccountTrouble(workspaceId: string, businessAccountId: string, error: ProviderError): void;
+  reportAccountTrouble(sender: LaneSender, error: ProviderError): void;
 };
 
 /** Sends in the air in this process, over all its numbers. */
@@ -115,9 +117,7 @@ export function createDispatch(house: House, senders: SenderDoor): { kind: LaneK
 
   async function send(row: QueueRow, attempt: number, intent: IntentAnswer, grip: Grip): Promise<Disposition> {
     const sender = bySender.get(row.lane);
-    const accessToken = sender
-      ? await senders.accessToken(sender.workspaceId, sender.businessAccountId).catch(() => null)
-      : null;
+    const accessToken = sender ? await senders.accessToken(sender).catch(() => null) : null;
     if (!sender || accessToken === null) return await putBack(row, attempt, SILENCE_MS / 10);
     await grip.departure();
     const startedAt = clock.monotonic();
@@ -172,7 +172,7 @@ export function createDispatch(house: House, senders: SenderDoor): { kind: LaneK
       });
     // We were told to stop before a byte left: whoever owns the lane now may send it at once.
     if (!error.bytesSent && !grip.valid()) return await putBack(row, attempt, 0);
-    if (error.class === "account") senders.reportAccountTrouble(sender.workspaceId, sender.businessAccountId, error);
+    if (error.class === "account") senders.reportAccountTrouble(sender, error);
     const verdict = afterRefusal(error, attempt, Math.random());
     if (verdict.kind === "failed")
       return await store(row, attempt, { outcome: "failed", error: errorOfProvider(error) });

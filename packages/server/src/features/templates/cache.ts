@@ -1,9 +1,10 @@
 import type { House } from "../../ctx.ts";
+import { batchCalls } from "../../db/batched.ts";
 import type { FieldError } from "../../http/problem.ts";
 import { createFreshCache } from "../../lib/fresh-cache.ts";
 import { type Definition, parseDefinition } from "./definition.ts";
 import { checkParameters } from "./parameters.ts";
-import { findTemplate } from "./store.ts";
+import { type FoundTemplate, findTemplates, type TemplateName } from "./store.ts";
 
 /** What sending needs of a template. */
 export type SendableTemplate = {
@@ -39,8 +40,14 @@ const MAX_AGE_MS = 4_000;
 const MOST_GENERATIONS = 20_000;
 
 export function createTemplates(house: House): Templates {
+  const reads = batchCalls<TemplateName, FoundTemplate>({
+    db: house.db,
+    clock: house.clock,
+    fn: findTemplates,
+    group: (row) => row.workspace_id,
+  });
   const cache = createFreshCache<string, SendableTemplate | null>({
-    load: (key) => load(house, key),
+    load: async (key) => sendable(await reads.submit(nameOf(key))),
     keep: (value) => value !== null,
     most: MOST_TEMPLATES,
     maxAgeMs: MAX_AGE_MS,
@@ -51,6 +58,10 @@ export function createTemplates(house: House): Templates {
   let latest = 0;
   // NUL is in no text that comes from outside.
   const keyOf = (...parts: Parameters<Find>): string => `${generations.get(parts[0]) ?? 0}\0${parts.join("\0")}`;
+  function nameOf(key: string): TemplateName {
+    const [, workspace_id = "", business_account_id = "", name = "", language = ""] = key.split("\0");
+    return { workspace_id, business_account_id, name, language };
+  }
   return {
     find: (...parts) => cache.get(keyOf(...parts)),
     refresh: (...parts) => cache.refresh(keyOf(...parts)),
@@ -62,12 +73,8 @@ export function createTemplates(house: House): Templates {
   };
 }
 
-async function load(house: House, key: string): Promise<SendableTemplate | null> {
-  const [, workspaceId, businessAccountId, name, language] = key.split("\0") as [string, ...Parameters<Find>]; // written by keyOf
-  const row = await house.db.read(workspaceId, (sql) =>
-    findTemplate(sql, workspaceId, { businessAccountId, name, language }),
-  );
-  if (!row) return null;
+function sendable(row: FoundTemplate): SendableTemplate | null {
+  if (row.id === null) return null;
   const { id, status, category, revision } = row;
   const definition = parseDefinition(row.components, row.parameter_format);
   const check = (components: unknown, base?: string): FieldError[] => checkParameters(definition, components, base);

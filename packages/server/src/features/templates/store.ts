@@ -1,5 +1,5 @@
 import type { Sql } from "../../db/database.ts";
-import { hotFunction } from "../../db/hot-function.ts";
+import { hotFunction, lookUp } from "../../db/hot-function.ts";
 import { EVENT_VARIABLES, emitEvent } from "../webhooks/event.sql.ts";
 
 /** A template as stored. `components` comes parsed. */
@@ -112,17 +112,22 @@ export async function readTemplate(sql: Sql, workspaceId: string, id: string): P
   return rows[0] ?? null;
 }
 
-export async function findTemplate(
-  sql: Sql,
-  workspaceId: string,
-  key: { businessAccountId: string; name: string; language: string },
-): Promise<TemplateRow | null> {
-  const rows = await sql.query<TemplateRow>(
-    `select ${COLUMNS} from template where workspace_id = $1 and business_account_id = $2 and name = $3 and language = $4`,
-    [workspaceId, key.businessAccountId, key.name, key.language],
-  );
-  return rows[0] ?? null;
-}
+export type TemplateName = { workspace_id: string; business_account_id: string; name: string; language: string };
+/** Without an id there is none of this name and language. */
+export type FoundTemplate =
+  | { id: null }
+  | Pick<TemplateRow, "id" | "status" | "category" | "revision" | "parameter_format" | "components">;
+
+/** What sending needs of templates, by what a send names them by; many workspaces ask together. */
+export const findTemplates = hotFunction({
+  name: "find_templates",
+  writes: false,
+  returns: "id uuid, status text, category text, revision int, parameter_format text, components json",
+  body: `return query select t.id, t.status, t.category, t.revision, t.parameter_format, t.components
+    from rows from (json_to_recordset(rows) as (workspace_id uuid, business_account_id uuid, name text, language text)) with ordinality x
+    ${lookUp("t", "select t.* from template t where t.workspace_id = x.workspace_id and t.business_account_id = x.business_account_id and t.name = x.name and t.language = x.language")}
+    order by x.ordinality;`,
+});
 
 /** The account's templates: all that are not known to be deleted. */
 export async function readLiveTemplates(sql: Sql, workspaceId: string, accountId: string): Promise<TemplateRow[]> {

@@ -284,7 +284,10 @@ describe("the cache of sending", () => {
     expect(await find("nobody")).toBeNull();
     expect(await find("one", "fr")).toBeNull();
     expect(await find("one\nen_US", "x")).toBeNull();
-    expect(await gateway.templates.find(await gateway.workspace(), accountId, "one", "en_US")).toBeNull();
+    // Asked together, answered in one call.
+    const stranger = await gateway.workspace();
+    const asked = [workspaceId, stranger].map((one) => gateway.templates.refresh(one, accountId, "one", "en_US"));
+    expect((await Promise.all(asked)).map((found) => found?.id ?? null)).toEqual([expect.any(String), null]);
   });
 
   it("is old for four seconds at most, and not at all once forgotten or read again", async () => {

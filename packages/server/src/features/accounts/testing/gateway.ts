@@ -15,7 +15,7 @@ import { templateHandlers } from "../../templates/refetch.ts";
 import { accountHandlers, reportTrouble } from "../connect.ts";
 import type { Connected } from "../connect-task.ts";
 import { ACCOUNT_FUNCTIONS, accountsFeature } from "../feature.ts";
-import { createSenders, type Senders } from "../senders.ts";
+import { createSenders, openToken, type Senders } from "../senders.ts";
 
 export type Gateway = TestHouse & {
   senders: Senders;
@@ -27,6 +27,8 @@ export type Gateway = TestHouse & {
   failNext(): void;
   /** Calls of a workspace, with every scope. */
   as(workspaceId: string): Call;
+  /** As dispatch asks for it: with the account's state as the lane's settings tell it. */
+  token(workspaceId: string, accountId: string): Promise<string | null>;
   /** Connects as a client does, the lane being worked meanwhile: `POST` and its answer. */
   connect(workspaceId: string, body: object): Promise<Reply>;
 };
@@ -52,7 +54,7 @@ export async function startGateway(provider: House["provider"]): Promise<Gateway
   const kind = taskKind(house, jobs, {
     ...accountHandlers(house, onConnected, senders.forget),
     ...templateHandlers(house, {
-      accessToken: senders.accessToken,
+      accessToken: (...account) => openToken(house, ...account),
       reportTrouble: (...report) => reportTrouble(house, ...report),
     }),
   });
@@ -77,6 +79,12 @@ export async function startGateway(provider: House["provider"]): Promise<Gateway
     connected,
     failNext: () => (failing = true),
     as,
+    async token(workspaceId, accountId) {
+      const read = "select updated_at from business_account where id = $1";
+      const [account] = await test.rows<{ updated_at: Date }>(workspaceId, read, [accountId]);
+      const accountChangedAt = account?.updated_at.getTime() ?? 0;
+      return await senders.accessToken({ workspaceId, businessAccountId: accountId, accountChangedAt });
+    },
     async connect(workspaceId, body) {
       const before = test.hints.length;
       const reply = as(workspaceId)("POST", "/v1/business-accounts", { body });

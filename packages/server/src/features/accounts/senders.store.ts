@@ -1,0 +1,54 @@
+import { each, hotFunction } from "../../db/hot-function.ts";
+
+// A thousand workspaces with a message a second each ask these questions hundreds of times a second: together in one call.
+
+export type LaneSenderRow = {
+  lane: number;
+  workspace_id: string;
+  phone_number_id: string;
+  provider_phone_number_id: string;
+  business_account_id: string;
+  throughput_per_second: number;
+  number_status: string;
+  account_status: string;
+  account_changed_at: Date;
+};
+
+/** Whose number a lane is, and whether it may send: for dispatch, which serves all workspaces. */
+export const sendersOfLanes = hotFunction({
+  name: "senders_of_lanes",
+  writes: false,
+  returns:
+    "lane int, workspace_id uuid, phone_number_id uuid, provider_phone_number_id text, business_account_id uuid, throughput_per_second int, number_status text, account_status text, account_changed_at timestamptz",
+  body: `return query select n.lane, n.workspace_id, n.id, n.provider_phone_number_id, n.business_account_id, n.throughput_per_second, n.status, a.status, a.updated_at
+    from json_to_recordset(rows) as x(lane int)
+    ${each("n", "select n.* from phone_number n where n.lane = x.lane")}
+    ${each("a", "select a.status, a.updated_at from business_account a where a.workspace_id = n.workspace_id and a.id = n.business_account_id")};`,
+});
+
+export type SenderRow = {
+  id: string;
+  lane: number;
+  phone: string;
+  provider_phone_number_id: string;
+  business_account_id: string;
+  is_default: boolean;
+  number_status: string;
+  account_status: string;
+};
+
+/** Every number of a workspace with what decides whether it may send, oldest first. */
+export const sendersOfWorkspaces = hotFunction({
+  name: "senders_of_workspaces",
+  writes: false,
+  returns: "senders json",
+  body: `return query select coalesce(s.senders, '[]')
+    from rows from (json_to_recordset(rows) as (workspace_id uuid)) with ordinality x
+    ${each(
+      "s",
+      `select json_agg(json_build_object('id', n.id, 'lane', n.lane, 'phone', n.phone, 'provider_phone_number_id', n.provider_phone_number_id,
+        'business_account_id', n.business_account_id, 'is_default', n.is_default, 'number_status', n.status, 'account_status', a.status) order by n.id) as senders
+      from phone_number n join business_account a on a.workspace_id = n.workspace_id and a.id = n.business_account_id where n.workspace_id = x.workspace_id`,
+    )}
+    order by x.ordinality;`,
+});
