@@ -6,13 +6,18 @@ import { createLane, type Lane } from "./lane.ts";
 import type { Membership } from "./membership.ts";
 import { createMemory, type Memory } from "./memory.ts";
 
+/** On the monotonic clock. */
+export type Mark = { at: number; watermark: number };
+
 /** A slot of ours. It is `ready` when everything in it was looked at once; before that nothing of it starts. */
 export type Slot = {
   readonly epoch: number;
   /** New rows are above it. */
   watermark: number;
-  /** Where the watermark stood lately, the oldest first. */
-  marks: { at: number; watermark: number }[];
+  /** Where the watermark stood lately, the oldest first: seconds back for the near sweep. */
+  marks: Mark[];
+  /** The same, a moment back for each read; `rows` counts what was above the watermark so far. */
+  trail: (Mark & { rows: number })[];
   /** How far the near sweep has come; null: it begins anew. */
   sweptTo: number | null;
   ready: boolean;

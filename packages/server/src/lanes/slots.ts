@@ -38,7 +38,7 @@ export function createSlots(owned: Owned, options: SlotsOptions): Slots {
   const { kind, db, clock, slots, lanes } = owned;
 
   function gained(number: number, epoch: number): void {
-    const slot: Slot = { epoch, watermark: 0, marks: [], sweptTo: null, ready: false, draining: false };
+    const slot: Slot = { epoch, watermark: 0, marks: [], trail: [], sweptTo: null, ready: false, draining: false };
     slots.set(number, slot);
     void takeOver(number, slot);
   }
@@ -56,6 +56,7 @@ export function createSlots(owned: Owned, options: SlotsOptions): Slots {
       );
       slot.watermark = last[0]?.seq ?? 0;
       slot.marks = [{ at: clock.monotonic(), watermark: slot.watermark }];
+      slot.trail = [{ at: clock.monotonic(), watermark: slot.watermark, rows: 0 }];
       await writersGone();
       if (!ours()) return;
       await readHeld([number]);

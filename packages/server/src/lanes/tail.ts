@@ -1,4 +1,4 @@
-import type { Intake } from "./intake.ts";
+import type { Intake, ReadRow } from "./intake.ts";
 import type { Owned, Slot } from "./owned.ts";
 import { TAIL_LIMIT } from "./queue.ts";
 
@@ -18,13 +18,22 @@ export type Tail = {
 const POLL_LEAST_MS = 50;
 const POLL_MOST_MS = 1_000;
 const POLL_MOST_DEAF_MS = 100;
-/** Rows that committed late (bounded by `statement_timeout` 8 s) are found by reading again from this far back. */
+/**
+ * Numbers are drawn before the commit, so a row may become visible below others that were read already. Each read goes back
+ * this far: most transactions commit sooner, and what a client sent after its 202 is read after what that 202 was for.
+ */
+const OVERLAP_MS = 100;
+/** Rows a slot that one read goes back at the most: in a flood it costs a fifth of a page. */
+const OVERLAP_ROWS = 200;
+/** Rows that committed later than that (bounded by `statement_timeout` 8 s) are found by reading again from this far back. */
 const NEAR_SWEEP_BACK_MS = 15_000;
 /**
  * Reads of a slot in one near sweep; in a flood the next sweep goes on where this one ended. A late row is found while it
  * lies less than 15 s back, so up to 14,000 waiting rows a slot are covered; beyond that it is the slow sweep's.
  */
 const NEAR_SWEEP_READS = 2;
+
+type Ask = { slot: number; lo: number };
 
 export function createTail(owned: Owned, intake: Intake, listening: () => boolean): Tail {
   const { kind, clock, slots } = owned;
@@ -71,29 +80,41 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
     return which;
   }
 
+  /** New rows of these slots; how many there were. */
   async function readTail(which: number[]): Promise<number> {
-    let asked = which.filter((slot) => slots.get(slot)?.ready);
     let found = 0;
-    while (asked.length > 0 && !owned.stopped) {
-      const asks = asked.map((slot) => ({ slot, lo: slots.get(slot)?.watermark ?? 0 }));
-      const counts = new Map<number, number>();
-      await intake.read(kind.queue.tail, asks, (rows, read) => {
-        for (const row of rows) {
-          const entry = slots.get(row.slot);
-          if (!entry) continue;
-          entry.watermark = Math.max(entry.watermark, row.seq);
-          counts.set(row.slot, (counts.get(row.slot) ?? 0) + 1);
-          intake.accept(row, read);
-        }
-        found += rows.length;
+    let asks = which.flatMap((slot) => {
+      const entry = slots.get(slot);
+      return entry?.ready ? [{ slot, lo: overlap(entry) }] : [];
+    });
+    while (asks.length > 0 && !owned.stopped)
+      asks = await readPage(asks, (entry, row) => {
+        if (row.seq <= entry.watermark) return;
+        entry.watermark = row.seq;
+        found += 1;
+        moved(entry);
       });
-      asked = asked.filter((slot) => (counts.get(slot) ?? 0) >= TAIL_LIMIT);
-    }
     return found;
   }
 
+  function moved({ trail, watermark }: Slot): void {
+    const at = clock.monotonic();
+    const last = trail.at(-1);
+    const rows = (last?.rows ?? 0) + 1;
+    if (last && last.at === at) Object.assign(last, { watermark, rows });
+    else trail.push({ at, watermark, rows });
+  }
+
+  /** Where the watermark stood a moment ago: every number drawn since is above it. */
+  function overlap({ trail, watermark }: Slot): number {
+    const at = clock.monotonic() - OVERLAP_MS;
+    const rows = (trail.at(-1)?.rows ?? 0) - OVERLAP_ROWS;
+    while (trail[1] && (trail[1].at <= at || (trail[0]?.rows ?? 0) < rows)) trail.shift();
+    return trail[0]?.watermark ?? watermark;
+  }
+
   async function nearSweep(): Promise<void> {
-    let asks: { slot: number; lo: number }[] = [];
+    let asks: Ask[] = [];
     for (const [slot, entry] of slots) {
       const lo = entry.ready ? moveMarks(entry) : null;
       if (lo !== null) asks.push({ slot, lo: Math.max(lo, entry.sweptTo ?? lo) });
@@ -112,26 +133,28 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
   }
 
   // The slots that have more below their watermark, each with where to go on.
-  async function reread(asks: { slot: number; lo: number }[]): Promise<{ slot: number; lo: number }[]> {
-    const reached = new Map<number, { rows: number; seq: number }>();
+  async function reread(asks: Ask[]): Promise<Ask[]> {
+    const more = (await readPage(asks)).filter(({ slot, lo }) => lo < (slots.get(slot)?.watermark ?? lo));
+    for (const { slot } of asks) {
+      const entry = slots.get(slot);
+      if (entry) entry.sweptTo = more.find((next) => next.slot === slot)?.lo ?? null;
+    }
+    return more;
+  }
+
+  /** Takes what is above `lo` in each slot, a page of it; answers where to go on in those that had a whole page. */
+  async function readPage(asks: Ask[], see: (entry: Slot, row: ReadRow) => void = () => {}): Promise<Ask[]> {
+    const reached = new Map<number, { rows: number; lo: number }>();
     await intake.read(kind.queue.tail, asks, (rows, read) => {
       for (const row of rows) {
-        const place = reached.get(row.slot);
-        if (place) {
-          place.rows += 1;
-          place.seq = row.seq;
-        } else reached.set(row.slot, { rows: 1, seq: row.seq });
+        const entry = slots.get(row.slot);
+        if (!entry) continue;
+        reached.set(row.slot, { rows: (reached.get(row.slot)?.rows ?? 0) + 1, lo: row.seq });
+        see(entry, row);
         intake.accept(row, read);
       }
     });
-    return asks.flatMap(({ slot }) => {
-      const entry = slots.get(slot);
-      const place = reached.get(slot);
-      const more =
-        entry !== undefined && place !== undefined && place.rows >= TAIL_LIMIT && place.seq < entry.watermark;
-      if (entry) entry.sweptTo = more ? place.seq : null;
-      return more ? [{ slot, lo: place.seq }] : [];
-    });
+    return [...reached].flatMap(([slot, { rows, lo }]) => (rows >= TAIL_LIMIT ? [{ slot, lo }] : []));
   }
 
   return {
