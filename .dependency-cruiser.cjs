@@ -95,7 +95,7 @@ module.exports = {
       severity: "error",
       from: {
         path: server,
-        pathNot: [layer("provider/whatsapp"), layer("testing"), `${server}/runtime\\.ts$`, "\\.test\\.ts$"],
+        pathNot: [layer("provider/whatsapp"), "/testing/", `${server}/runtime\\.ts$`, "\\.test\\.ts$"],
       },
       to: { path: layer("provider/whatsapp") },
     },
@@ -121,7 +121,7 @@ module.exports = {
     {
       name: "server-never-imports-simulator",
       severity: "error",
-      from: { path: server, pathNot: [layer("testing"), "\\.test\\.ts$"] },
+      from: { path: server, pathNot: ["/testing/", "\\.test\\.ts$"] },
       to: { path: "^packages/(simulator|sdk|cli|console)/|node_modules/@waypost|^@waypost/" },
     },
     {

@@ -1,61 +1,19 @@
-import { type Simulator, startSimulator } from "@waypost/simulator";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { parseId } from "../../lib/ids.ts";
-import type { ProviderError } from "../../provider/provider.ts";
-import { createWhatsApp } from "../../provider/whatsapp/adapter.ts";
-import { type Gateway, startGateway } from "./testing/gateway.ts";
+import { describe, expect, it, vi } from "vitest";
+import {
+  ACCOUNT,
+  accountUuid,
+  connect,
+  connects,
+  events,
+  gateway,
+  providerAway,
+  simulator,
+  TOKEN,
+  useDemo,
+  workspaceId,
+} from "./testing/demo.ts";
 
-const TOKEN = "EAASIMDEMO";
-const ACCOUNT = { provider_account_id: "9001", access_token: TOKEN };
-
-let simulator: Simulator;
-let gateway: Gateway;
-let workspaceId: string;
-
-beforeAll(async () => {
-  simulator = await startSimulator({ appSecret: "secret", verifyToken: "verify" });
-  gateway = await startGateway(adapterAt(simulator.url));
-});
-afterAll(async () => {
-  await gateway.house.provider.close();
-  await gateway.stop();
-  await simulator.close();
-});
-beforeEach(async () => {
-  simulator.reset();
-  // Nobody else's: each test connects the one demo account anew.
-  await disconnectAll();
-  workspaceId = await gateway.workspace();
-  gateway.connected.length = 0;
-});
-
-const adapterAt = (baseUrl: string) =>
-  createWhatsApp({ baseUrl, apiVersion: "v26.0", appSecrets: ["secret"], verifyToken: "verify" });
-
-const everybody: string[] = [];
-async function disconnectAll(): Promise<void> {
-  for (const id of everybody.splice(0)) {
-    const { body } = await gateway.as(id)("GET", "/v1/business-accounts");
-    for (const account of body.data) await gateway.as(id)("DELETE", `/v1/business-accounts/${account.id}`);
-  }
-}
-const connect = (id = workspaceId, body: object = ACCOUNT) => {
-  everybody.push(id);
-  return gateway.connect(id, body);
-};
-const uuid = (prefix: "acc" | "num", id: string): string => parseId(prefix, id)!;
-const events = (id = workspaceId) =>
-  gateway.rows<{ kind: string; state: { reason: string } }>(id, "select kind, state from event order by id");
-const trouble = (more: Partial<ProviderError> = {}): ProviderError => ({
-  class: "account",
-  code: "account_disconnected",
-  bytesSent: true,
-  provider: { code: 190, subcode: 463, title: "Session has expired", details: null, traceId: null },
-  httpStatus: 401,
-  detail: "provider code 190",
-  tokenDead: true,
-  ...more,
-});
+useDemo();
 
 describe("connecting", () => {
   it("answers 201 with everything imported: numbers, default number, templates, routes, audit", async () => {
@@ -85,7 +43,7 @@ describe("connecting", () => {
     expect(gateway.connected).toEqual([
       {
         workspaceId,
-        businessAccountId: uuid("acc", body.id),
+        businessAccountId: accountUuid(body.id),
         providerAccountId: "9001",
         providerPhoneNumberIds: ["1055"],
       },
@@ -118,7 +76,7 @@ describe("connecting", () => {
   it("replays the first answer and connects once", async () => {
     const headers = { "x-idempotency-key": "connect-1" };
     const call = () => gateway.as(workspaceId)("POST", "/v1/business-accounts", { body: ACCOUNT, headers });
-    everybody.push(workspaceId);
+    connects(workspaceId);
     const first = call();
     await vi.waitFor(async () => expect(await gateway.rows(workspaceId, "select 1 from task")).toHaveLength(1));
     await gateway.work(gateway.kind, workspaceId);
@@ -130,9 +88,8 @@ describe("connecting", () => {
   });
 
   it("answers 202 after ten seconds and goes on until the provider is back", async () => {
-    const port = simulator.port;
-    await simulator.close();
-    everybody.push(workspaceId);
+    const back = await providerAway();
+    connects(workspaceId);
     const before = gateway.hints.length;
     const waiting = gateway.as(workspaceId)("POST", "/v1/business-accounts", { body: ACCOUNT });
     await vi.waitFor(() => expect(gateway.hints.length).toBeGreaterThan(before));
@@ -145,7 +102,7 @@ describe("connecting", () => {
       reason: null,
     });
 
-    simulator = await startSimulator({ appSecret: "secret", verifyToken: "verify", port });
+    await back();
     expect(await gateway.work(gateway.kind, workspaceId)).toEqual([{ kind: "done" }]);
     const { body: after } = await gateway.as(workspaceId)("GET", `/v1/business-accounts/${body.id}`);
     expect(after).toMatchObject({ status: "connected", name: "Demo Shop" });
@@ -158,7 +115,7 @@ describe("connecting", () => {
     expect(body.status_reason).toBeTruthy();
     expect(body.status_reason).not.toContain("EAAWRONG");
     expect(await events()).toEqual([]); // it was never connected
-    expect(await gateway.token(workspaceId, uuid("acc", body.id))).toBeNull();
+    expect(await gateway.token(workspaceId, accountUuid(body.id))).toBeNull();
   });
 
   it("tells of the connection again when the process was killed between commit and telling", async () => {
@@ -241,7 +198,7 @@ describe("an account of two workspaces", () => {
 describe("a new token", () => {
   it("replaces the old one under the same ids", async () => {
     const first = await connect();
-    const id = uuid("acc", first.body.id);
+    const id = accountUuid(first.body.id);
     expect(await gateway.token(workspaceId, id)).toBe(TOKEN);
     simulator.addAccount({ ...demoLike, token: "EAANEW" });
     gateway.clock.advance(1);
@@ -259,14 +216,14 @@ describe("a new token", () => {
     expect(second).toMatchObject({ status: 202, body: { status: "connected" } });
     expect(second.body.status_reason).toContain("new access token was refused");
     gateway.clock.advance(4_000);
-    expect(await gateway.token(workspaceId, uuid("acc", first.body.id))).toBe(TOKEN);
+    expect(await gateway.token(workspaceId, accountUuid(first.body.id))).toBe(TOKEN);
     expect(await events()).toEqual([]);
     // The next good one clears the note.
     expect((await connect()).body.status_reason).toBeNull();
   });
 
   it("of two wishes at once the later one holds, and both answer", async () => {
-    everybody.push(workspaceId);
+    connects(workspaceId);
     simulator.addAccount({ ...demoLike, token: "EAALATER" });
     const post = (access_token: string) =>
       gateway.as(workspaceId)("POST", "/v1/business-accounts", { body: { ...ACCOUNT, access_token } });
@@ -277,7 +234,7 @@ describe("a new token", () => {
     await gateway.work(gateway.kind, workspaceId);
     expect((await Promise.all([first, second])).map(({ status }) => status)).toEqual([201, 201]);
     const [account] = (await gateway.as(workspaceId)("GET", "/v1/business-accounts")).body.data;
-    expect(await gateway.token(workspaceId, uuid("acc", account.id))).toBe("EAALATER");
+    expect(await gateway.token(workspaceId, accountUuid(account.id))).toBe("EAALATER");
   });
 });
 
@@ -315,7 +272,7 @@ describe("disconnecting", () => {
   });
 
   it("during the connecting wins over it", async () => {
-    everybody.push(workspaceId);
+    connects(workspaceId);
     const waiting = gateway.as(workspaceId)("POST", "/v1/business-accounts", { body: ACCOUNT });
     await vi.waitFor(async () => expect(await gateway.rows(workspaceId, "select 1 from task")).toHaveLength(1));
     const [account] = (await gateway.as(workspaceId)("GET", "/v1/business-accounts")).body.data;
@@ -323,195 +280,5 @@ describe("disconnecting", () => {
     await gateway.work(gateway.kind, workspaceId);
     expect(await waiting).toMatchObject({ status: 202, body: { status: "disconnected" } });
     expect(gateway.connected).toEqual([]);
-  });
-});
-
-describe("trouble of an account", () => {
-  const account = async () => (await gateway.as(workspaceId)("GET", "/v1/business-accounts")).body.data[0];
-  const report = async (error: ProviderError) =>
-    gateway.senders.reportAccountTrouble(
-      { workspaceId, businessAccountId: uuid("acc", (await account()).id), accountChangedAt: 0 },
-      error,
-    );
-
-  it("a dead token that was in use for a while disconnects at once, with one event however often it is told", async () => {
-    await connect();
-    gateway.clock.advance(61_000);
-    for (let n = 0; n < 3; n++) {
-      await report(trouble());
-      gateway.clock.advance(5_000);
-    }
-    await vi.waitFor(async () =>
-      expect(await account()).toMatchObject({ status: "disconnected", status_reason: "Session has expired" }),
-    );
-    await vi.waitFor(async () =>
-      expect(
-        await gateway.rows(workspaceId, "select 1 from job where kind = 'account.check' and not started"),
-      ).toHaveLength(1),
-    );
-    await gateway.work(gateway.kind, workspaceId); // the later reports ask for a look, which finds it off
-    expect(await events()).toMatchObject([{ kind: "signup_revoked", state: { reason: "Session has expired" } }]);
-  });
-
-  it("a refusal that may speak of an older token is looked into with the present one", async () => {
-    await connect();
-    await report(trouble());
-    await vi.waitFor(async () =>
-      expect(await gateway.rows(workspaceId, "select 1 from job where kind = 'account.check'")).toHaveLength(1),
-    );
-    await gateway.work(gateway.kind, workspaceId);
-    expect((await account()).status).toBe("connected");
-    expect(await events()).toEqual([]);
-  });
-
-  it("other codes never disconnect by themselves, only a check that is refused does", async () => {
-    await connect();
-    const odd = trouble({
-      tokenDead: false,
-      provider: { code: 10, subcode: null, title: "Permission", details: null, traceId: null },
-    });
-    gateway.clock.advance(61_000);
-    await report(odd);
-    await vi.waitFor(async () =>
-      expect(await gateway.rows(workspaceId, "select 1 from job where kind = 'account.check'")).toHaveLength(1),
-    );
-    await gateway.work(gateway.kind, workspaceId);
-    expect((await account()).status).toBe("connected");
-
-    simulator.setTokenDeath("9001", 463);
-    gateway.clock.advance(5_000);
-    await report(odd);
-    await vi.waitFor(async () =>
-      expect(await gateway.rows(workspaceId, "select 1 from job where kind = 'account.check'")).toHaveLength(2),
-    );
-    await gateway.work(gateway.kind, workspaceId);
-    expect((await account()).status).toBe("disconnected");
-    expect(await events()).toHaveLength(1);
-    expect(await gateway.senders.ofWorkspace(workspaceId)).toMatchObject([{ usable: false }]);
-  });
-
-  it("of another workspace's account touches nothing", async () => {
-    const { body } = await connect();
-    const stranger = await gateway.workspace();
-    gateway.clock.advance(61_000);
-    gateway.senders.reportAccountTrouble(
-      { workspaceId: stranger, businessAccountId: uuid("acc", body.id), accountChangedAt: 0 },
-      trouble(),
-    );
-    await vi.waitFor(async () => expect(await gateway.rows(stranger, "select 1 from job")).toHaveLength(1));
-    await gateway.work(gateway.kind, stranger);
-    expect((await account()).status).toBe("connected");
-  });
-});
-
-describe("phone numbers", () => {
-  const two = [
-    { id: "2001", display_phone_number: "+1 555-200-0001" },
-    { id: "2002", display_phone_number: "+1 555-200-0002", throughput: 1_000 },
-  ];
-  beforeEach(() => {
-    simulator.addAccount({ waba_id: "9200", name: "Two", business_id: "7200", token: "EAATWO", phone_numbers: two });
-  });
-  const connectTwo = () => connect(workspaceId, { provider_account_id: "9200", access_token: "EAATWO" });
-
-  it("have one default, moved by PATCH and never just taken away", async () => {
-    await connectTwo();
-    const call = gateway.as(workspaceId);
-    const list = (await call("GET", "/v1/phone-numbers")).body.data;
-    expect(list.filter((one: { is_default: boolean }) => one.is_default)).toHaveLength(1);
-    const other = list.find((one: { is_default: boolean }) => !one.is_default);
-    const first = list.find((one: { is_default: boolean }) => one.is_default);
-    expect(await call("PATCH", `/v1/phone-numbers/${first.id}`, { body: { is_default: false } })).toMatchObject({
-      status: 400,
-      body: { errors: [{ pointer: "/is_default" }] },
-    });
-    const patched = await call("PATCH", `/v1/phone-numbers/${other.id}`, {
-      body: { is_default: true, description: "Support" },
-    });
-    expect(patched).toMatchObject({ status: 200, body: { is_default: true, description: "Support" } });
-    expect((await call("GET", `/v1/phone-numbers/${first.id}`)).body.is_default).toBe(false);
-    expect(await gateway.senders.resolve(workspaceId)).toMatchObject({ phone: other.phone });
-    expect((await call("PATCH", `/v1/phone-numbers/${other.id}`, { body: { description: null } })).body).toMatchObject({
-      is_default: true,
-      description: null,
-    });
-    expect((await call("PATCH", `/v1/phone-numbers/${other.id}`, { body: { lane: 1 } })).status).toBe(400);
-    // A later import keeps what is ours.
-    await connectTwo();
-    expect((await call("GET", `/v1/phone-numbers/${other.id}`)).body.is_default).toBe(true);
-  });
-
-  it("move the default under many at once without an error", async () => {
-    await connectTwo();
-    const call = gateway.as(workspaceId);
-    const ids = (await call("GET", "/v1/phone-numbers")).body.data.map((one: { id: string }) => one.id);
-    const replies = await Promise.all(
-      Array.from({ length: 10 }, (_, n) =>
-        call("PATCH", `/v1/phone-numbers/${ids[n % 2]}`, { body: { is_default: true } }),
-      ),
-    );
-    expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    expect(
-      (await call("GET", "/v1/phone-numbers")).body.data.filter((one: { is_default: boolean }) => one.is_default),
-    ).toHaveLength(1);
-  });
-
-  it("are found for sending by id, by phone and by lane, for each workspace its own", async () => {
-    await connectTwo();
-    const other = await gateway.workspace();
-    await connect(other);
-    // Asked together, answered in one call.
-    const asked = [workspaceId, await gateway.workspace(), other].map((one) => gateway.senders.ofWorkspace(one));
-    const [mine = [], none = [], theirs = []] = await Promise.all(asked);
-    expect([mine.length, none.length, theirs.length]).toEqual([2, 0, 1]);
-    expect(await gateway.senders.resolve(workspaceId, "+15552000002")).toMatchObject({
-      providerPhoneNumberId: "2002",
-      usable: true,
-      reason: null,
-    });
-    expect(await gateway.senders.resolve(workspaceId, theirs[0]!.phone)).toBeNull();
-    const list = (await gateway.as(workspaceId)("GET", "/v1/phone-numbers")).body.data;
-    expect(await gateway.senders.resolve(workspaceId, list[0].id)).toMatchObject({ phone: list[0].phone });
-    const lanes = await gateway.senders.ofLanes([...mine, ...theirs].map((one) => one.lane).concat(999_999));
-    expect(lanes.size).toBe(3);
-    expect(lanes.get(theirs[0]!.lane)).toMatchObject({
-      workspaceId: other,
-      providerPhoneNumberId: "1055",
-      throughputPerSecond: 80,
-      usable: true,
-    });
-    expect(lanes.get(mine.find((one) => one.phone.endsWith("2"))!.lane)).toMatchObject({
-      workspaceId,
-      throughputPerSecond: 1_000,
-    });
-    // A token is read only under its own workspace.
-    expect(await gateway.token(other, mine[0]!.businessAccountId)).toBeNull();
-  });
-
-  it("that the provider lists no more cannot send", async () => {
-    await connectTwo();
-    simulator.addAccount({
-      waba_id: "9200",
-      name: "Two",
-      business_id: "7200",
-      token: "EAATWO",
-      phone_numbers: two.slice(0, 1),
-    });
-    await connectTwo();
-    const senders = await gateway.senders.ofWorkspace(workspaceId);
-    expect(senders.find((one) => one.providerPhoneNumberId === "2002")).toMatchObject({
-      usable: false,
-      reason: "number_disconnected",
-    });
-  });
-
-  it("are listed in pages", async () => {
-    await connectTwo();
-    const call = gateway.as(workspaceId);
-    const first = (await call("GET", "/v1/phone-numbers?limit=1")).body;
-    const second = (await call("GET", `/v1/phone-numbers?limit=1&cursor=${first.next_cursor}`)).body;
-    expect([first.data.length, second.data.length, second.next_cursor]).toEqual([1, 1, null]);
-    expect(first.data[0].id > second.data[0].id).toBe(true);
-    expect((await call("GET", "/v1/business-accounts?cursor=nonsense")).status).toBe(400);
   });
 });

@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { formatId, newUuid } from "../../lib/ids.ts";
-import { type Gateway, ORDER_READY, type Sender, startGateway } from "../../testing/gateway.ts";
+import { ORDER_READY } from "../../testing/gateway.ts";
+import { attempts, gateway, mine, person, sentTo, theirs, useSenders } from "./testing/senders.ts";
 
-let gateway: Gateway;
-let mine: Sender;
-let theirs: Sender;
-beforeAll(async () => {
-  gateway = await startGateway();
-  [mine, theirs] = [await gateway.sender(), await gateway.sender()];
-});
-afterAll(() => gateway.stop());
+useSenders();
 
-let people = 0;
-/** Somebody new. */
-const person = (): string => `+1555200${String((people += 1)).padStart(4, "0")}`;
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   mine.call("POST", "/v1/messages", { body, headers });
 const template = (name: string, ...texts: string[]) => ({
@@ -81,7 +72,7 @@ describe("a template message", () => {
       [to],
     );
     expect(kinds.map((row) => row.kind)).toEqual(["contact_created", "accepted"]);
-    const [sent] = gateway.simulator.sent({ to }).data;
+    const [sent] = sentTo(to);
     expect(sent).toMatchObject({
       accepted: true,
       template: "order_ready",
@@ -310,11 +301,11 @@ describe("times", () => {
     expect(reply.body).toMatchObject({ status: "scheduled", final: false, send_at });
     const after = await mine.send(person());
     await mine.becomes(after.body.id, "accepted");
-    expect(gateway.simulator.sent({ to }).data).toEqual([]);
+    expect(sentTo(to)).toEqual([]);
     expect((await mine.call("GET", "/v1/messages?status=scheduled")).body.data).toMatchObject([{ id: reply.body.id }]);
     gateway.clock.advance(3_600_001);
     await mine.becomes(reply.body.id, "accepted");
-    expect(gateway.simulator.sent({ to }).data).toHaveLength(1);
+    expect(sentTo(to)).toHaveLength(1);
   });
 
   it("send_at lies at most 30 days ahead, and before expires_at", async () => {
@@ -328,11 +319,10 @@ describe("times", () => {
     const to = person();
     gateway.simulator.addFault({ kind: "refuse", code: 131056, recipient: to });
     const reply = await mine.send(to, { expires_at: iso(30_000) });
-    const refused = "select 1 from attempt a join message m on m.id = a.message_id where m.recipient = $1";
-    await expect.poll(() => mine.rows(refused, [to])).toHaveLength(1);
+    await expect.poll(() => attempts(to)).toHaveLength(1);
     gateway.clock.advance(40_000);
     const body = await mine.becomes(reply.body.id, "expired");
     expect(body).toMatchObject({ final: true, error: { code: "expired" } });
-    expect(gateway.simulator.sent({ to }).data).toHaveLength(1);
+    expect(sentTo(to)).toHaveLength(1);
   });
 });

@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { formatId, newUuid } from "../../lib/ids.ts";
-import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
+import { gateway, mine, theirs, useSenders } from "./testing/senders.ts";
 
-let gateway: Gateway;
-let mine: Sender;
-let theirs: Sender;
-beforeAll(async () => {
-  gateway = await startGateway();
-  [mine, theirs] = [await gateway.sender(), await gateway.sender()];
-});
-afterAll(() => gateway.stop());
+useSenders();
 
 type Listed = { id: string; to: string | null };
 const list = async (query: string, of = mine): Promise<Listed[]> => {

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { requestKey } from "../../http/idempotency.ts";
-import { type Gateway, ORDER_READY, type Sender, startGateway } from "../../testing/gateway.ts";
+import { ORDER_READY } from "../../testing/gateway.ts";
+import { gateway, keyed, left, mine, theirs, useSenders } from "./testing/senders.ts";
 
-let gateway: Gateway;
-let mine: Sender;
-let theirs: Sender;
-beforeAll(async () => {
-  gateway = await startGateway();
-  [mine, theirs] = [await gateway.sender(), await gateway.sender()];
-});
-afterAll(() => gateway.stop());
+useSenders();
 
 const TO = "+15553000001";
-const send = (key: string, to = TO) => mine.send(to, {}, { "x-idempotency-key": key });
+const send = (key: string, to = TO) => mine.send(to, {}, keyed(key));
 /** As a client does that is told to ask again. */
 async function sendPatiently(key: string): ReturnType<typeof send> {
   for (;;) {
@@ -20,8 +14,6 @@ async function sendPatiently(key: string): ReturnType<typeof send> {
     if (reply.body.code !== "idempotency_in_progress") return reply;
   }
 }
-const left = async (to = TO) =>
-  (await mine.rows("select 1 from message where recipient = $1 and outbound", [to])).length;
 
 /** Another process took this key for the same request, answered with `message`, and has not committed yet. */
 async function otherProcess(key: string, message: string): Promise<{ end(how: "commit" | "rollback"): Promise<void> }> {
@@ -81,25 +73,25 @@ describe("a key that another process is using", () => {
       first.text,
     ]);
     expect(neighbours.map((reply) => reply.status)).toEqual([202, 202]);
-    expect([await left(), await left("+15553000003")]).toEqual([1, 1]);
+    expect([await left(TO), await left("+15553000003")]).toEqual([1, 1]);
   });
 
   it("is free when it gives up", async () => {
-    const before = await left();
+    const before = await left(TO);
     const twin = await otherProcess("given-up", "msg_00000000000000000000000000");
     const reply = sendPatiently("given-up");
     await waitsForLock();
     await twin.end("rollback");
-    expect([(await reply).status, await left()]).toEqual([202, before + 1]);
+    expect([(await reply).status, await left(TO)]).toEqual([202, before + 1]);
   });
 
   it("is 409 while it goes on, for this request alone", async () => {
-    const before = await left();
+    const before = await left(TO);
     const twin = await otherProcess("stuck", "msg_00000000000000000000000000");
     const [stuck, neighbour] = await Promise.all([send("stuck"), theirs.send("+15553000004")]);
     expect(stuck).toMatchObject({ status: 409, body: { code: "idempotency_in_progress", retryable: true } });
     expect(stuck.headers["retry-after"]).toBe("1");
-    expect([neighbour.status, await left()]).toEqual([202, before]);
+    expect([neighbour.status, await left(TO)]).toEqual([202, before]);
     await twin.end("rollback");
   });
 });

@@ -1,26 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { callbackOf, postCallback, statusOf } from "../../testing/callback.ts";
-import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
+import { attempts, gateway, kindsOf, mine, person, sentTo, theirs, useSenders } from "./testing/senders.ts";
 
 const TEN_MINUTES_MS = 600_000;
 
-let gateway: Gateway;
-let mine: Sender;
-beforeAll(async () => {
-  gateway = await startGateway();
-  mine = await gateway.sender();
-});
-afterAll(() => gateway.stop());
+useSenders();
 
-let people = 0;
-const person = (): string => `+1555500${String((people += 1)).padStart(4, "0")}`;
-const events = async (to: string) =>
-  (
-    await mine.rows<{ kind: string }>(
-      "select e.kind from event e join message m on m.id = e.message_id where m.recipient = $1 order by e.sequence",
-      [to],
-    )
-  ).map(({ kind }) => kind);
+const queued = (to: string) =>
+  mine.rows("select 1 from dispatch where message_id = (select id from message where recipient = $1)", [to]);
 const tell = (id: string, status: string, opaque: string | null) =>
   postCallback(
     gateway,
@@ -36,7 +23,7 @@ async function lose(kind: "reset" | "html" | "no_id", more: object = {}) {
   gateway.simulator.addFault({ kind, accept: true, recipient: to });
   const reply = await mine.send(to, more);
   const body = await mine.becomes(reply.body.id, "unknown");
-  const [sent] = gateway.simulator.sent({ to }).data;
+  const [sent] = sentTo(to);
   return { to, body, wamid: sent?.id ?? "", opaque: sent?.opaque ?? "" };
 }
 
@@ -49,11 +36,11 @@ describe("a lost answer", () => {
       provider_message_id: null,
       possible_duplicate: false,
     });
-    expect(await events(to)).toEqual(["unknown"]);
+    expect(await kindsOf(to)).toEqual(["unknown"]);
     // The next message of the same person is not held back by it.
     const next = await mine.send(to);
     await mine.becomes(next.body.id, "accepted");
-    expect(gateway.simulator.sent({ to }).data).toHaveLength(2);
+    expect(sentTo(to)).toHaveLength(2);
   });
 
   it("is settled by a later status that carries our value", async () => {
@@ -65,29 +52,24 @@ describe("a lost answer", () => {
     await tell(wamid, "read", null); // its id is known by now
     await mine.becomes(body.id, "read");
     // It was settled: ten minutes of silence are not told.
-    await expect
-      .poll(() =>
-        mine.rows("select 1 from dispatch where message_id = (select id from message where recipient = $1)", [to]),
-      )
-      .toEqual([]);
-    expect(await events(to)).toEqual(["unknown", "delivered", "read"]);
-    expect(gateway.simulator.sent({ to }).data).toHaveLength(1);
+    await expect.poll(() => queued(to)).toEqual([]);
+    expect(await kindsOf(to)).toEqual(["unknown", "delivered", "read"]);
+    expect(sentTo(to)).toHaveLength(1);
   });
 
   it("after ten minutes of silence is final, told once more, and still raised by late evidence", async () => {
     const { to, body, wamid, opaque } = await lose("html");
     gateway.clock.advance(TEN_MINUTES_MS);
-    await expect.poll(() => events(to)).toEqual(["unknown", "unknown"]);
+    await expect.poll(() => kindsOf(to)).toEqual(["unknown", "unknown"]);
     expect((await mine.call("GET", `/v1/messages/${body.id}`)).body).toMatchObject({ status: "unknown", final: true });
     gateway.clock.advance(6 * 86_400_000);
     await tell(wamid, "read", opaque);
     expect(await mine.becomes(body.id, "read")).toMatchObject({ final: true, provider_message_id: wamid });
-    expect(gateway.simulator.sent({ to }).data).toHaveLength(1);
+    expect(sentTo(to)).toHaveLength(1);
   });
 
   it("is not settled by a forged or foreign value", async () => {
     const { body, wamid, opaque } = await lose("reset");
-    const theirs = await gateway.sender();
     const forged = opaque.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
     await tell(`${wamid}x`, "read", forged);
     await postCallback(
@@ -106,8 +88,8 @@ describe("a lost answer", () => {
     gateway.clock.advance(TEN_MINUTES_MS);
     const again = await mine.becomes(body.id, "accepted");
     expect(again).toMatchObject({ possible_duplicate: true, provider_message_id: expect.stringMatching(/^wamid\./) });
-    expect(gateway.simulator.sent({ to }).data).toHaveLength(2);
-    expect(await events(to)).toEqual(["unknown", "accepted"]);
+    expect(sentTo(to)).toHaveLength(2);
+    expect(await kindsOf(to)).toEqual(["unknown", "accepted"]);
   });
 
   it("with resend_once that is settled meanwhile is not sent again", async () => {
@@ -115,12 +97,8 @@ describe("a lost answer", () => {
     await tell(wamid, "sent", opaque);
     await mine.becomes(body.id, "sent");
     gateway.clock.advance(TEN_MINUTES_MS);
-    await expect
-      .poll(() =>
-        mine.rows("select 1 from dispatch where message_id = (select id from message where recipient = $1)", [to]),
-      )
-      .toEqual([]);
-    expect(gateway.simulator.sent({ to }).data).toHaveLength(1);
+    await expect.poll(() => queued(to)).toEqual([]);
+    expect(sentTo(to)).toHaveLength(1);
     expect((await mine.call("GET", `/v1/messages/${body.id}`)).body.possible_duplicate).toBe(false);
   });
 
@@ -128,12 +106,11 @@ describe("a lost answer", () => {
     const { to, body } = await lose("reset", { on_unknown: "resend_once" });
     gateway.simulator.addFault({ kind: "reset", accept: false, recipient: to });
     gateway.clock.advance(TEN_MINUTES_MS);
-    await expect.poll(() => gateway.simulator.sent({ to }).data.length).toBe(2);
-    const unknown = "select 1 from attempt a join message m on m.id = a.message_id where m.recipient = $1";
-    await expect.poll(() => mine.rows(unknown, [to])).toHaveLength(2);
+    await expect.poll(() => sentTo(to).length).toBe(2);
+    await expect.poll(() => attempts(to)).toHaveLength(2);
     gateway.clock.advance(TEN_MINUTES_MS);
     await expect.poll(async () => (await mine.call("GET", `/v1/messages/${body.id}`)).body.final).toBe(true);
-    expect(gateway.simulator.sent({ to }).data).toHaveLength(2);
+    expect(sentTo(to)).toHaveLength(2);
   });
 });
 

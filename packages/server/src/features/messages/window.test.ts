@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
+import { describe, expect, it } from "vitest";
+import { attempts, gateway, kindsOf, mine, person, sentTo, theirs, useSenders } from "./testing/senders.ts";
 
 const HOUR_MS = 3_600_000;
 
-let gateway: Gateway;
-let mine: Sender;
-beforeAll(async () => {
-  gateway = await startGateway();
-  mine = await gateway.sender();
-});
-afterAll(() => gateway.stop());
+useSenders();
 
-let people = 0;
-const person = (): string => `+1555300${String((people += 1)).padStart(4, "0")}`;
 const text = (to: string, more: object = {}, of = mine) =>
   of.call("POST", "/v1/messages", { body: { to, type: "text", text: { body: "On our way." }, ...more } });
 
@@ -42,7 +34,6 @@ describe("a text", () => {
   });
 
   it("is of the pair: a window with one number opens none with another, nor with another workspace", async () => {
-    const theirs = await gateway.sender();
     const to = person();
     await theirs.inbound(to);
     expect((await text(to, {}, theirs)).status).toBe(202);
@@ -71,15 +62,12 @@ describe("a text", () => {
     gateway.simulator.addFault({ kind: "refuse", code: 131056, recipient: to });
     const reply = await text(to);
     const id = reply.body.id;
-    const refused = "select 1 from attempt a join message m on m.id = a.message_id where m.recipient = $1";
-    await expect.poll(() => mine.rows(refused, [to])).toHaveLength(1);
+    await expect.poll(() => attempts(to)).toHaveLength(1);
     gateway.clock.advance(24 * HOUR_MS);
     const failed = await mine.becomes(id, "failed");
     expect(failed).toMatchObject({ final: true, error: { code: "window_closed", retryable: expect.any(Boolean) } });
-    expect(gateway.simulator.sent({ to }).data.map((entry) => entry.accepted)).toEqual([false]);
-    expect(
-      await mine.rows("select kind from event e join message m on m.id = e.message_id where m.recipient = $1", [to]),
-    ).toEqual([{ kind: "failed" }]);
+    expect(sentTo(to).map((entry) => entry.accepted)).toEqual([false]);
+    expect(await kindsOf(to)).toEqual(["failed"]);
   });
 
   it("scheduled past the end of its window fails at its time", async () => {
@@ -90,6 +78,6 @@ describe("a text", () => {
     expect(reply.body.status).toBe("scheduled");
     gateway.clock.advance(25 * HOUR_MS + 1);
     expect(await mine.becomes(reply.body.id, "failed")).toMatchObject({ error: { code: "window_closed" } });
-    expect(gateway.simulator.sent({ to }).data).toEqual([]);
+    expect(sentTo(to)).toEqual([]);
   });
 });

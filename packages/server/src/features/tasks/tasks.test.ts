@@ -1,40 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { House } from "../../ctx.ts";
-import { DatabaseUnavailable } from "../../db/database.ts";
+import { describe, expect, it } from "vitest";
 import { newUuid } from "../../lib/ids.ts";
 import { taskBackoff } from "./backoff.ts";
-import { TASK_FUNCTIONS, tasksFeature } from "./feature.ts";
-import { type Task, type TaskHandler, taskKind } from "./lane.ts";
-import { beginTasks, endTasks, readJob } from "./store.ts";
-import { enqueueTask, hintTasks, type NewTask, taskLane } from "./task.ts";
-import { firmGrip, startHouse, type TestHouse } from "./testing/house.ts";
-import { createJobs, type Jobs } from "./wait.ts";
+import { tasksFeature } from "./feature.ts";
+import type { Task } from "./lane.ts";
+import { beginTasks, endTasks } from "./store.ts";
+import { enqueueTask, hintTasks, taskLane } from "./task.ts";
+import { enqueue, house, jobOf, jobs, kindOf, queued, test, useTasks, waiter } from "./testing/tasks.ts";
 
-let test: TestHouse;
-let house: House;
-let jobs: Jobs;
-
-beforeAll(async () => {
-  test = await startHouse(TASK_FUNCTIONS, {} as House["provider"]);
-  house = test.house;
-  jobs = createJobs();
-});
-afterAll(() => test.stop());
-
-const kindOf = (handler: TaskHandler) => taskKind(house, jobs, { "test.do": handler });
-const enqueue = (workspaceId: string, more: Partial<NewTask> = {}) =>
-  house.db.transaction(workspaceId, (sql) =>
-    enqueueTask(sql, workspaceId, { kind: "test.do", payload: { n: 1 }, now: house.clock.now(), ...more }),
-  );
-const jobOf = (workspaceId: string, jobId: string) =>
-  house.db.read(workspaceId, (sql) => readJob(sql, workspaceId, jobId));
-const queued = (workspaceId: string) =>
-  test.rows<{ attempt: number; due: Date | number }>(
-    workspaceId,
-    "select attempt, due from task where workspace_id = $1",
-    [workspaceId],
-  );
-const waiter = (workspaceId: string, signal = new AbortController().signal) => ({ ...house, workspaceId, signal });
+useTasks();
 
 describe("a task", () => {
   it("is done: handler called with what was enqueued, job done, queue row gone", async () => {
@@ -132,85 +105,6 @@ describe("a task", () => {
   });
 });
 
-describe("a poison task", () => {
-  it("that kills its process three times is given up at the fourth start", async () => {
-    const workspaceId = await test.workspace();
-    const { jobId } = await enqueue(workspaceId);
-    const { slot, seq } = (
-      await test.rows<{ slot: number; seq: number }>(workspaceId, "select slot, seq from task")
-    )[0]!;
-    // What a killed process leaves behind: a start, and no end.
-    const ticket = JSON.stringify({ slot, seq, workspace_id: workspaceId, job_id: jobId });
-    for (let crash = 0; crash < 3; crash++)
-      expect(await house.db.call(beginTasks, [ticket], house.clock.now())).toMatchObject([{ fate: "run" }]);
-    let ran = false;
-    const kind = kindOf(() => {
-      ran = true;
-      return Promise.resolve({ kind: "done" });
-    });
-    expect(await test.work(kind, workspaceId)).toEqual([{ kind: "done" }]);
-    expect(ran).toBe(false);
-    expect(await jobOf(workspaceId, jobId)).toMatchObject({ status: "failed", error: { code: "crashed" } });
-    expect(await queued(workspaceId)).toEqual([]);
-  });
-
-  it("that throws three times is failed, and its error tells no secret", async () => {
-    const workspaceId = await test.workspace();
-    const { jobId } = await enqueue(workspaceId);
-    const kind = kindOf(() => Promise.reject(new Error("EAAsecret")));
-    for (let round = 0; round < 3; round++) {
-      await test.work(kind, workspaceId);
-      test.clock.advance(10_000);
-    }
-    expect(await jobOf(workspaceId, jobId)).toEqual({
-      status: "failed",
-      error: { code: "crashed", detail: "Something failed here." },
-    });
-    expect(await queued(workspaceId)).toEqual([]);
-  });
-
-  it("is none when the database was away, when it ended well in between, or when the process stopped in order", async () => {
-    const workspaceId = await test.workspace();
-    const { jobId } = await enqueue(workspaceId);
-    const away = kindOf(() => Promise.reject(new DatabaseUnavailable("away")));
-    const stopping = AbortSignal.abort();
-    const stopped = kindOf(() => new Promise(() => {}));
-    for (let round = 0; round < 3; round++) {
-      expect(await test.work(away, workspaceId)).toMatchObject([{ kind: "later" }]);
-      test.clock.advance(60_000);
-      expect(await test.work(stopped, workspaceId, firmGrip(stopping))).toMatchObject([{ kind: "later" }]);
-      test.clock.advance(1);
-    }
-    expect(await jobOf(workspaceId, jobId)).toMatchObject({ status: "pending" });
-    expect(
-      await test.work(
-        kindOf(() => Promise.resolve({ kind: "done" })),
-        workspaceId,
-      ),
-    ).toEqual([{ kind: "done" }]);
-    expect(await jobOf(workspaceId, jobId)).toMatchObject({ status: "done" });
-  });
-
-  it("is none when only the answer to its begin was lost", async () => {
-    const workspaceId = await test.workspace();
-    const { jobId } = await enqueue(workspaceId);
-    const { slot, seq } = (
-      await test.rows<{ slot: number; seq: number }>(workspaceId, "select slot, seq from task")
-    )[0]!;
-    const rows = JSON.stringify([{ slot, seq, workspace_id: workspaceId, job_id: jobId }]);
-    const begin = (again: boolean) =>
-      house.db.transaction(workspaceId, (sql) =>
-        sql.query<{ unfinished: number }>(`select * from ${beginTasks.installed}($1, now(), $2, $3)`, [
-          rows,
-          newUuid(house.clock.now()),
-          again,
-        ]),
-      );
-    expect(await begin(false)).toMatchObject([{ unfinished: 1 }]);
-    expect(await begin(true)).toMatchObject([{ unfinished: 1 }]);
-  });
-});
-
 describe("a subject", () => {
   it("lets a waiting job stand for later wishes, but never one that has begun", async () => {
     const workspaceId = await test.workspace();
@@ -299,41 +193,6 @@ describe("the functions", () => {
     await timer!.run();
     expect(await jobOf(workspaceId, old.jobId)).toBeNull();
     expect(await jobOf(workspaceId, open.jobId)).toMatchObject({ status: "pending" });
-  });
-});
-
-describe("waiting for a job", () => {
-  it("ends with the job, told in process at once, or found by asking when another process did it", async () => {
-    const workspaceId = await test.workspace();
-    const { jobId } = await enqueue(workspaceId);
-    const here = jobs.wait(waiter(workspaceId), jobId, 20_000);
-    const elsewhere = createJobs().wait(waiter(workspaceId), jobId, 20_000);
-    await test.work(
-      kindOf(() => Promise.resolve({ kind: "done" })),
-      workspaceId,
-    );
-    expect(await here).toEqual({ status: "done", error: null });
-    test.clock.advance(500); // longer than any pause between two questions
-    expect(await elsewhere).toEqual({ status: "done", error: null });
-  });
-
-  it("ends with the time, and when the caller goes", async () => {
-    const workspaceId = await test.workspace();
-    const { jobId } = await enqueue(workspaceId);
-    const timed = jobs.wait(waiter(workspaceId), jobId, 60);
-    const turning = setInterval(() => test.clock.advance(60), 5);
-    expect(await timed).toEqual({ status: "pending", error: null });
-    clearInterval(turning);
-    const gone = new AbortController();
-    const waiting = jobs.wait(waiter(workspaceId, gone.signal), jobId, 60_000);
-    gone.abort();
-    expect(await waiting).toEqual({ status: "pending", error: null });
-  });
-
-  it("is null for another workspace's job", async () => {
-    const [a, b] = [await test.workspace(), await test.workspace()];
-    const { jobId } = await enqueue(a);
-    expect(await jobs.wait(waiter(b), jobId, 60_000)).toBeNull();
   });
 });
 

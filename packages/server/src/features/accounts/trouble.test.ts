@@ -1,0 +1,94 @@
+import { describe, expect, it, vi } from "vitest";
+import type { ProviderError } from "../../provider/provider.ts";
+import { accountUuid, connect, events, gateway, simulator, useDemo, workspaceId } from "./testing/demo.ts";
+
+useDemo();
+
+const trouble = (more: Partial<ProviderError> = {}): ProviderError => ({
+  class: "account",
+  code: "account_disconnected",
+  bytesSent: true,
+  provider: { code: 190, subcode: 463, title: "Session has expired", details: null, traceId: null },
+  httpStatus: 401,
+  detail: "provider code 190",
+  tokenDead: true,
+  ...more,
+});
+
+describe("trouble of an account", () => {
+  const account = async () => (await gateway.as(workspaceId)("GET", "/v1/business-accounts")).body.data[0];
+  const report = async (error: ProviderError) =>
+    gateway.senders.reportAccountTrouble(
+      { workspaceId, businessAccountId: accountUuid((await account()).id), accountChangedAt: 0 },
+      error,
+    );
+
+  it("a dead token that was in use for a while disconnects at once, with one event however often it is told", async () => {
+    await connect();
+    gateway.clock.advance(61_000);
+    for (let n = 0; n < 3; n++) {
+      await report(trouble());
+      gateway.clock.advance(5_000);
+    }
+    await vi.waitFor(async () =>
+      expect(await account()).toMatchObject({ status: "disconnected", status_reason: "Session has expired" }),
+    );
+    await vi.waitFor(async () =>
+      expect(
+        await gateway.rows(workspaceId, "select 1 from job where kind = 'account.check' and not started"),
+      ).toHaveLength(1),
+    );
+    await gateway.work(gateway.kind, workspaceId); // the later reports ask for a look, which finds it off
+    expect(await events()).toMatchObject([{ kind: "signup_revoked", state: { reason: "Session has expired" } }]);
+  });
+
+  it("a refusal that may speak of an older token is looked into with the present one", async () => {
+    await connect();
+    await report(trouble());
+    await vi.waitFor(async () =>
+      expect(await gateway.rows(workspaceId, "select 1 from job where kind = 'account.check'")).toHaveLength(1),
+    );
+    await gateway.work(gateway.kind, workspaceId);
+    expect((await account()).status).toBe("connected");
+    expect(await events()).toEqual([]);
+  });
+
+  it("other codes never disconnect by themselves, only a check that is refused does", async () => {
+    await connect();
+    const odd = trouble({
+      tokenDead: false,
+      provider: { code: 10, subcode: null, title: "Permission", details: null, traceId: null },
+    });
+    gateway.clock.advance(61_000);
+    await report(odd);
+    await vi.waitFor(async () =>
+      expect(await gateway.rows(workspaceId, "select 1 from job where kind = 'account.check'")).toHaveLength(1),
+    );
+    await gateway.work(gateway.kind, workspaceId);
+    expect((await account()).status).toBe("connected");
+
+    simulator.setTokenDeath("9001", 463);
+    gateway.clock.advance(5_000);
+    await report(odd);
+    await vi.waitFor(async () =>
+      expect(await gateway.rows(workspaceId, "select 1 from job where kind = 'account.check'")).toHaveLength(2),
+    );
+    await gateway.work(gateway.kind, workspaceId);
+    expect((await account()).status).toBe("disconnected");
+    expect(await events()).toHaveLength(1);
+    expect(await gateway.senders.ofWorkspace(workspaceId)).toMatchObject([{ usable: false }]);
+  });
+
+  it("of another workspace's account touches nothing", async () => {
+    const { body } = await connect();
+    const stranger = await gateway.workspace();
+    gateway.clock.advance(61_000);
+    gateway.senders.reportAccountTrouble(
+      { workspaceId: stranger, businessAccountId: accountUuid(body.id), accountChangedAt: 0 },
+      trouble(),
+    );
+    await vi.waitFor(async () => expect(await gateway.rows(stranger, "select 1 from job")).toHaveLength(1));
+    await gateway.work(gateway.kind, stranger);
+    expect((await account()).status).toBe("connected");
+  });
+});

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll } from "vitest";
+import type { House } from "../../../ctx.ts";
+import type { LaneKind } from "../../../lanes/kind.ts";
+import { TASK_FUNCTIONS } from "../feature.ts";
+import { type TaskHandler, taskKind } from "../lane.ts";
+import { readJob } from "../store.ts";
+import { enqueueTask, type NewTask } from "../task.ts";
+import { createJobs, type Jobs } from "../wait.ts";
+import { startHouse, type TestHouse } from "./house.ts";
+
+export let test: TestHouse;
+export let house: House;
+export let jobs: Jobs;
+
+/** Starts the feature for the tests of a file: tasks of one kind, `test.do`, whose handler each test brings. */
+export function useTasks(): void {
+  beforeAll(async () => {
+    test = await startHouse(TASK_FUNCTIONS, {} as House["provider"]); // not reached
+    house = test.house;
+    jobs = createJobs();
+  });
+  afterAll(() => test.stop());
+}
+
+export const kindOf = (handler: TaskHandler): LaneKind => taskKind(house, jobs, { "test.do": handler });
+
+export const enqueue = (workspaceId: string, more: Partial<NewTask> = {}) =>
+  house.db.transaction(workspaceId, (sql) =>
+    enqueueTask(sql, workspaceId, { kind: "test.do", payload: { n: 1 }, now: house.clock.now(), ...more }),
+  );
+
+export const jobOf = (workspaceId: string, jobId: string) =>
+  house.db.read(workspaceId, (sql) => readJob(sql, workspaceId, jobId));
+
+/** The rows of the queue that belong to a workspace. */
+export const queued = (workspaceId: string) =>
+  test.rows<{ attempt: number; due: Date | number }>(
+    workspaceId,
+    "select attempt, due from task where workspace_id = $1",
+    [workspaceId],
+  );
+
+export const waiter = (workspaceId: string, signal = new AbortController().signal) => ({
+  ...house,
+  workspaceId,
+  signal,
+});

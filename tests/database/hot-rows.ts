@@ -1,0 +1,103 @@
+import { newUuid } from "../../packages/server/src/lib/ids.ts";
+import { AT, NOW, WORKER } from "./owned.ts";
+import type { Tenant } from "./rows.ts";
+
+// Input of hot functions with every field, as the server gives it; `more` says what is special about one.
+
+/** A template message to a stranger. */
+export const acceptRow = ({ workspace, number, template }: Tenant, more: object) => ({
+  workspace_id: workspace,
+  id: newUuid(NOW),
+  public_id: "msg_0",
+  key: null,
+  fingerprint: "00",
+  phone: null,
+  contact_id: null,
+  user_id: null,
+  new_contact_id: newUuid(NOW),
+  phone_number_id: number,
+  sender: "+15550000000",
+  type: "template",
+  content: {},
+  template_id: template,
+  template_revision: 1,
+  category: "utility",
+  reply_to: null,
+  reference: null,
+  send_at: null,
+  expires_at: null,
+  resend_once: false,
+  now: AT,
+  actor_type: "system",
+  ...more,
+});
+
+/** The place of a send in its queue, under the right of `WORKER`. */
+export const intentRow = (place: { slot: unknown; seq: unknown }, workspace: string, message: unknown) => ({
+  slot: place.slot,
+  seq: place.seq,
+  workspace_id: workspace,
+  message_id: message,
+  worker: WORKER,
+  epoch: 1,
+});
+
+/** "Delivered", by the provider's id. */
+export const reportRow = (workspace: string, providerMessageId: unknown) => ({
+  workspace_id: workspace,
+  message_id: null,
+  provider_message_id: providerMessageId,
+  bit: 16,
+  at: AT,
+  error: null,
+  pricing: null,
+});
+
+/** A text of a person, by the provider's id. */
+export const receiveRow = ({ workspace, number }: Tenant, phone: string, providerMessageId: string, more: object) => ({
+  workspace_id: workspace,
+  id: newUuid(NOW),
+  phone_number_id: number,
+  provider_message_id: providerMessageId,
+  new_contact_id: newUuid(NOW),
+  phone,
+  wa_id: phone.slice(1),
+  user_id: null,
+  type: "text",
+  content: {},
+  reply_to_provider_id: null,
+  opens_window: true,
+  at: AT,
+  ...more,
+});
+
+/** A job that is done. */
+export const endTaskRow = (place: { slot: number; seq: number }, workspace: string) => ({
+  ...place,
+  workspace_id: workspace,
+  job_id: newUuid(NOW),
+  outcome: "done",
+  error: null,
+  due: null,
+  attempt: 0,
+  crashed: false,
+});
+
+/** What the provider tells of the tenant's template. */
+export const templateRow = (workspace: string, account: string, more: object) => ({
+  workspace_id: workspace,
+  business_account_id: account,
+  id: newUuid(NOW),
+  provider_template_id: "1",
+  name: "hello",
+  language: "en",
+  category: "utility",
+  status: "paused",
+  quality: "red",
+  parameter_format: "positional",
+  components: [],
+  rejection_reason: null,
+  first: false,
+  read_at: AT,
+  ...more,
+});
