@@ -12,7 +12,6 @@ import {
 } from "@waypost/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startReceiver } from "../packages/server/src/features/webhooks/testing/receiver.ts";
-import type { HandClock } from "../packages/server/src/testing/clock.ts";
 import {
   type Gateway,
   OPERATOR_KEY,
@@ -28,24 +27,8 @@ let client: Waypost;
 let theirs: Waypost;
 let operator: WaypostOperator;
 
-/** Goes by itself, so that numbers are paced as in life, and jumps when told. */
-function runningClock(): HandClock {
-  let ahead = 0;
-  return {
-    now: () => Date.now() + ahead,
-    monotonic: () => performance.now() + ahead,
-    after(ms, fn) {
-      const timer = setTimeout(fn, ms);
-      return () => clearTimeout(timer);
-    },
-    advance(ms) {
-      ahead += ms;
-    },
-  };
-}
-
 beforeAll(async () => {
-  gateway = await startGateway({ API_RATE_LIMIT: "off" }, { clock: runningClock() });
+  gateway = await startGateway({ API_RATE_LIMIT: "off" });
   mine = await gateway.sender();
   const baseUrl = gateway.url;
   client = new Waypost({ apiKey: mine.key, baseUrl: `${baseUrl}/` });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { withClient } from "../../packages/server/src/testing/client.ts";
+import { openWire, type Wire } from "../../packages/server/src/testing/wire.ts";
 import { type House, startHouse, type Worker, type Workspace } from "./house.ts";
 import {
   accepted,
@@ -12,7 +13,6 @@ import {
   post,
   statusesOf,
 } from "./posting.ts";
-import { openWire, type Wire } from "./wire.ts";
 
 let house: House;
 let wire: Wire;
@@ -123,10 +123,10 @@ test("the database away for two seconds: the same, and the process goes on by it
     (async () => {
       const before = house.provider.stats().requests;
       await house.provider.whenSent(before + 20);
-      await wire.down();
+      wire.cut();
       await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
       expect(await gateway.ready()).toBe(false);
-      await wire.up();
+      wire.mend();
       await vi.waitFor(async () => expect(await gateway.ready()).toBe(true), { timeout: 20_000, interval: 50 });
     })(),
   );

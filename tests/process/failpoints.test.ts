@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { openWire, type Wire } from "../../packages/server/src/testing/wire.ts";
 import { type House, startHouse, type Worker, type Workspace } from "./house.ts";
 import { isReplay, type Order, ordersOf, type Posted, post, statusesOf } from "./posting.ts";
-import { openWire, type Wire } from "./wire.ts";
 
 /** A lost attempt is settled 45 s after its start; the rest is the lease and a busy machine. */
 const SETTLED_WITHIN_MS = 70_000;

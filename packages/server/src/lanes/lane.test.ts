@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { handClock } from "../testing/clock.ts";
 import { STARTED } from "./kind.ts";
 import { createLane, type Lane } from "./lane.ts";
 import { LANE_BUFFER } from "./queue.ts";
-import { handClock } from "./testing/hand-clock.ts";
 import { laneSettings, queueRow } from "./testing/rows.ts";
 
 const clock = handClock();
@@ -93,14 +93,14 @@ describe("a lane in memory", () => {
     const due = clock.now() + 50;
     lane.backOff(queueRow(1), due, true, clock.now());
     lane.add(queueRow(2), clock.now());
-    await clock.advance(50);
+    await clock.pass(50);
     lane.add(queueRow(1, { due }), clock.now());
     lane.dueReadTo = clock.now();
     expect(lane.ring(clock.now())).toEqual([]); // it was read, and only the pace keeps it
-    await clock.advance(60);
+    await clock.pass(60);
     expect(takeAll(lane)).toEqual([1]);
     lane.finish(queueRow(1, { due }), clock.now());
-    await clock.advance(100);
+    await clock.pass(100);
     expect(takeAll(lane)).toEqual([2]);
   });
 

@@ -1,8 +1,9 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { handClock } from "../testing/clock.ts";
 import type { LaneSettings, QueueRow } from "./kind.ts";
 import { createLane, type Lane } from "./lane.ts";
 import { createScheduler } from "./scheduler.ts";
-import { handClock, turn } from "./testing/hand-clock.ts";
 import { laneSettings, queueRow } from "./testing/rows.ts";
 
 /** A scheduler whose starts are only noted; `land` ends the oldest. */
@@ -51,7 +52,7 @@ function stage(inFlight: number) {
 describe("who may start next", () => {
   it("goes round workspaces, then round their lanes: a flood takes its turn only", async () => {
     const { scheduler, lane, starts, land, clock } = stage(40);
-    await clock.advance(5_000); // past the slow start
+    await clock.pass(5_000); // past the slow start
     // One workspace with ten full lanes against three with one lane and few rows.
     for (let n = 0; n < 10; n++) scheduler.ready(lane(n, "flood", 200));
     for (const [n, name] of ["x", "y", "z"].entries()) scheduler.ready(lane(100 + n, name, 20));
@@ -70,7 +71,7 @@ describe("who may start next", () => {
 
   it("lets a newcomer start with the next row that lands", async () => {
     const { scheduler, lane, starts, land, clock } = stage(40);
-    await clock.advance(5_000);
+    await clock.pass(5_000);
     for (let n = 0; n < 5; n++) scheduler.ready(lane(n, "flood", 200));
     await turn();
     scheduler.ready(lane(9, "quiet", 1));
@@ -83,10 +84,10 @@ describe("who may start next", () => {
     for (let n = 0; n < 10; n++) scheduler.ready(lane(n, "w", 200));
     await turn();
     expect(scheduler.inAir).toBe(32);
-    await clock.advance(1_000);
+    await clock.pass(1_000);
     expect(scheduler.inAir).toBeGreaterThan(200);
     expect(scheduler.inAir).toBeLessThanOrEqual(32 + 234);
-    await clock.advance(1_100);
+    await clock.pass(1_100);
     expect(scheduler.inAir).toBe(500);
   });
 
@@ -94,7 +95,7 @@ describe("who may start next", () => {
     const { scheduler, lane, starts, land, clock, air } = stage(500);
     scheduler.ready(lane(1, "w", 200, { ratePerSecond: 80, concurrency: { start: 500, most: 500 } }));
     for (let ms = 0; ms < 2_000; ms += 5) {
-      await clock.advance(5);
+      await clock.pass(5);
       await land(air.length);
     }
     for (const { at } of starts) {
@@ -113,7 +114,7 @@ describe("who may start next", () => {
     expect(starts).toEqual([]);
     scheduler.stop();
     scheduler.ready(lane(2, "w", 5));
-    await clock.advance(5_000);
+    await clock.pass(5_000);
     expect(starts).toEqual([]);
   });
 

@@ -1,7 +1,19 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { Clock } from "../lib/clock.ts";
 
 /** A clock that a test moves ahead: wall clock, monotonic reading and timers together. */
-export type HandClock = Clock & { advance(ms: number): void };
+export type HandClock = Clock & {
+  /** Jumps; every timer that has come due by then rings, at the new time. */
+  advance(ms: number): void;
+};
+
+/** One on which nothing passes by itself. */
+export type StillClock = HandClock & {
+  /** Moves on timer by timer, each at its own time; what one sets going runs before the next one rings. */
+  pass(ms: number): Promise<void>;
+  /** Time goes and nothing runs, as in a process that is starved: timers that come due ring with the next move. */
+  stall(ms: number): void;
+};
 
 /** Flows as the machine's clock does, and jumps when the test says so: for the whole server, whose lanes need time to pass. */
 export function jumpClock(): HandClock {
@@ -41,24 +53,36 @@ export function jumpClock(): HandClock {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Stands still until the test moves it, set to the present: for what must be exact to the millisecond. */
-export function handClock(): HandClock {
+export function handClock(): StillClock {
   let now = Date.now();
-  let timers: { at: number; fn: () => void }[] = [];
+  const timers = new Set<{ at: number; fn: () => void }>();
+  const dueBy = (time: number) => [...timers].filter(({ at }) => at <= time).toSorted((a, b) => a.at - b.at);
   return {
     now: () => now,
     monotonic: () => now,
     after(ms, fn) {
-      const timer = { at: now + ms, fn };
-      timers.push(timer);
-      return () => {
-        timers = timers.filter((other) => other !== timer);
-      };
+      const timer = { at: now + Math.max(0, ms), fn };
+      timers.add(timer);
+      return () => void timers.delete(timer);
     },
     advance(ms) {
       now += ms;
-      const due = timers.filter((timer) => timer.at <= now);
-      timers = timers.filter((timer) => timer.at > now);
-      for (const timer of due) timer.fn();
+      // One may have been cancelled by another before it; those that ring anew wait for the next move.
+      for (const timer of dueBy(now)) if (timers.delete(timer)) timer.fn();
+    },
+    async pass(ms) {
+      const until = now + ms;
+      for (let [timer] = dueBy(until); timer; [timer] = dueBy(until)) {
+        timers.delete(timer);
+        now = Math.max(now, timer.at);
+        timer.fn();
+        await turn();
+      }
+      now = Math.max(now, until);
+      await turn();
+    },
+    stall(ms) {
+      now += ms;
     },
   };
 }

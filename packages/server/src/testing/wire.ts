@@ -1,35 +1,49 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from "node:net";
 
-/** A wire to a database that a test can cut and mend: what a stopped database looks like from outside. */
+/** The way between a gateway and its database, for faults at a chosen place. */
 export type Wire = {
-  /** The same database and login, past the wire. */
+  /** The same database and login, by this way. */
   url: string;
-  /** Breaks what is open and refuses what comes, until `mend`. */
+  /** Breaks what is open and what comes, until `mend`: what a stopped database looks like. */
   cut(): void;
   mend(): void;
+  /**
+   * Resolves when the next call whose statement contains `text` stands still: as a request it has done nothing yet, with its
+   * answer on the way it has committed and nobody knows.
+   */
+  hold(text: string, at: "request" | "answer"): Promise<Held>;
   close(): Promise<void>;
 };
+
+/** A call that stands still on its way. */
+export type Held = {
+  /** Lets it go on. */
+  pass(): void;
+  /** Breaks its connection, on both sides. */
+  cut(): void;
+};
+
+type Trap = { text: string; at: "request" | "answer"; sprung(held: Held): void };
 
 export async function openWire(databaseUrl: string): Promise<Wire> {
   const target = targetOf(new URL(databaseUrl));
   const open = new Set<Socket>();
+  let traps: Trap[] = [];
   let whole = true;
+  // Listens also while it is cut: a port that it let go, another could have when it is mended.
   const server = createServer((near) => {
     if (!whole) return void near.destroy();
     const far = connect(target);
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
+    for (const socket of [near, far]) {
       open.add(socket);
-      socket.on("error", () => other.destroy());
-      socket.on("close", () => {
-        open.delete(socket);
-        other.destroy();
-      });
+      socket.on("close", () => open.delete(socket));
     }
-    near.pipe(far).pipe(near);
+    relay(near, far, (bytes) => {
+      const trap = traps.find(({ text }) => bytes.includes(text));
+      if (trap) traps = traps.filter((other) => other !== trap);
+      return trap;
+    });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -38,7 +52,7 @@ export async function openWire(databaseUrl: string): Promise<Wire> {
     for (const socket of open) socket.destroy();
   };
   const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port, not on a path
   for (const name of ["host", "port"]) url.searchParams.delete(name);
   return {
     url: url.href,
@@ -46,6 +60,7 @@ export async function openWire(databaseUrl: string): Promise<Wire> {
     mend: () => {
       whole = true;
     },
+    hold: (text, at) => new Promise((sprung) => void traps.push({ text, at, sprung })),
     async close() {
       cut();
       server.close();
@@ -54,8 +69,36 @@ export async function openWire(databaseUrl: string): Promise<Wire> {
   };
 }
 
+/** Passes on what comes, but for the call that `takeTrap` knows by its bytes. */
+function relay(near: Socket, far: Socket, takeTrap: (bytes: Buffer) => Trap | undefined): void {
+  const cut = (): void => {
+    near.destroy();
+    far.destroy();
+  };
+  for (const socket of [near, far]) socket.setNoDelay(true).on("error", cut).on("close", cut);
+  let awaited: { trap: Trap; answer: Buffer } | null = null;
+  near.on("data", (bytes) => {
+    const trap = takeTrap(bytes);
+    if (trap?.at === "request") return trap.sprung({ pass: () => void far.write(bytes), cut });
+    if (trap) awaited = { trap, answer: Buffer.alloc(0) };
+    far.write(bytes);
+  });
+  far.on("data", (bytes) => {
+    if (awaited === null) return void near.write(bytes);
+    awaited.answer = Buffer.concat([awaited.answer, bytes]);
+    if (awaited.answer.subarray(-READY.length).equals(READY)) awaited.trap.sprung({ pass, cut });
+  });
+  const pass = (): void => {
+    if (awaited) near.write(awaited.answer);
+    awaited = null;
+  };
+}
+
+/** ReadyForQuery, no transaction open: the last bytes of every answer, sent after the commit. */
+const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+
 /** The embedded database listens on a socket in the file system, which its URL names as `?host=<directory>&port=`. */
-function targetOf(url: URL): { path: string } | { host: string; port: number } {
+function targetOf(url: URL): NetConnectOpts {
   const directory = url.searchParams.get("host");
   if (directory?.startsWith("/")) return { path: `${directory}/.s.PGSQL.${url.searchParams.get("port") ?? POSTGRES}` };
   return { host: url.hostname, port: Number(url.port || POSTGRES) };

@@ -66,6 +66,12 @@ export const rowText = (row: NewRow): string =>
     recipient: row.recipient ?? 1,
   });
 
+/** As many new rows, by their number from 0. */
+export const many = (count: number, of: (n: number) => NewRow): NewRow[] =>
+  Array.from({ length: count }, (_, n) => of(n));
+
+export const seqsOf = (sent: readonly Sent[]): number[] => sent.map(({ seq }) => seq);
+
 export async function startProbe(): Promise<Probe> {
   const database = await testDatabase();
   const { appRole, engineRole } = await migrate(database.url, {

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DatabaseUnavailable } from "../db/database.ts";
+import { LANE_BUFFER } from "./queue.ts";
+import { many, type Probe, seqsOf, startProbe } from "./testing/probe.ts";
+import { latch, SOON, within } from "./testing/waiting.ts";
+
+let probe: Probe;
+beforeEach(async () => {
+  probe = await startProbe();
+});
+afterEach(() => probe.stop());
+
+describe("giving slots back", () => {
+  it("happens although rows there wait to be tried again", async () => {
+    let away = true;
+    const first = await probe.engine({
+      leaseMs: 3_000,
+      database: (db) => ({
+        ...db,
+        call: (fn, rows, now) =>
+          fn.name === "probe_begin" && away ? Promise.reject(new DatabaseUnavailable("away")) : db.call(fn, rows, now),
+      }),
+    });
+    await probe.add(many(64, (lane) => ({ lane })));
+    first.notifier.hint(
+      "dispatch",
+      many(64, (lane) => ({ lane })).map(({ lane }) => lane),
+    );
+    await expect.poll(() => first.lanes.rows, SOON).toBe(64);
+    const second = await probe.engine({ leaseMs: 3_000 });
+    await expect.poll(() => new Set(probe.sent.map(({ engine }) => engine)).size, SOON).toBe(1);
+    await expect.poll(() => probe.sent.length, SOON).toBe(32);
+    away = false;
+    await expect.poll(() => probe.sent.length, SOON).toBe(64);
+    expect(probe.sent.filter(({ engine }) => engine === 1)).toHaveLength(32);
+    expect(second.lanes.membership.live("dispatch")).toBe(2);
+  });
+
+  it("hands a lane over at once when its owner stops, and what is in the air ends as evidence", async () => {
+    const gate = latch();
+    const first = await probe.engine({ beforeOutcome: () => gate.passed });
+    await probe.add(many(10, (n) => ({ lane: 1, recipient: n })));
+    first.notifier.hint("dispatch", [1]);
+    await expect.poll(() => probe.sent.length, SOON).toBe(10);
+    const second = await probe.engine();
+    await probe.add(many(5, (n) => ({ lane: 1, recipient: 100 + n })));
+    const before = performance.now();
+    await first.lanes.stop();
+    const owners = await probe.db.sql.query("select distinct owner from slot where kind = 1 and owner = $1", [
+      first.lanes.membership.worker,
+    ]);
+    expect(owners).toEqual([]);
+    expect(performance.now() - before).toBeLessThan(2_500);
+    await expect.poll(() => probe.sent.filter(({ engine }) => engine === 1).length, within(4_500)).toBe(5);
+    gate.open();
+    await expect.poll(probe.table, SOON).toEqual([]);
+    expect((await probe.intents()).every(({ n }) => n === 1)).toBe(true);
+    expect(second.lanes.membership.valid()).toBe(true);
+  });
+});
+
+describe("what former owners began", () => {
+  it("is left alone until its deadline and then settled, while everything else goes on", async () => {
+    // After the intent, before the write: the first owner hangs there for ever.
+    const first = await probe.engine({ beforeWrite: (row) => (row.key === "1" ? new Promise(() => {}) : undefined) });
+    await probe.add([{ lane: 1, recipient: 1 }]);
+    first.notifier.hint("dispatch", [1]);
+    await expect.poll(async () => (await probe.table())[0]?.state, SOON).toBe(1);
+    await first.stop();
+    await probe.add([
+      { lane: 1, recipient: 1 },
+      { lane: 1, recipient: 2 },
+    ]);
+    await probe.engine({ settleAfterMs: 3_000 });
+    await expect.poll(() => probe.sent.map(({ key }) => key), SOON).toEqual(["2"]);
+    // Its recipient waits for it; unknown blocks nobody.
+    await expect.poll(() => probe.sent.map(({ key }) => key), SOON).toEqual(["2", "1"]);
+    await expect.poll(async () => (await probe.table()).map(({ state }) => state), SOON).toEqual([2]);
+    expect((await probe.intents()).every(({ n }) => n === 1)).toBe(true);
+  });
+
+  it.each([
+    ["before it is settled", 60_000, 1],
+    ["after it was settled as unknown", 100, 2],
+  ])("may still be answered by the former owner, %s", async (_, settleAfterMs, state) => {
+    const gate = latch();
+    const first = await probe.engine({ beforeOutcome: () => gate.passed });
+    await probe.add([{ lane: 1 }, { lane: 1 }]);
+    first.notifier.hint("dispatch", [1]);
+    await expect.poll(async () => (await probe.table())[0]?.state, SOON).toBe(1);
+    await first.lanes.stop(); // its send is still in the air
+    await probe.engine({ settleAfterMs });
+    await expect.poll(async () => (await probe.table())[0]?.state, SOON).toBe(state);
+    gate.open();
+    await expect.poll(probe.table, SOON).toEqual([]);
+    expect(seqsOf(probe.sent)).toEqual(seqsOf(probe.sent).toSorted((a, b) => a - b));
+    expect(probe.sent).toHaveLength(2);
+    expect((await probe.intents()).every(({ n }) => n === 1)).toBe(true);
+  });
+
+  it("does not keep a lane waiting when more of it was begun than a read returns", async () => {
+    const first = await probe.engine({
+      settings: () => ({ concurrency: { start: 1_000, most: 1_000 } }),
+      answer: () => "never",
+    });
+    await probe.add(many(LANE_BUFFER, (n) => ({ lane: 1, recipient: n })));
+    first.notifier.hint("dispatch", [1]);
+    await expect.poll(() => probe.sent.length, SOON).toBe(LANE_BUFFER);
+    await first.stop();
+    await probe.add(many(10, (n) => ({ lane: 1, recipient: 1_000 + n })));
+    await probe.engine();
+    await expect.poll(() => probe.sent.length, within(4_500)).toBe(LANE_BUFFER + 10);
+  });
+});

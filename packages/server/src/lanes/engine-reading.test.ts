@@ -1,0 +1,212 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { withClient } from "../testing/client.ts";
+import { LANE_BUFFER } from "./queue.ts";
+import { addRows } from "./testing/probe.sql.ts";
+import { many, type Probe, rowText, seqsOf, startProbe } from "./testing/probe.ts";
+import { latch, SOON, within } from "./testing/waiting.ts";
+
+let probe: Probe;
+beforeEach(async () => {
+  probe = await startProbe();
+});
+afterEach(() => probe.stop());
+
+describe("reading", () => {
+  it("finds rows by a hint, and without any hint by polling", async () => {
+    const engine = await probe.engine();
+    await probe.add([{ lane: 1 }]);
+    engine.notifier.hint("dispatch", [1]);
+    await expect.poll(() => probe.sent.length, SOON).toBe(1);
+    // Killed between commit and wake: nobody hints.
+    await probe.add([{ lane: 2 }]);
+    await expect.poll(() => probe.sent.length, within(4_500)).toBe(2);
+    await expect.poll(probe.table, SOON).toEqual([]);
+  });
+
+  it("finds unhinted rows while hints for another slot never end", async () => {
+    const engine = await probe.engine();
+    const hints = setInterval(() => engine.notifier.hint("dispatch", [1]), 5);
+    try {
+      await probe.add([{ lane: 2 }]);
+      await expect.poll(() => probe.sent.length, within(4_500)).toBe(1);
+    } finally {
+      clearInterval(hints);
+    }
+  });
+
+  it("passes a full lane by, refills it, loses nothing and keeps a quiet lane of the same slot going", async () => {
+    const count = LANE_BUFFER * 12;
+    await probe.add(many(count, (n) => ({ lane: 3, recipient: n })));
+    const quiet = await probe.add([{ lane: 67 }]);
+    const engine = await probe.engine();
+    await expect.poll(() => probe.sent.length, SOON).toBe(count + 1);
+    expect(seqsOf(probe.sent).indexOf(quiet[0] as number)).toBeLessThan(count / 2);
+    expect(new Set(seqsOf(probe.sent)).size).toBe(count + 1);
+    await expect.poll(probe.table, SOON).toEqual([]);
+    await expect.poll(() => engine.lanes.inAir, SOON).toBe(0);
+  });
+
+  it("reads a row that was committed late, below the watermark", async () => {
+    const engine = await probe.engine();
+    await probe.warm();
+    await withClient(probe.database.url, async (client) => {
+      await client.query("begin");
+      const late = await client.query<{ seq: string }>(
+        `select * from ${addRows.installed}($1, now(), gen_random_uuid(), false)`,
+        [`[${rowText({ lane: 5, recipient: 1 })}]`],
+      );
+      const rest = await probe.add(many(50, (n) => ({ lane: 5, recipient: 100 + n })));
+      engine.notifier.hint("dispatch", [5]);
+      await expect.poll(() => probe.sent.length, SOON).toBe(50);
+      const seq = Number(late.rows[0]?.seq);
+      expect(seq).toBeLessThan(rest[0] as number);
+      await client.query("commit");
+      await expect.poll(() => seqsOf(probe.sent).includes(seq), within(4_500)).toBe(true);
+    });
+  });
+
+  it("waits at take-over for those who are just writing, so that their later rows do not go before their first", async () => {
+    await withClient(probe.database.url, async (client) => {
+      const write = async (): Promise<number> => {
+        const { rows } = await client.query<{ seq: string }>(
+          `select * from ${addRows.installed}($1, now(), gen_random_uuid(), false)`,
+          [`[${rowText({ lane: 5, recipient: 1 })}]`],
+        );
+        return Number(rows[0]?.seq);
+      };
+      await client.query("begin");
+      const first = await write();
+      const marked = latch();
+      let marks = 0;
+      await probe.engine({
+        database: (db) => ({
+          ...db,
+          sql: {
+            ...db.sql,
+            query: async <Row extends object>(...query: Parameters<typeof db.sql.query>) => {
+              const rows = await db.sql.query<Row>(...query);
+              if (query[0].includes("pg_sequence_last_value") && ++marks === 64) marked.open();
+              return rows;
+            },
+          },
+        }),
+      });
+      await marked.passed;
+      const second = await write();
+      await client.query("commit");
+      await expect.poll(() => seqsOf(probe.sent), within(4_000)).toEqual([first, second]);
+    });
+  });
+
+  it("reads all of a thousand rows that are due in the same microsecond", async () => {
+    const due = Date.now() + 1_500;
+    await probe.add(many(1_000, (n) => ({ lane: 7, recipient: n, due })));
+    // Not on a millisecond: a cursor cut to milliseconds would read the first page for ever.
+    await withClient(probe.database.url, async (client) => {
+      const engine = (await client.query<{ engine_role: string }>("select engine_role from installation")).rows[0];
+      await client.query(
+        `begin; grant "${engine?.engine_role}" to current_user; set local role "${engine?.engine_role}"`,
+      );
+      await client.query("update dispatch set due = due + interval '123 microseconds'; reset role");
+      await client.query(`revoke "${engine?.engine_role}" from current_user; commit`);
+    });
+    // None is answered, so each page must come from behind the one before it.
+    const gate = latch();
+    const engine = await probe.engine({ answer: () => gate.passed.then(() => "done" as const) });
+    await expect.poll(() => engine.lanes.rows, SOON).toBe(1_000);
+    expect(Date.now()).toBeGreaterThanOrEqual(due);
+    gate.open();
+    await expect.poll(probe.table, SOON).toEqual([]);
+    expect(new Set(seqsOf(probe.sent)).size).toBe(1_000);
+    expect(probe.sent).toHaveLength(1_000);
+  });
+
+  it("finds by the slow sweep what everything else lost", async () => {
+    let deaf = false;
+    await probe.engine({
+      database: (db) => ({
+        ...db,
+        // As if the tail had never returned it.
+        call: async (fn, rows, now) => {
+          const answer = await db.call(fn, rows, now);
+          return (fn.name === "dispatch_tail" && deaf ? [] : answer) as never;
+        },
+      }),
+    });
+    await probe.warm();
+    deaf = true;
+    await probe.add([{ lane: 9 }, { lane: 9, due: Date.now() - 1_000, recipient: 2 }]);
+    await expect.poll(() => probe.sent.length, within(20_000)).toBe(2);
+  });
+
+  it("does not bring a finished row back by a read that began before", async () => {
+    const gate = latch();
+    const late = latch();
+    const begun: number[] = [];
+    let stale = 0;
+    let watching = false;
+    const engine = await probe.engine({
+      database: (db) => ({
+        ...db,
+        call: async (fn, rows, now) => {
+          if (fn.name === "probe_begin") begun.push(...rows.map((row) => JSON.parse(row).seq as number));
+          const answer = await db.call<{ seq: number }>(fn, rows, now);
+          // Its snapshot has the row; it arrives when the row has gone.
+          if (watching && fn.name === "dispatch_tail" && answer.some(({ seq }) => begun.includes(seq))) {
+            stale += 1;
+            await late.passed;
+          }
+          return answer as never;
+        },
+      }),
+      beforeOutcome: () => gate.passed,
+    });
+    gate.open();
+    await probe.warm();
+    gate.close();
+    begun.length = 0;
+    watching = true;
+    const [seq] = await probe.add([{ lane: 11 }]);
+    engine.notifier.hint("dispatch", [11]);
+    await expect.poll(() => stale, SOON).toBeGreaterThan(0);
+    gate.open();
+    await expect.poll(probe.table, SOON).toEqual([]);
+    await expect.poll(() => engine.lanes.inAir, SOON).toBe(0);
+    late.open();
+    await turn();
+    expect(engine.lanes.rows).toBe(0); // neither as a row to start nor as one that somebody began
+    const [next] = await probe.add([{ lane: 11 }]);
+    await expect.poll(() => seqsOf(probe.sent), SOON).toEqual([seq, next]);
+    await expect.poll(() => engine.lanes.rows, SOON).toBe(0);
+    expect(begun).toEqual([seq, next]);
+  });
+
+  it("keeps its memory bounded, and loses nothing by it", async () => {
+    const gate = latch();
+    const engine = await probe.engine({ buffer: 300, answer: () => gate.passed.then(() => "done" as const) });
+    await probe.add(
+      many(2_000, (n) => ({ lane: n % 20, recipient: n, ...(n % 5 === 0 ? { due: Date.now() + 200 } : {}) })),
+    );
+    await expect.poll(() => engine.lanes.rows, SOON).toBe(300);
+    const watch = setInterval(() => expect(engine.lanes.rows).toBeLessThanOrEqual(300), 1);
+    gate.open();
+    await expect.poll(() => probe.sent.length, SOON).toBe(2_000);
+    clearInterval(watch);
+    await expect.poll(probe.table, SOON).toEqual([]);
+    expect(new Set(seqsOf(probe.sent)).size).toBe(2_000);
+  });
+
+  it("leaves a closed lane's rows in the table and works them when it opens", async () => {
+    let closed = true;
+    const engine = await probe.engine({ settings: (lane) => ({ closed: closed && lane === 13 }) });
+    await probe.add(many(500, (n) => ({ lane: 13, recipient: n })));
+    await probe.add([{ lane: 77 }]);
+    engine.notifier.hint("dispatch", [13]);
+    await expect.poll(() => probe.sent.length, SOON).toBe(1);
+    closed = false;
+    engine.lanes.refresh("dispatch", [13]);
+    await expect.poll(() => probe.sent.length, SOON).toBe(501);
+    await expect.poll(probe.table, SOON).toEqual([]);
+  });
+});

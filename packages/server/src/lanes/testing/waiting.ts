@@ -1,0 +1,21 @@
+/** How long a condition is waited for, in milliseconds, for `expect.poll`. */
+export const within = (timeout: number) => ({ timeout, interval: 20 });
+
+/** Wide, for machines under load; a bound below the slow sweep (5 s) tells that something quicker found the row. */
+export const SOON = within(20_000);
+
+/** A gate that a test opens. */
+export function latch() {
+  let pass = (): void => {};
+  const self = {
+    passed: Promise.resolve(),
+    open: () => pass(),
+    close() {
+      self.passed = new Promise<void>((resolve) => {
+        pass = resolve;
+      });
+    },
+  };
+  self.close();
+  return self;
+}

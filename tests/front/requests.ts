@@ -1,0 +1,31 @@
+import { countRows } from "../../packages/server/src/testing/everything.ts";
+import { type Gateway, ORDER_READY } from "../../packages/server/src/testing/gateway.ts";
+
+let people = 0;
+/** Somebody whom this test file has not named yet. */
+export const person = (): string => `+1555800${String((people += 1)).padStart(4, "0")}`;
+
+/** A body that is accepted. */
+export const good = (to = person()) => ({ to, type: "template", template: ORDER_READY });
+
+/** An approved template with its two parameters. */
+export const ORDER_UPDATE = {
+  name: "order_update",
+  language: { code: "en_US", policy: "deterministic" },
+  components: [
+    {
+      type: "body",
+      parameters: [
+        { type: "text", text: "Ana" },
+        { type: "text", text: "A17" },
+      ],
+    },
+  ],
+};
+
+/** Rows of all tables but the audit log, which has the refusals, and `flight`, which counts calls under way. */
+export async function rowsOf(gateway: Gateway): Promise<Record<string, number>> {
+  await gateway.audited();
+  const { audit: _audit, flight: _flight, ...others } = await countRows(gateway.database.url);
+  return others;
+}
