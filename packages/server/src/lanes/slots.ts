@@ -38,7 +38,16 @@ export function createSlots(owned: Owned, options: SlotsOptions): Slots {
   const { kind, db, clock, slots, lanes } = owned;
 
   function gained(number: number, epoch: number): void {
-    const slot: Slot = { epoch, watermark: 0, marks: [], trail: [], sweptTo: null, ready: false, draining: false };
+    const slot: Slot = {
+      epoch,
+      watermark: 0,
+      marks: [],
+      trail: [],
+      readAt: 0,
+      sweptTo: null,
+      ready: false,
+      draining: false,
+    };
     slots.set(number, slot);
     void takeOver(number, slot);
   }
@@ -55,8 +64,9 @@ export function createSlots(owned: Owned, options: SlotsOptions): Slots {
         [kind.queue.table],
       );
       slot.watermark = last[0]?.seq ?? 0;
-      slot.marks = [{ at: clock.monotonic(), watermark: slot.watermark }];
-      slot.trail = [{ at: clock.monotonic(), watermark: slot.watermark, rows: 0 }];
+      slot.readAt = clock.monotonic();
+      slot.marks = [{ at: slot.readAt, watermark: slot.watermark }];
+      slot.trail = [{ at: slot.readAt, watermark: slot.watermark, rows: 0 }];
       await writersGone();
       if (!ours()) return;
       await readHeld([number]);

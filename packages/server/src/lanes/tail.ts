@@ -20,7 +20,8 @@ const POLL_MOST_MS = 1_000;
 const POLL_MOST_DEAF_MS = 100;
 /**
  * Numbers are drawn before the commit, so a row may become visible below others that were read already. Each read goes back
- * this far: most transactions commit sooner, and what a client sent after its 202 is read after what that 202 was for.
+ * to what was drawn this long before the read before it. A transaction that commits sooner after its number is read before
+ * whatever was written after its commit, the next message that a client sends after the 202 among it.
  */
 const OVERLAP_MS = 100;
 /** Rows a slot that one read goes back at the most: in a flood it costs a fifth of a page. */
@@ -83,9 +84,13 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
   /** New rows of these slots; how many there were. */
   async function readTail(which: number[]): Promise<number> {
     let found = 0;
+    const now = clock.monotonic();
     let asks = which.flatMap((slot) => {
       const entry = slots.get(slot);
-      return entry?.ready ? [{ slot, lo: overlap(entry) }] : [];
+      if (!entry?.ready) return [];
+      const lo = overlap(entry);
+      entry.readAt = now;
+      return [{ slot, lo }];
     });
     while (asks.length > 0 && !owned.stopped)
       asks = await readPage(asks, (entry, row) => {
@@ -98,18 +103,14 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
   }
 
   function moved({ trail, watermark }: Slot): void {
-    const at = clock.monotonic();
-    const last = trail.at(-1);
-    const rows = (last?.rows ?? 0) + 1;
-    if (last && last.at === at) Object.assign(last, { watermark, rows });
-    else trail.push({ at, watermark, rows });
+    const rows = (trail.at(-1)?.rows ?? 0) + 1;
+    trail.push({ at: clock.monotonic(), watermark, rows });
+    while ((trail[0]?.rows ?? rows) < rows - OVERLAP_ROWS) trail.shift();
   }
 
-  /** Where the watermark stood a moment ago: every number drawn since is above it. */
-  function overlap({ trail, watermark }: Slot): number {
-    const at = clock.monotonic() - OVERLAP_MS;
-    const rows = (trail.at(-1)?.rows ?? 0) - OVERLAP_ROWS;
-    while (trail[1] && (trail[1].at <= at || (trail[0]?.rows ?? 0) < rows)) trail.shift();
+  /** Where the watermark stood when the numbers were drawn that the last read could not see yet. */
+  function overlap({ trail, watermark, readAt }: Slot): number {
+    while (trail[1] && trail[1].at <= readAt - OVERLAP_MS) trail.shift();
     return trail[0]?.watermark ?? watermark;
   }
 
