@@ -98,7 +98,8 @@ export const childrenOf = (pid: number): number[] =>
 function processFile(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, "utf8");
-  } catch {
-    return "";
+  } catch (error) {
+    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return "";
+    throw error;
   }
 }

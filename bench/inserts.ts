@@ -55,7 +55,7 @@ const PLAIN = (table: string): string => `insert into ${table} (a, b) values (ge
 
 const WORKSPACE = "'01980000-0000-7000-8000-000000000001'";
 const MESSAGE = `insert into message (workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, category, template_id, sequence, created_at)
-values (${WORKSPACE}, new_uuid(now()), true, gen_random_uuid(), gen_random_uuid(), '+14152000000', '+15550000000', 'template', '{"name":"order_ready","language":{"code":"en_US"}}', 'utility', gen_random_uuid(), nextval('conversation_sequence'), now())`;
+values (${WORKSPACE}, new_uuid(now()), true, gen_random_uuid(), md5((random() * 2000)::int::text)::uuid, '+14152000000', '+15550000000', 'template', '{"name":"order_ready","language":{"code":"en_US"}}', 'utility', gen_random_uuid(), nextval('conversation_sequence'), now())`;
 const QUEUE_ROW = `insert into dispatch (slot, lane, workspace_id, message_id, recipient)
 values ((random() * 63)::int, (random() * 63)::int, ${WORKSPACE}, gen_random_uuid(), (random() * 2000)::int)`;
 
@@ -89,19 +89,21 @@ async function byPgbench(
 }
 
 async function byLoop(url: string, role: string, statements: readonly string[], seconds: number): Promise<number> {
-  const until = performance.now() + seconds * 1_000;
   const clients = await Promise.all(
     Array.from({ length: CLIENTS }, async () => {
       const client = new pg.Client({ connectionString: url, options: `-c role=${role}` });
       await client.connect();
-      let done = 0;
-      while (performance.now() < until) {
-        for (const text of statements) await client.query(text);
-        done += 1;
-      }
-      await client.end();
-      return done;
+      return client;
     }),
   );
-  return clients.reduce((sum, done) => sum + done, 0) / seconds;
+  const until = performance.now() + seconds * 1_000;
+  const done = await Promise.all(
+    clients.map(async (client) => {
+      let count = 0;
+      for (; performance.now() < until; count += 1) for (const text of statements) await client.query(text);
+      await client.end();
+      return count;
+    }),
+  );
+  return done.reduce((sum, count) => sum + count, 0) / seconds;
 }
