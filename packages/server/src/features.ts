@@ -100,7 +100,7 @@ export function buildFeatures(house: House, version: string): Features {
     tasksFeature(house, jobs, {
       ...accountHandlers(house, (connected) => replayUnowned(house, connected), forget),
       ...templateHandlers(house, {
-        accessToken: (workspaceId, accountId) => openToken(house, workspaceId, accountId),
+        accessToken: async (workspaceId, accountId) => (await openToken(house, workspaceId, accountId)).text,
         reportTrouble: (workspaceId, accountId, error) => reportTrouble(house, workspaceId, accountId, error),
       }),
     }),

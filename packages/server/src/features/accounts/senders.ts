@@ -31,14 +31,14 @@ export type LaneSender = {
   businessAccountId: string;
   throughputPerSecond: number;
   usable: boolean;
-  /** Milliseconds: a token read before this may be another one. */
+  /** Milliseconds: a token that was read of an older state may be another one. */
   accountChangedAt: number;
 };
 
 /** An account as it was at one moment. */
 export type AccountState = Pick<LaneSender, "workspaceId" | "businessAccountId" | "accountChangedAt">;
 
-/** Who can send, and with what token: answers never more than four seconds old. */
+/** Who can send, answered never more than four seconds old, and with what token. */
 export type Senders = {
   /** Every number of the workspace, oldest first. */
   ofWorkspace(workspaceId: string): Promise<readonly Sender[]>;
@@ -46,7 +46,7 @@ export type Senders = {
   resolve(workspaceId: string, from?: string): Promise<Sender | null>;
   /** Lanes without a number are missing from the answer. */
   ofLanes(lanes: readonly number[]): Promise<Map<number, LaneSender>>;
-  /** Null when the account is not connected or its token cannot be opened. Read once for each state of the account. */
+  /** Null when the account is not connected or its token cannot be opened. Read again when the account has changed. */
   accessToken(account: AccountState): Promise<string | null>;
   /**
    * The provider spoke of the account or its token. A dead token disconnects it at once, anything else is looked into by a
@@ -58,8 +58,8 @@ export type Senders = {
 };
 
 const MAX_AGE_MS = 4_000;
-/** The lane's settings, no older than four seconds, tell of a changed account; this is for a change they could not tell. */
-const MAX_TOKEN_AGE_MS = 60_000;
+/** A lane's settings tell of a changed account within four seconds; this is for when they cannot be read. */
+const MAX_TOKEN_AGE_MS = 20_000;
 /** Workspaces kept: about 1 KiB each with a few numbers. */
 const MOST_WORKSPACES = 20_000;
 const MOST_TOKENS = 10_000;
@@ -83,9 +83,12 @@ export function createSenders(house: House): Senders {
     maxAgeMs: MAX_AGE_MS,
     monotonic,
   });
-  const tokens = createFreshCache<string, string | null>({
-    load: (key) => openToken(house, ...accountOf(key)),
-    keep: (token) => token !== null,
+  const tokens = createFreshCache<string, Token>({
+    load: async (key) => {
+      const [workspaceId = "", accountId = ""] = key.split(" ");
+      return await openToken(house, workspaceId, accountId);
+    },
+    keep: ({ text }) => text !== null,
     most: MOST_TOKENS,
     maxAgeMs: MAX_TOKEN_AGE_MS,
     monotonic,
@@ -128,7 +131,11 @@ export function createSenders(house: House): Senders {
         rows.length === 0 ? [] : await house.db.call<LaneSenderRow>(sendersOfLanes, rows, house.clock.now());
       return new Map(found.map((row) => [row.lane, laneSenderOf(row)]));
     },
-    accessToken: (account) => tokens.get(keyOf(account)),
+    async accessToken(account) {
+      const known = await tokens.get(keyOf(account));
+      if (known.changedAt >= account.accountChangedAt) return known.text;
+      return (await tokens.refresh(keyOf(account))).text;
+    },
     reportAccountTrouble,
     forget: (workspaceId) => senders.forget(workspaceId),
   };
@@ -165,22 +172,24 @@ const laneSenderOf = (row: LaneSenderRow): LaneSender => ({
   accountChangedAt: row.account_changed_at.getTime(),
 });
 
-const keyOf = ({ workspaceId, businessAccountId, accountChangedAt }: AccountState): string =>
-  `${workspaceId} ${businessAccountId} ${accountChangedAt}`;
+const keyOf = ({ workspaceId, businessAccountId }: AccountState): string => `${workspaceId} ${businessAccountId}`;
 
-function accountOf(key: string): [string, string] {
-  const [workspaceId = "", accountId = ""] = key.split(" ");
-  return [workspaceId, accountId];
-}
+/** `changedAt`: the state of the account that it was read of, in milliseconds. */
+export type Token = { text: string | null; changedAt: number };
 
 /** The account's token; null when it is not connected or the token cannot be opened. */
-export async function openToken(house: House, workspaceId: string, accountId: string): Promise<string | null> {
+export async function openToken(house: House, workspaceId: string, accountId: string): Promise<Token> {
   const account = await house.db.read(workspaceId, (sql) => readSecretAccount(sql, workspaceId, accountId));
-  if (!account?.access_token || account.status === "connecting" || account.status === "disconnected") return null;
+  const changedAt = account?.updated_at.getTime() ?? Number.POSITIVE_INFINITY;
+  if (!account?.access_token || account.status === "connecting" || account.status === "disconnected")
+    return { text: null, changedAt };
   try {
-    return house.secrets.open(account.access_token, tokenContext(workspaceId, accountId)).toString();
+    return {
+      text: house.secrets.open(account.access_token, tokenContext(workspaceId, accountId)).toString(),
+      changedAt,
+    };
   } catch {
     house.log.error({ workspace_id: workspaceId, business_account_id: accountId }, "the account's token does not open");
-    return null;
+    return { text: null, changedAt };
   }
 }

@@ -21,8 +21,9 @@ export type SecretAccountRow = AccountRow & {
   job_id: string;
   imported_at: Date | null;
   token_since: Date | null;
+  updated_at: Date;
 };
-const SECRET_ACCOUNT = `${ACCOUNT}, access_token, pending_token, job_id, imported_at, token_since`;
+const SECRET_ACCOUNT = `${ACCOUNT}, access_token, pending_token, job_id, imported_at, token_since, updated_at`;
 
 export type NumberRow = {
   id: string;

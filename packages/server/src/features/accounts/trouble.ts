@@ -7,7 +7,7 @@ import { lockAccount } from "./store.ts";
 export const CHECK = "account.check";
 export type CheckPayload = { account_id: string };
 
-/** No send lives longer (cached token 4 s, provider call 30 s): a token taken earlier than this is surely the one refused. */
+/** No send lives longer (cached token 20 s, provider call 30 s): a token taken earlier than this is surely the one refused. */
 const TOKEN_SETTLED_MS = 60_000;
 
 /** What the provider says of its refusal, as the account's reason. */

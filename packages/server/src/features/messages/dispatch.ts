@@ -27,7 +27,7 @@ export type LaneSender = {
   businessAccountId: string;
   throughputPerSecond: number;
   usable: boolean;
-  /** Milliseconds: with another one the token may be another one. */
+  /** Milliseconds: a token that was read of an older state may be another one. */
   accountChangedAt: number;
 };
 

@@ -54,7 +54,7 @@ export async function startGateway(provider: House["provider"]): Promise<Gateway
   const kind = taskKind(house, jobs, {
     ...accountHandlers(house, onConnected, senders.forget),
     ...templateHandlers(house, {
-      accessToken: (...account) => openToken(house, ...account),
+      accessToken: async (...account) => (await openToken(house, ...account)).text,
       reportTrouble: (...report) => reportTrouble(house, ...report),
     }),
   });
