@@ -4,7 +4,7 @@ import { isLockTimeout } from "./connect.ts";
 import { CommitUnknown, type Database, DatabaseUnavailable, LockHeld } from "./database.ts";
 import type { HotFunction } from "./hot-function.ts";
 
-/** A lone row that meets a lock is called again until this long after its first try, unless the caller says otherwise. */
+/** A lone row that meets a lock is called again until this long after it arrived. */
 const LOCK_PATIENCE_MS = 2_000;
 
 export type BatchedOptions<Row, Answer> = {
@@ -14,20 +14,19 @@ export type BatchedOptions<Row, Answer> = {
   /** Whose row it is: its workspace. */
   group(row: Row): string;
   weight?(row: Row): number;
-  /** Milliseconds that a lone row waits for a lock before it fails with `LockHeld`. */
-  lockPatienceMs?: number;
   /** Seen once for each batch that committed, before its callers go on: to hint the lanes that got work. */
   committed?(answers: Answer[]): void;
   limits?: Partial<BatchLimits>;
 };
 
-type Rendered<Row> = { row: Row; text: string };
+type Rendered<Row> = { row: Row; text: string; arrivedAt: number };
 
 /** Calls of one hot function, coalesced: a lone caller pays one round trip, a crowd shares it. One answer a row, in order. */
 export function batchCalls<Row extends object, Answer extends object>(
   options: BatchedOptions<Row, Answer>,
 ): Pick<Batcher<Row, Answer>, "submit" | "drained" | "size"> {
   const { db, clock, fn } = options;
+  const isLate = (arrivedAt: number): boolean => clock.monotonic() - arrivedAt >= LOCK_PATIENCE_MS;
   const batcher = createBatcher<Rendered<Row>, Answer>({
     async flush(rows) {
       const answers = await db.call<Answer>(
@@ -38,22 +37,18 @@ export function batchCalls<Row extends object, Answer extends object>(
       options.committed?.(answers);
       return answers;
     },
-    async solo({ text }) {
-      const deadline = clock.monotonic() + (options.lockPatienceMs ?? LOCK_PATIENCE_MS);
-      for (;;) {
-        try {
-          const answers = await db.callSolo<Answer>(fn, text, clock.now());
-          options.committed?.(answers);
-          const answer = answers[0];
-          if (!answer) throw new Error(`${fn.name} gave no answer`);
-          return answer;
-        } catch (error) {
-          if (!isLockTimeout(error)) throw error;
-          if (clock.monotonic() >= deadline)
-            throw new LockHeld(`${fn.name} waited too long for a lock`, { cause: error });
-        }
+    async solo({ text, arrivedAt }) {
+      try {
+        const answers = await db.callSolo<Answer>(fn, text, clock.now());
+        options.committed?.(answers);
+        const answer = answers[0];
+        if (!answer) throw new Error(`${fn.name} gave no answer`);
+        return answer;
+      } catch (error) {
+        throw isLockTimeout(error) && isLate(arrivedAt) ? new LockHeld(fn.name, error) : error;
       }
     },
+    again: (error, { arrivedAt }) => isLockTimeout(error) && !isLate(arrivedAt),
     group: ({ row }) => options.group(row),
     bytes: ({ text }) => text.length,
     weight: ({ row }) => options.weight?.(row) ?? 1,
@@ -63,7 +58,7 @@ export function batchCalls<Row extends object, Answer extends object>(
     ...(options.limits ? { limits: options.limits } : {}),
   });
   return {
-    submit: (row) => batcher.submit({ row, text: JSON.stringify(row) }),
+    submit: (row) => batcher.submit({ row, text: JSON.stringify(row), arrivedAt: clock.monotonic() }),
     drained: () => batcher.drained(),
     get size() {
       return batcher.size;

@@ -1,5 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { type Connection, isConnectionLoss, isOvertaken, missingFunction, openPools, type Pools } from "./connect.ts";
+import {
+  type Connection,
+  isConnectionLoss,
+  isOvertaken,
+  lockedTable,
+  missingFunction,
+  openPools,
+  type Pools,
+} from "./connect.ts";
 import { askFate } from "./fence.ts";
 import type { HotFunction } from "./hot-function.ts";
 
@@ -45,13 +53,22 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** Somebody else holds a lock for longer than this call was willing to wait; nothing was done. */
-export class LockHeld extends DatabaseUnavailable {}
+export class LockHeld extends DatabaseUnavailable {
+  /** Where the lock is; null when the server did not tell. */
+  readonly table: string | null;
+  constructor(call: string, cause: unknown) {
+    super(`${call} waited too long for a lock`, { cause });
+    this.table = lockedTable(cause);
+  }
+}
 
 /** The answer to a commit was lost and the database could not be asked in time: it may or may not have happened. */
 export class CommitUnknown extends Error {
   override readonly name = "CommitUnknown";
 }
 
+/** Calls that are lost, or overtaken, in a row: three say that the next would be too. */
+const MOST_TRIES = 3;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export type DatabaseOptions = {
@@ -133,7 +150,9 @@ async function callFunction<Answer extends object>(
   now: number,
 ): Promise<Answer[]> {
   let again = false;
-  for (let round = 0; ; round++) {
+  let lost = 0;
+  let overtaken = 0;
+  for (;;) {
     const call = randomUUID();
     const connection = await connect(pool);
     try {
@@ -146,16 +165,23 @@ async function callFunction<Answer extends object>(
       connection.release();
       return result.rows;
     } catch (error) {
-      const lost = isConnectionLoss(error);
-      connection.release(lost);
-      if (isOvertaken(error) && round < 2) continue;
-      if (!lost) throw error;
-      if (round >= 2) throw new DatabaseUnavailable("the connection to the database was lost", { cause: error });
-      if (!fn.writes) continue;
-      // The old call may still be running: wait until its fate is decided, then ask again for the true answer.
-      const fate = await askFate(pools.control, call);
-      if (fate === "unknown") throw new CommitUnknown("the database could not be asked", { cause: error });
-      again = again || fate === "committed";
+      const broken = isConnectionLoss(error);
+      connection.release(broken);
+      if (!broken) {
+        if (isOvertaken(error) && overtaken++ < MOST_TRIES) continue;
+        // An earlier call did it: this failure is not the truth.
+        throw again ? new CommitUnknown(`${fn.name} was done, and its answer cannot be had`, { cause: error }) : error;
+      }
+      lost += 1;
+      if (fn.writes) {
+        // The old call may still be running: wait until its fate is decided, then ask again for the true answer.
+        const fate = await askFate(pools.control, call);
+        if (fate === "unknown") throw new CommitUnknown("the database could not be asked", { cause: error });
+        again = again || fate === "committed";
+      }
+      if (lost < MOST_TRIES) continue;
+      const Failure = again ? CommitUnknown : DatabaseUnavailable;
+      throw new Failure("the connection to the database was lost", { cause: error });
     }
   }
 }

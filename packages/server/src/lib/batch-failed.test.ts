@@ -69,6 +69,18 @@ test("a hopeless failure of one row alone is that row's only", async () => {
   expect(await outcomes).toEqual([away, "b alone"]);
 });
 
+test("a row that may try again lets its neighbours go first", async () => {
+  const { flights, solos, faults, patient, submitAll } = airfield();
+  const held = new Error("a lock");
+  faults.set("a", held);
+  patient.add("a");
+  const outcomes = submitAll([row("a"), row("b"), row("c")]);
+  await turn();
+  await flights[0]!.crash(new Error("batch"));
+  expect(await outcomes).toEqual([held, "b alone", "c alone"]);
+  expect(solos).toEqual(["a", "b", "c", "a"]);
+});
+
 test.each([[[]], [["1"]], [["1", "2", "3"]]])("%j is no answer to two rows: they go one by one", async (answers) => {
   const { flights, solos, submitAll } = airfield();
   const outcomes = submitAll([row("a"), row("b")]);

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { airfield, row, rows } from "./testing/airfield.ts";
+import { Away, airfield, row, rows } from "./testing/airfield.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -116,4 +116,19 @@ test("a group batched alone and the others take turns, neither starves", async (
   void field.submitAll([...rows(5, "bad"), ...rows(4, "c")]);
   await first.land();
   expect(await field.flown(from)).toEqual([["bad0", "bad1"], ["c0", "c1"], ["bad2", "bad3"], ["c2", "c3"], ["bad4"]]);
+});
+
+test("a failure that is nobody's fault makes no culprit", async () => {
+  const field = airfield();
+  field.faults.set("held", new Away());
+  for (let time = 0; time < 3; time += 1) {
+    const outcome = field.submit(row("held", { of: "bad" }));
+    await turn();
+    await field.flights.at(-1)!.crash(new Error("batch"));
+    expect(await outcome).toBeInstanceOf(Away);
+  }
+  const flight = await field.busy();
+  void field.submitAll([row("x", { of: "bad" }), row("y", { of: "good" })]);
+  await flight.land();
+  expect(field.flights.at(-1)!.rows).toEqual(["x", "y"]);
 });

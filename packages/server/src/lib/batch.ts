@@ -19,6 +19,8 @@ export type BatchOptions<Row, Answer> = {
   flush(rows: Row[]): Promise<Answer[]>;
   /** Runs one row alone, after its batch failed, on a connection of its own. */
   solo(row: Row): Promise<Answer>;
+  /** Whether a row that failed alone may try once more, after the others of its batch. */
+  again?(error: unknown, row: Row): boolean;
   /** Whose row it is: batches are filled round robin over these. */
   group(row: Row): string;
   /** Bytes of a row, for the bound below. */
@@ -203,11 +205,15 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
       aloneRows += 1;
       aloneBytes += bytes;
     }
-    for (const waiting of batch) {
+    for (let waiting = batch.shift(); waiting; waiting = batch.shift()) {
       try {
         waiting.resolve(await options.solo(waiting.row));
       } catch (error) {
-        blame(options.group(waiting.row));
+        if (options.again?.(error, waiting.row)) {
+          batch.push(waiting);
+          continue;
+        }
+        if (!options.hopeless(error)) blame(options.group(waiting.row));
         waiting.reject(error);
       }
       inAir -= 1;

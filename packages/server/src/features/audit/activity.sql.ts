@@ -6,7 +6,7 @@ export const CALLER_INPUT =
 export type ActivitiesStep = {
   /** A table or the name of a query; the other expressions speak of its row as `a`. */
   from: string;
-  /** A new UUIDv7. That of the row that was made will do, and is there already. */
+  /** A UUIDv7 of the time `at`: lists take bounds of the time as bounds of the id. That of the row that was made will do. */
   id: string;
   at: string;
   action: string;

@@ -208,7 +208,7 @@ written as (
 tracked as (
   insert into message_state (workspace_id, id, contact_id, conversation, slot, seq)
   select f.workspace_id, f.id, f.contact, f.conversation, f.slot, f.seq from fresh f),
-audited as (${insertActivities({ from: "fresh", id: "a.id", at: "batch_now", action: "'message.create'", resource: { type: "'message'", id: "a.public_id" }, status: "202" })}),
+audited as (${insertActivities({ from: "fresh", id: "a.id", at: "a.now", action: "'message.create'", resource: { type: "'message'", id: "a.public_id" }, status: "202" })}),
 queued as (
   insert into dispatch (slot, lane, due, seq, workspace_id, message_id, recipient, expires_at) overriding system value
   select f.slot, f.lane, case when f.send_at > batch_now then f.send_at else '-infinity' end, f.seq, f.workspace_id, f.id, f.conversation, f.expires_at from fresh f),

@@ -27,8 +27,6 @@ export type Accept = { send(ctx: OwnCtx, body: SendMessage): Promise<Answer<Mess
 const STALE_TRIES = 3;
 /** Recipients remembered as known: accepting need not look for strangers among them. Some 100 bytes each. */
 const KNOWN_RECIPIENTS = 100_000;
-/** A first request with the same key, in another process, takes milliseconds; the neighbours of a batch wait as long. */
-const TWIN_PATIENCE_MS = 300;
 const DAY_MS = 86_400_000;
 const ANSWER_KEPT_MS = 7 * DAY_MS;
 const KEY_KEPT_MS = 30 * DAY_MS;
@@ -41,7 +39,6 @@ export function createAccept(house: House, doors: AcceptDoors, waiters: Waiters)
     clock: house.clock,
     fn: acceptMessages,
     group: (row) => row.workspace_id,
-    lockPatienceMs: TWIN_PATIENCE_MS,
     committed(answers) {
       house.wake.hint(
         "dispatch",
@@ -116,7 +113,7 @@ export function createAccept(house: House, doors: AcceptDoors, waiters: Waiters)
     try {
       return await batch.submit(row);
     } catch (error) {
-      if (error instanceof LockHeld && ctx.key !== null)
+      if (error instanceof LockHeld && error.table === "idempotency_key")
         throw new Problem("idempotency_in_progress", "The first request with this key is still running.", {
           retryAfterSeconds: 1,
           cause: error,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { requestKey } from "../../http/idempotency.ts";
+import { newUuid } from "../../lib/ids.ts";
 import { ORDER_READY } from "../../testing/gateway.ts";
 import { gateway, keyed, left, mine, theirs, useSenders } from "./testing/senders.ts";
 
@@ -82,7 +83,11 @@ describe("a key that another process is using", () => {
     const reply = sendPatiently("given-up");
     await waitsForLock();
     await twin.end("rollback");
-    expect([(await reply).status, await left(TO)]).toEqual([202, before + 1]);
+    const { status, body } = await reply;
+    expect([status, await left(TO)]).toEqual([202, before + 1]);
+    // However long it waited: lists by time look for the row at the time that is in its id.
+    const audit = await mine.rows<{ at: Date }>("select at from audit where resource_id = $1", [body.id]);
+    expect(audit.map(({ at }) => at.toISOString())).toEqual([body.created_at]);
   });
 
   it("is 409 while it goes on, for this request alone", async () => {
@@ -93,6 +98,27 @@ describe("a key that another process is using", () => {
     expect(stuck.headers["retry-after"]).toBe("1");
     expect([neighbour.status, await left(TO)]).toEqual([202, before]);
     await twin.end("rollback");
+  });
+});
+
+describe("another lock", () => {
+  it("that stays is 503, and says nothing of the key", async () => {
+    const to = "+15553000006";
+    let release: () => void = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const holder = gateway.house.db.transaction(mine.uuid, async (sql) => {
+      await sql.run(
+        "insert into contact (workspace_id, id, phone, created_at, updated_at) values ($1, $2, $3, now(), now())",
+        [mine.uuid, newUuid(gateway.house.clock.now()), to],
+      );
+      await released;
+    });
+    const reply = await send("other-lock", to);
+    release();
+    await holder;
+    expect([reply.status, reply.body.code]).toEqual([503, "unavailable"]);
+    expect((await send("other-lock", to)).status).toBe(202);
+    expect(await left(to)).toBe(1);
   });
 });
 

@@ -39,6 +39,8 @@ export function airfield(limits: Partial<BatchLimits> = {}) {
   const log: string[] = [];
   /** Rows that fail alone too. */
   const faults = new Map<string, Error>();
+  /** Rows that may try once more when they failed alone. */
+  const patient = new Set<string>();
   const state = { now: 0 };
   let gate = Promise.resolve();
 
@@ -65,6 +67,7 @@ export function airfield(limits: Partial<BatchLimits> = {}) {
       if (fault) throw fault;
       return `${name} alone`;
     },
+    again: (_error, { name }) => patient.delete(name),
     group: ({ of }) => of,
     bytes: ({ bytes }) => bytes,
     weight: ({ weight }) => weight,
@@ -91,6 +94,7 @@ export function airfield(limits: Partial<BatchLimits> = {}) {
     solos,
     log,
     faults,
+    patient,
     state,
     submit,
     submitAll: (list: readonly Row[]) => Promise.all(list.map(submit)),
