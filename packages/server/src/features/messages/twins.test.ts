@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Sql } from "../../db/database.ts";
 import { requestKey } from "../../http/idempotency.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { ORDER_READY } from "../../testing/gateway.ts";
@@ -16,40 +17,45 @@ async function sendPatiently(key: string): ReturnType<typeof send> {
   }
 }
 
-/** Another process took this key for the same request, answered with `message`, and has not committed yet. */
-async function otherProcess(key: string, message: string): Promise<{ end(how: "commit" | "rollback"): Promise<void> }> {
-  const { digest, fingerprint } = requestKey(key, "POST", "/v1/messages", {
-    to: TO,
-    type: "template",
-    template: ORDER_READY,
-  });
-  let end: (how: "commit" | "rollback") => void = () => {};
-  const ended = new Promise<"commit" | "rollback">((resolve) => (end = resolve));
-  let taken: () => void = () => {};
-  const holds = new Promise<void>((resolve) => (taken = resolve));
+type Open = { end(how: "commit" | "rollback"): Promise<void> };
+
+/** A transaction of another process that has done `work` and is not committed yet. */
+async function open(work: (sql: Sql) => Promise<unknown>): Promise<Open> {
+  const done = gate();
+  const ended = gate<"commit" | "rollback">();
   const transaction = gateway.house.db.transaction(mine.uuid, async (sql) => {
-    await sql.run(
-      "insert into idempotency_key (workspace_id, digest, fingerprint, resource_id, created_at) values ($1, $2, $3, $4, $5)",
-      [
-        mine.uuid,
-        Buffer.from(digest, "hex"),
-        Buffer.from(fingerprint, "hex"),
-        message,
-        new Date(gateway.house.clock.now()),
-      ],
-    );
-    taken();
-    if ((await ended) === "rollback") throw new Error("rolled back");
+    await work(sql);
+    done.open();
+    if ((await ended.opened) === "rollback") throw new Error("rolled back");
   });
   const over = transaction.catch(() => undefined);
-  await holds;
+  await done.opened;
   return {
     async end(how) {
-      end(how);
+      ended.open(how);
       await over;
     },
   };
 }
+
+function gate<Word = void>(): { opened: Promise<Word>; open(word: Word): void } {
+  let open: (word: Word) => void = () => {};
+  return { opened: new Promise((resolve) => (open = resolve)), open: (word) => open(word) };
+}
+
+/** Another process took this key for the same request and answered with `message`. */
+function otherProcess(key: string, message: string): Promise<Open> {
+  const body = { to: TO, type: "template", template: ORDER_READY };
+  const { digest, fingerprint } = requestKey(key, "POST", "/v1/messages", body);
+  return open((sql) =>
+    sql.run(
+      "insert into idempotency_key (workspace_id, digest, fingerprint, resource_id, created_at) values ($1, $2, $3, $4, $5)",
+      [mine.uuid, Buffer.from(digest, "hex"), Buffer.from(fingerprint, "hex"), message, now()],
+    ),
+  );
+}
+
+const now = (): Date => new Date(gateway.house.clock.now());
 
 async function waitsForLock(): Promise<void> {
   const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
@@ -104,18 +110,16 @@ describe("a key that another process is using", () => {
 describe("another lock", () => {
   it("that stays is 503, and says nothing of the key", async () => {
     const to = "+15553000006";
-    let release: () => void = () => {};
-    const released = new Promise<void>((resolve) => (release = resolve));
-    const holder = gateway.house.db.transaction(mine.uuid, async (sql) => {
-      await sql.run(
-        "insert into contact (workspace_id, id, phone, created_at, updated_at) values ($1, $2, $3, now(), now())",
-        [mine.uuid, newUuid(gateway.house.clock.now()), to],
-      );
-      await released;
-    });
+    const stranger = await open((sql) =>
+      sql.run("insert into contact (workspace_id, id, phone, created_at, updated_at) values ($1, $2, $3, $4, $4)", [
+        mine.uuid,
+        newUuid(now().getTime()),
+        to,
+        now(),
+      ]),
+    );
     const reply = await send("other-lock", to);
-    release();
-    await holder;
+    await stranger.end("commit");
     expect([reply.status, reply.body.code]).toEqual([503, "unavailable"]);
     expect((await send("other-lock", to)).status).toBe(202);
     expect(await left(to)).toBe(1);
