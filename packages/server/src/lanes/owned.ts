@@ -18,7 +18,7 @@ export type Slot = {
   marks: Mark[];
   /** The same, a moment back for each read; `rows` counts what was above the watermark so far. */
   trail: (Mark & { rows: number })[];
-  /** When new rows were last read, on the monotonic clock. */
+  /** When the last read of new rows began that succeeded, on the monotonic clock. */
   readAt: number;
   /** How far the near sweep has come; null: it begins anew. */
   sweptTo: number | null;

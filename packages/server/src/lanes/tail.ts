@@ -84,14 +84,12 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
   /** New rows of these slots; how many there were. */
   async function readTail(which: number[]): Promise<number> {
     let found = 0;
-    const now = clock.monotonic();
-    let asks = which.flatMap((slot) => {
+    const readAt = clock.monotonic();
+    const entries = which.flatMap((slot) => {
       const entry = slots.get(slot);
-      if (!entry?.ready) return [];
-      const lo = overlap(entry);
-      entry.readAt = now;
-      return [{ slot, lo }];
+      return entry?.ready ? [{ slot, entry }] : [];
     });
+    let asks = entries.map(({ slot, entry }) => ({ slot, lo: overlap(entry) }));
     while (asks.length > 0 && !owned.stopped)
       asks = await readPage(asks, (entry, row) => {
         if (row.seq <= entry.watermark) return;
@@ -99,6 +97,7 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
         found += 1;
         moved(entry);
       });
+    for (const { entry } of entries) entry.readAt = readAt;
     return found;
   }
 

@@ -194,8 +194,8 @@ keyed as (
 -- A twin that committed between the look at its key and the claim of it is missing here.
 claimed as materialized (
   select (select count(*) from keyed) = (select count(*) from decided d where d.verdict = 'fresh' and d.key is not null) as whole),
--- Sorted once more, so that all numbers are drawn at once, in microseconds, and not one by one as rows are written: what
--- another batch commits meanwhile lies before or behind this one, and a reader of new rows cannot pass half of it by.
+-- Sorted once more, so that all numbers are drawn at once, in microseconds, and not one by one as rows are written: they lie
+-- together, and however long the writing takes, a reader of new rows cannot pass half of the batch by.
 fresh as materialized (
   select n.* from (
     select d.*, nextval('conversation_sequence') as sequence, nextval('dispatch_seq_seq') as seq from claimed join decided d on d.verdict = 'fresh' where claimed.whole offset 0
