@@ -57,10 +57,13 @@ export function openClient(url: string, name: string): pg.Client {
 /** 55P03: a lock was not had in time. */
 export const isLockTimeout = (error: unknown): boolean => sqlState(error) === "55P03";
 
-/** The table whose row's lock was waited for, as the server tells of it; null when it does not. */
+/**
+ * The table whose row's lock was waited for, null when the server does not tell: the innermost line of its context, `while
+ * inserting index tuple (0,1) in relation "…"`, in the server's language and quotation marks.
+ */
 export function lockedTable(error: unknown): string | null {
   const where = error instanceof Error && "where" in error ? String(error.where) : "";
-  return /in relation "(\w+)"/.exec(where)?.[1] ?? null;
+  return /["„“«](\w+)["“”»]/.exec(where.split("\n", 1)[0] ?? "")?.[1] ?? null;
 }
 
 /** 40001: somebody committed meanwhile what this call was about to do; nothing of it stays, and the same call again sees it. */
