@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { escapeIdentifier, escapeLiteral } from "pg";
 import { inject } from "vitest";
-import { withClient } from "../../packages/server/src/testing/client.ts";
+import { dropDatabase, withClient } from "../../packages/server/src/testing/client.ts";
 import { urlOf } from "../../packages/server/src/testing/template.ts";
 
 export type Fresh = { url: string; name: string; drop(): Promise<void> };
@@ -27,7 +27,7 @@ async function dropWithRoles(elsewhere: string, name: string): Promise<void> {
     return stored.rows[0]?.roles ?? [];
   });
   await withClient(elsewhere, async (owner) => {
-    await owner.query(`drop database ${escapeIdentifier(name)} with (force)`);
+    await dropDatabase(owner, name);
     for (const role of roles) await owner.query(`drop role if exists ${escapeIdentifier(role)}`);
   });
 }
@@ -58,7 +58,7 @@ export async function strangerDatabase(admin: string, attributes: string): Promi
     login: name,
     drop: () =>
       withClient(admin, async (server) => {
-        await server.query(`drop database ${escapeIdentifier(name)} with (force)`);
+        await dropDatabase(server, name);
         const { rows } = await server.query<{ role: string }>(
           "select rolname as role from pg_roles where rolname like $1",
           [`waypost\\_%\\_${name.replaceAll("_", "\\_")}%`],

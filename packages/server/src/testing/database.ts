@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Client, escapeIdentifier, escapeLiteral } from "pg";
 import { inject } from "vitest";
-import { withClient } from "./client.ts";
+import { dropDatabase, withClient } from "./client.ts";
 import { urlOf } from "./template.ts";
 
 export type TestDatabase = {
@@ -26,10 +26,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   });
   return {
     url: urlOf(templateUrl, name),
-    drop: () =>
-      withClient(serverUrl, async (server) => {
-        await server.query(`drop database if exists ${escapeIdentifier(name)} with (force)`);
-      }),
+    drop: () => withClient(serverUrl, (server) => dropDatabase(server, name)),
   };
 }
 

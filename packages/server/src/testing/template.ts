@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { escapeIdentifier, escapeLiteral } from "pg";
 import { install } from "../install.ts";
-import { withClient } from "./client.ts";
+import { dropDatabase, withClient } from "./client.ts";
 
 /** `url` is the plain login's, which owns the database; `login` is set when it was made for this run. */
 export type Template = { name: string; url: string; login: string | null };
@@ -42,9 +42,7 @@ async function prepareTemplate(url: string): Promise<void> {
 
 /** Removes the database, the roles that were made for it, and the run's login. */
 export async function dropTemplate(serverUrl: string, { name, login, url }: Template): Promise<void> {
-  await withClient(serverUrl, async (server) => {
-    await server.query(`drop database if exists ${escapeIdentifier(name)} with (force)`);
-  });
+  await withClient(serverUrl, (server) => dropDatabase(server, name));
   await withClient(urlOf(url, "postgres"), async (owner) => {
     const { rows } = await owner.query<{ role: string }>("select rolname as role from pg_roles where rolname like $1", [
       `waypost\\_%\\_${name.replaceAll("_", "\\_")}`,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { systemClock } from "../../lib/clock.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { taskBackoff } from "./backoff.ts";
 import { tasksFeature } from "./feature.ts";
@@ -226,7 +227,7 @@ it("works through the lanes: many workspaces, hinted after the commit", async ()
     all.map(async ({ workspaceId }) => {
       const { jobId } = await enqueue(workspaceId);
       hintTasks(house.wake, workspaceId);
-      return await jobs.wait(waiter(workspaceId), jobId, 25_000);
+      return await jobs.wait({ ...waiter(workspaceId), clock: systemClock() }, jobId, 25_000);
     }),
   );
   expect(states.every((job) => job?.status === "done")).toBe(true);

@@ -4,6 +4,7 @@ import { startLanes } from "../../../lanes/engine.ts";
 import type { Disposition, Grip, LaneKind } from "../../../lanes/kind.ts";
 import { openNotifier } from "../../../lanes/notify.ts";
 import { SLOTS } from "../../../lanes/wake.ts";
+import { systemClock } from "../../../lib/clock.ts";
 import { type TestHouse as OpenHouse, openHouse } from "../../../testing/house.ts";
 import { taskQueue } from "../store.ts";
 import { taskLane } from "../task.ts";
@@ -11,7 +12,7 @@ import { taskLane } from "../task.ts";
 export type TestHouse = OpenHouse & {
   /** Works every row of the workspace's task lane that is due, once, as its owner would; in order. */
   work(kind: LaneKind, workspaceId: string, grip?: Grip): Promise<Disposition[]>;
-  /** Works the lanes for real until `stop`. */
+  /** Works the lanes for real until `stop`, in the machine's time: a new owner waits, and looks for work by itself. */
   lanes(kinds: readonly LaneKind[]): Promise<void>;
 };
 
@@ -35,7 +36,7 @@ export async function startHouse(functions: readonly HotFunction[], provider: Ho
       const notifier = await openNotifier(open.database.url, log);
       stops.push(() => notifier.close());
       const options = { kinds, roles: ["maintenance"] as const, version: "0.0.0", leaseMs: 12_000 };
-      const lanes = await startLanes({ ...options, db, clock, log, notifier });
+      const lanes = await startLanes({ ...options, db, clock: systemClock(), log, notifier });
       stops.push(() => lanes.stop());
     },
     async stop() {
