@@ -17,6 +17,8 @@ async function inspectByProc(pid: number): Promise<ProcessState> {
     const state = stat.slice(stat.lastIndexOf(")") + 2, stat.lastIndexOf(")") + 3);
     if (state === "Z" || state === "X") return { state: "zombie" };
     const command = await readFile(`/proc/${pid}/cmdline`, "utf8");
+    // It is just ending: its memory goes a moment before its state tells.
+    if (command === "") return { state: "zombie" };
     return { state: "live", command: command.split("\0").slice(0, -1) };
   } catch (error) {
     if (["ENOENT", "ESRCH"].includes(errorCode(error) ?? "")) return { state: "gone" };
