@@ -43,9 +43,11 @@ describe("giving slots back", () => {
     first.notifier.hint("dispatch", [1]);
     await expect.poll(() => probe.sent.length, SOON).toBe(10);
     const second = await probe.engine();
-    await probe.add(many(5, (n) => ({ lane: 1, recipient: 100 + n })));
     const before = performance.now();
-    await first.lanes.stop();
+    const stopping = first.lanes.stop();
+    // From now on the first begins nothing: these are its successor's.
+    await probe.add(many(5, (n) => ({ lane: 1, recipient: 100 + n })));
+    await stopping;
     const owners = await probe.db.sql.query("select distinct owner from slot where kind = 1 and owner = $1", [
       first.lanes.membership.worker,
     ]);
