@@ -184,12 +184,13 @@ async function followClock(sql: Sql, clock: Clock | SystemClock): Promise<void> 
   if (!("correct" in clock)) return;
   const before = performance.now();
   const there = await databaseNow(sql);
-  const offset = there + (performance.now() - before) / 2 - clock.now();
+  const latest = there + performance.now() - before;
+  const offset = (there + latest) / 2 - clock.now();
   if (Math.abs(offset) > CLOCK_OFF_MS)
     throw new InstallError(
       `this machine's clock is ${Math.round(Math.abs(offset) / 1_000)} s ${offset < 0 ? "ahead of" : "behind"} the database's: set both by a time server`,
     );
-  clock.correct(offset);
+  clock.correct(there, latest);
 }
 
 async function refuseFaults(sql: Sql, roles: Roles): Promise<void> {
@@ -222,6 +223,7 @@ async function readiness(house: House, roles: Roles, lanes: Lanes | null, fault:
     ...answer,
     functions: fault.found?.message ?? null,
     lease: lanes?.membership.valid() ? null : "not held",
+    slots: lanes?.unworked ? `${lanes.unworked} are ours and not worked` : null,
   }).map(([name, detail]) => ({ name, ok: detail === null, detail }));
   return { ready: checks.every((check) => check.ok), checks };
 }

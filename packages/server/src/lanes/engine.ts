@@ -3,7 +3,7 @@ import type { Database } from "../db/database.ts";
 import type { Clock, SystemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { LaneKind } from "./kind.ts";
-import { joinWorkers, type Membership } from "./membership.ts";
+import { Membership } from "./membership.ts";
 import type { Notifier } from "./notify.ts";
 import { createRunner, type Runner } from "./runner.ts";
 import type { LaneKindName } from "./wake.ts";
@@ -18,6 +18,8 @@ export type Lanes = {
   readonly inAir: number;
   /** Rows held in memory. */
   readonly rows: number;
+  /** Slots that are ours and have not been worked for longer than a change of owner takes: a fault that readiness tells. */
+  readonly unworked: number;
 };
 
 /** What is in the air gets this long before the slots are released; a send still out then finishes as evidence. */
@@ -62,7 +64,7 @@ export async function startLanes(options: LanesOptions): Promise<Lanes> {
     notifier.onHint(kind.name, (slots) => runner.hint(slots));
   }
 
-  membership = await joinWorkers({
+  membership = await Membership.join({
     sql: db.sql,
     roles: options.roles,
     version: options.version,
@@ -70,11 +72,12 @@ export async function startLanes(options: LanesOptions): Promise<Lanes> {
     log,
     owners: served.map((kind) => {
       const runner = runners.get(kind.name) as Runner;
-      return { kind: kind.name, role: kind.role, gained: runner.gained, lost: runner.lost, surplus: runner.surplus };
+      const { gained, gone, lost, surplus } = runner;
+      return { kind: kind.name, role: kind.role, gained, gone, lost, surplus };
     }),
-    onBeat: (databaseMs) => {
+    onBeat: (earliestMs, latestMs) => {
       // Ids and `now` follow the database's clock, so that processes agree on time. A test's clock corrects nothing.
-      if ("correct" in clock) clock.correct(databaseMs - Date.now());
+      if ("correct" in clock) clock.correct(earliestMs, latestMs);
     },
     announceRelease: notifier.announceRelease,
   });
@@ -92,6 +95,9 @@ export async function startLanes(options: LanesOptions): Promise<Lanes> {
     },
     get rows() {
       return [...runners.values()].reduce((sum, runner) => sum + runner.rows, 0);
+    },
+    get unworked() {
+      return [...runners.values()].reduce((sum, runner) => sum + runner.unready, membership?.unworked ?? 0);
     },
   };
 }

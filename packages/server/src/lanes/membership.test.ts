@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase, type Sql } from "../db/database.ts";
 import { createLog } from "../lib/log.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
-import { joinWorkers, type Membership } from "./membership.ts";
+import { Membership } from "./membership.ts";
 
 const LEASE_MS = 3_000;
 
@@ -56,7 +56,7 @@ async function join(wrap: (sql: Sql) => Sql = (sql) => sql): Promise<Worker> {
     },
     unblock: () => open(),
   };
-  const membership = await joinWorkers({
+  const membership = await Membership.join({
     sql: wrap(gated),
     roles: ["dispatch"],
     version: "0.0.0",
@@ -66,10 +66,15 @@ async function join(wrap: (sql: Sql) => Sql = (sql) => sql): Promise<Worker> {
       {
         kind: "dispatch",
         role: "dispatch",
-        gained(slot, epoch) {
-          for (const other of workers)
-            if (other.slots.has(slot) && other.membership.valid()) throw new Error(`two believe in slot ${slot}`);
-          slots.set(slot, epoch);
+        gained(taken) {
+          for (const [slot, epoch] of taken) {
+            for (const other of workers)
+              if (other.slots.has(slot) && other.membership.valid()) throw new Error(`two believe in slot ${slot}`);
+            slots.set(slot, epoch);
+          }
+        },
+        gone(taken) {
+          for (const slot of taken) slots.delete(slot);
         },
         lost() {
           slots.clear();
@@ -78,7 +83,7 @@ async function join(wrap: (sql: Sql) => Sql = (sql) => sql): Promise<Worker> {
         surplus(count) {
           for (const slot of [...slots.keys()].slice(0, count)) {
             slots.delete(slot);
-            void membership.release("dispatch", slot);
+            membership.release("dispatch", slot);
           }
         },
       },
@@ -181,5 +186,91 @@ describe("the slots of workers", () => {
     await expect.poll(() => [first.slots.size, second.slots.size], SOON).toEqual([32, 32]);
     expect(lost).toBeGreaterThan(0);
     expect(await owners()).toEqual(new Map([first, second].map(({ membership }) => [membership.worker, 32])));
+  });
+
+  it("are given back by the next beat when giving them back failed", async () => {
+    let fails = 0;
+    const first = await join((sql) => ({
+      ...sql,
+      run: async (text, values) => {
+        if (!text.includes("update slot") || fails > 0) return await sql.run(text, values);
+        fails += 1;
+        throw new Error("the database was restarted");
+      },
+    }));
+    await expect.poll(() => first.slots.size, SOON).toBe(64);
+    const second = await join();
+    await expect.poll(() => fails, SOON).toBe(1);
+    await expect.poll(() => [first.slots.size, second.slots.size], SOON).toEqual([32, 32]);
+    expect(await owners()).toEqual(new Map([first, second].map(({ membership }) => [membership.worker, 32])));
+    expect(workers.map(({ membership }) => membership.unworked)).toEqual([0, 0]);
+  });
+
+  it("are told as not worked while giving them back goes on failing", async () => {
+    let away = true;
+    const first = await join((sql) => ({
+      ...sql,
+      run: async (text, values) => {
+        if (text.includes("update slot") && away) throw new Error("the database was restarted");
+        return await sql.run(text, values);
+      },
+    }));
+    await expect.poll(() => first.slots.size, SOON).toBe(64);
+    const second = await join();
+    await expect.poll(() => first.membership.unworked, SOON).toBe(32);
+    away = false;
+    await expect.poll(() => first.membership.unworked, SOON).toBe(0);
+    await expect.poll(() => second.slots.size, SOON).toBe(32);
+  });
+
+  it("that the table gives to a worker with its full share are given back, and those it lost are dropped", async () => {
+    const first = await join();
+    const second = await join();
+    await expect.poll(() => [first.slots.size, second.slots.size], SOON).toEqual([32, 32]);
+    // As a statement would that ran late, after its connection was given up.
+    await db.sql.run(
+      "update slot set owner = $1, epoch = epoch + 1 where kind = 1 and slot in (select slot from slot where kind = 1 and owner = $2 limit 5)",
+      [first.membership.worker, second.membership.worker],
+    );
+    const asTheTableSays = async () => {
+      const rows = await db.sql.query<{ slot: number; epoch: number; owner: string }>(
+        "select slot, epoch, owner from slot where kind = 1",
+      );
+      const of = ({ membership }: Worker) => rows.filter(({ owner }) => owner === membership.worker);
+      return workers.every((worker) => {
+        const table = of(worker);
+        return table.length === worker.slots.size && table.every(({ slot, epoch }) => worker.slots.get(slot) === epoch);
+      });
+    };
+    expect(await asTheTableSays()).toBe(false);
+    await expect.poll(asTheTableSays, SOON).toBe(true);
+    await expect.poll(() => [first.slots.size, second.slots.size], SOON).toEqual([32, 32]);
+    expect(await owners()).toEqual(new Map([first, second].map(({ membership }) => [membership.worker, 32])));
+  });
+
+  it("stay with a worker one of whose connections went silent", async () => {
+    let silent = false;
+    const first = await join((sql) => ({
+      ...sql,
+      query: async (text, values) => {
+        if (!silent) return await sql.query(text, values);
+        silent = false;
+        return await new Promise(() => {});
+      },
+    }));
+    await expect.poll(() => first.slots.size, SOON).toBe(64);
+    const id = first.membership.worker;
+    silent = true;
+    await expect.poll(() => silent, SOON).toBe(false);
+    // Longer than what was left of the lease then.
+    const renewed = async () =>
+      (
+        await db.sql.query<{ far: boolean }>(
+          "select expires_at > clock_timestamp() + $2::interval as far from worker where id = $1",
+          [id, `${LEASE_MS - 700} milliseconds`],
+        )
+      )[0]?.far;
+    await expect.poll(renewed, SOON).toBe(true);
+    expect(first.losses).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 import type { Database } from "../db/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import { createQuietLog } from "../lib/quiet-log.ts";
 import type { LaneKind } from "./kind.ts";
 import { createLane, type Lane } from "./lane.ts";
 import type { Membership } from "./membership.ts";
@@ -23,6 +24,8 @@ export type Slot = {
   /** How far the near sweep has come; null: it begins anew. */
   sweptTo: number | null;
   ready: boolean;
+  /** When it became ours, on the monotonic clock. */
+  readonly since: number;
   /** It will be given back: nothing new starts in it. */
   draining: boolean;
 };
@@ -32,7 +35,6 @@ export type Owned = {
   readonly kind: LaneKind;
   readonly db: Database;
   readonly clock: Clock;
-  readonly log: Log;
   readonly slots: Map<number, Slot>;
   readonly lanes: Map<number, Lane>;
   readonly memory: Memory;
@@ -47,7 +49,7 @@ export type Owned = {
   drop(lane: Lane): void;
   /** Forgets everything at once. */
   clear(): void;
-  /** Logs a failure of something that is tried again. */
+  /** Logs a failure of something that is tried again, a line a second at most: with the database away everything fails. */
   report(what: string): (error: unknown) => void;
 };
 
@@ -65,6 +67,7 @@ export type OwnedOptions = {
 
 export function createOwned(options: OwnedOptions): Owned {
   const { kind, clock } = options;
+  const quiet = createQuietLog(options.log, clock);
   const memory = createMemory();
   const slots = new Map<number, Slot>();
   const lanes = new Map<number, Lane>();
@@ -89,7 +92,6 @@ export function createOwned(options: OwnedOptions): Owned {
     kind,
     db: options.db,
     clock,
-    log: options.log,
     slots,
     lanes,
     memory,
@@ -105,7 +107,7 @@ export function createOwned(options: OwnedOptions): Owned {
       memory.clear();
     },
     report: (what) => (error) => {
-      if (!self.stopped) options.log.warn({ err: error, kind: kind.name }, `${what} failed; it will be tried again`);
+      if (!self.stopped) quiet.warn(what, { err: error, kind: kind.name }, `${what} failed; it will be tried again`);
     },
   };
   return self;

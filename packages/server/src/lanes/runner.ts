@@ -24,7 +24,10 @@ import { createWork } from "./work.ts";
  * starts and lands, `settling` ends what former owners began.
  */
 export type Runner = {
-  gained(slot: number, epoch: number): void;
+  /** Slots, each with its epoch. */
+  gained(slots: ReadonlyMap<number, number>): void;
+  /** Slots that were taken from us. */
+  gone(slots: readonly number[]): void;
   lost(): void;
   surplus(count: number): void;
   /** Rows of these slots were committed; null: anything may have been. */
@@ -37,6 +40,8 @@ export type Runner = {
   readonly lanes: number;
   /** Rows held in memory. */
   readonly rows: number;
+  /** Slots whose take-over takes longer than any should. */
+  readonly unready: number;
 };
 
 const NEAR_SWEEP_EVERY_MS = 1_000;
@@ -151,6 +156,7 @@ export function createRunner(options: RunnerOptions): Runner {
 
   return {
     gained: slots.gained,
+    gone: slots.gone,
     lost: owned.clear,
     surplus: slots.surplus,
     hint: tail.hint,
@@ -176,6 +182,9 @@ export function createRunner(options: RunnerOptions): Runner {
     },
     get rows() {
       return owned.memory.size;
+    },
+    get unready() {
+      return slots.unready;
     },
   };
 }

@@ -12,23 +12,27 @@ export type Clock = {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export type SystemClock = Clock & {
-  /** Sets the distance to the database's clock, in milliseconds. */
-  correct(offsetMs: number): void;
+  /**
+   * The true time lies between these two, in milliseconds since the epoch: what the database said, and the same after the
+   * whole round trip. `now` moves no further than it must, so that an answer that was long under way teaches nothing wrong.
+   */
+  correct(earliestMs: number, latestMs: number): void;
 };
 
-/** The real clock. */
+/** The real clock. Between corrections it follows the monotonic reading: a machine whose wall clock steps does not step here. */
 export function systemClock(): SystemClock {
-  let offset = 0;
+  let epoch = Date.now() - performance.now();
   return {
-    now: () => Date.now() + offset,
+    now: () => epoch + performance.now(),
     monotonic: () => performance.now(),
     after(ms, fn) {
       const timer = setTimeout(fn, Math.min(Math.max(0, ms), LONGEST_TIMER_MS));
       timer.unref();
       return () => clearTimeout(timer);
     },
-    correct(offsetMs) {
-      offset = offsetMs;
+    correct(earliestMs, latestMs) {
+      const now = epoch + performance.now();
+      epoch += Math.min(Math.max(now, earliestMs), latestMs) - now;
     },
   };
 }
