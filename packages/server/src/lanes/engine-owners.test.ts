@@ -10,6 +10,8 @@ beforeEach(async () => {
 });
 afterEach(() => probe.stop());
 
+const slotOwners = () => probe.db.sql.query("select distinct owner from slot where kind = 1 and owner is not null");
+
 describe("giving slots back", () => {
   it("happens although rows there wait to be tried again", async () => {
     let away = true;
@@ -34,6 +36,19 @@ describe("giving slots back", () => {
     await expect.poll(() => probe.sent.length, SOON).toBe(64);
     expect(probe.sent.filter(({ engine }) => engine === 1)).toHaveLength(32);
     expect(second.lanes.membership.live("dispatch")).toBe(2);
+  });
+
+  it("does not stop the neighbours of what hangs there", async () => {
+    const first = await probe.engine({ leaseMs: 3_000, answer: (row) => (row.lane < 64 ? "never" : "done") });
+    await probe.add(many(64, (lane) => ({ lane })));
+    await expect.poll(() => probe.sent.length, SOON).toBe(64); // one hangs in each slot
+    await probe.engine({ leaseMs: 3_000 });
+    await expect.poll(async () => (await slotOwners()).length, SOON).toBe(2);
+    probe.sent.length = 0;
+    await probe.add(many(64, (n) => ({ lane: 64 + n, recipient: 2 })));
+    await expect.poll(() => probe.sent.length, SOON).toBe(64);
+    expect(new Set(probe.sent.map(({ engine }) => engine)).size).toBe(2);
+    expect(first.lanes.unworked).toBe(0);
   });
 
   it("hands a lane over at once when its owner stops, and what is in the air ends as evidence", async () => {

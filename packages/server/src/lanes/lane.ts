@@ -57,7 +57,12 @@ export type Lane = {
   watched: number;
   /** Reads and writes of the lane that are under way; it is not forgotten before they end. */
   pending: number;
-  inAir: number;
+  readonly inAir: number;
+  /**
+   * Rows that are begun and wait for their departure. Nothing starts behind them: begun and never written they would end as
+   * `unknown`, should the process be killed, and a backlog here would last as long as the lane is busy.
+   */
+  leaving: number;
   readonly pace: Pace | null;
   /** Nothing in memory and nothing known to come: the lane can be forgotten. */
   idle(): boolean;
@@ -83,6 +88,7 @@ export function createLane({ lane, slot, clock, defers }: LaneOptions): Lane {
   const released: QueueRow[] = [];
   const started = new Map<number, QueueRow>();
   const deferred: { row: QueueRow; due: number }[] = [];
+  const air = new Map<number, QueueRow>();
   const since = clock.now();
   const openedAt = clock.monotonic();
   let keys: KeyOrder | null = null;
@@ -169,7 +175,7 @@ export function createLane({ lane, slot, clock, defers }: LaneOptions): Lane {
 
   function take(now: number): { row: QueueRow } | { waitMs: number } | null {
     const settings = self.settings;
-    if (!settings || settings.closed || self.inAir >= allowed) return null;
+    if (!settings || settings.closed || air.size >= allowed || self.leaving > 0) return null;
     for (;;) {
       const source = pick();
       const row = source?.[0];
@@ -186,7 +192,7 @@ export function createLane({ lane, slot, clock, defers }: LaneOptions): Lane {
         }
       }
       pace?.spend(clock.monotonic());
-      self.inAir += 1;
+      air.set(row.seq, row);
       return { row };
     }
   }
@@ -214,6 +220,7 @@ export function createLane({ lane, slot, clock, defers }: LaneOptions): Lane {
       ...started.values(),
       ...deferred.map(({ row }) => row),
       ...(keys?.rows() ?? []),
+      ...air.values(),
     ],
     take,
     configure,
@@ -221,18 +228,18 @@ export function createLane({ lane, slot, clock, defers }: LaneOptions): Lane {
       return known && (self.settings === null || self.settings.closed);
     },
     finish(row, now) {
-      self.inAir -= 1;
+      air.delete(row.seq);
       if (keys) released.push(...keys.finish(row, now));
     },
     backOff(row, due, holdsKey, now) {
-      self.inAir -= 1;
+      air.delete(row.seq);
       self.expect(due);
       if (!keys) return;
       if (holdsKey) keys.backOff(row, due, now);
       else released.push(...keys.finish(row, now));
     },
     putBack(row) {
-      self.inAir -= 1;
+      air.delete(row.seq);
       // Its key stays busy: nothing of it may overtake.
       released.unshift(row);
     },
@@ -287,7 +294,10 @@ export function createLane({ lane, slot, clock, defers }: LaneOptions): Lane {
     nextDue: Number.POSITIVE_INFINITY,
     watched: Number.POSITIVE_INFINITY,
     pending: 0,
-    inAir: 0,
+    leaving: 0,
+    get inAir() {
+      return air.size;
+    },
     get pace() {
       return pace;
     },

@@ -101,7 +101,6 @@ export function createRunner(options: RunnerOptions): Runner {
     ring,
     settled,
     refill: fresh.refill,
-    landed: () => scheduler.landed(),
   });
   const scheduler = createScheduler({ inFlight: kind.inFlight, clock, start: work.start, deferred: aside.put });
   const settings = createSettings(owned, (lane) => {

@@ -4,15 +4,14 @@ import type { Lane } from "./lane.ts";
 
 /**
  * Who may start next: round robin over workspaces, then over the lanes of each. Every row costs the same, so a quantum of
- * one is deficit round robin without the deficit. The process's bound on rows in the air therefore binds only while others wait.
+ * one is deficit round robin without the deficit. Turns alone would let a workspace whose receivers hang gather all places
+ * in the air, so places are shared too: see `SHARE_OF_FREE`.
  */
 export type Scheduler = {
   /** The lane may have something to start. */
   ready(lane: Lane): void;
   /** The lane is dropped. */
   forget(lane: Lane): void;
-  /** A row has left the air. */
-  landed(): void;
   readonly inAir: number;
   stop(): void;
 };
@@ -20,14 +19,20 @@ export type Scheduler = {
 /** After a start the bound grows from 32 to its full size over 2 s: a restarted process must not hit cold pools with everything. */
 const FIRST_IN_FLIGHT = 32;
 const GROW_OVER_MS = 2_000;
+/**
+ * A workspace may take another place while it holds fewer than this many times those that are free. Alone it comes to four
+ * fifths of all, two to four ninths each, n to 4/(4n+1): whoever comes finds places, however long those of the others
+ * are held (dynamic thresholds, Choudhury and Hahne, IEEE/ACM Transactions on Networking 6, 1998).
+ */
+const SHARE_OF_FREE = 4;
 /** Lanes above some hundred starts a second wait for several at once: a timer for each row would cost more than the row. */
 const LEAST_WAIT_MS = 4;
 
 export type SchedulerOptions = {
   inFlight: number;
   clock: Clock;
-  /** Starts a row; false when the lane may not start anything now (it was put back). */
-  start(lane: Lane, row: QueueRow): boolean;
+  /** Starts a row and calls `landed` when it has left the air; false when the lane may not start anything now (it was put back). */
+  start(lane: Lane, row: QueueRow, landed: () => void): boolean;
   /** Rows that `take` put aside for the table. */
   deferred(lane: Lane): void;
 };
@@ -35,6 +40,8 @@ export type SchedulerOptions = {
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const rings = new Map<string, Set<Lane>>();
   const timers = new Map<Lane, () => void>();
+  // Places in the air by workspace.
+  const held = new Map<string, number>();
   const { clock } = options;
   const startedAt = clock.monotonic();
   let inAir = 0;
@@ -71,21 +78,30 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   function pump(): void {
     const most = bound();
-    while (inAir < most && !stopped) {
+    // Workspaces in a row that hold their share already; when all do, nothing can start.
+    let sated = 0;
+    while (inAir < most && sated < rings.size && !stopped) {
       const turn = rings.entries().next();
       if (turn.done) return;
       const [workspace, ring] = turn.value;
       // To the back of the row, whatever comes of it.
       rings.delete(workspace);
+      if ((held.get(workspace) ?? 0) >= SHARE_OF_FREE * (most - inAir)) {
+        rings.set(workspace, ring);
+        sated += 1;
+        continue;
+      }
+      sated = 0;
       const lane = ring.values().next().value;
       if (!lane) continue;
       ring.delete(lane);
       const next = lane.take(clock.now());
       if (lane.deferred.length > 0) options.deferred(lane);
       if (next && "row" in next) {
-        if (options.start(lane, next.row)) {
+        if (options.start(lane, next.row, () => landed(workspace))) {
           ring.add(lane);
           inAir += 1;
+          held.set(workspace, (held.get(workspace) ?? 0) + 1);
         }
       } else if (next) waitFor(lane, next.waitMs);
       if (ring.size > 0) rings.set(workspace, ring);
@@ -98,6 +114,14 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         schedule();
       });
     }
+  }
+
+  function landed(workspace: string): void {
+    inAir -= 1;
+    const left = (held.get(workspace) ?? 0) - 1;
+    if (left > 0) held.set(workspace, left);
+    else held.delete(workspace);
+    if (rings.size > 0) schedule();
   }
 
   function waitFor(lane: Lane, waitMs: number): void {
@@ -116,10 +140,6 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       timers.delete(lane);
       const workspace = lane.settings?.workspaceId;
       if (workspace !== undefined) rings.get(workspace)?.delete(lane);
-    },
-    landed() {
-      inAir -= 1;
-      if (rings.size > 0) schedule();
     },
     get inAir() {
       return inAir;

@@ -6,8 +6,8 @@ import type { Owned } from "./owned.ts";
 
 /** Starts rows and takes in what became of them. */
 export type Work = {
-  /** False when the lane may not start anything now; the row is back in it. */
-  start(lane: Lane, row: QueueRow): boolean;
+  /** False when the lane may not start anything now; the row is back in it. Else `landed` is called once the row has left the air. */
+  start(lane: Lane, row: QueueRow, landed: () => void): boolean;
   /** The right to work rows of the lane; null when it is not ours. */
   gripOf(lane: Lane): Grip | null;
   /** Nothing starts any more. */
@@ -26,8 +26,6 @@ export type WorkOptions = {
   ring(lane: Lane, key: string): void;
   /** A row of a slot that is being given back has landed. */
   settled(slot: number): void;
-  /** A row has left the air. */
-  landed(): void;
 };
 
 /** A row whose work failed because the database was away waits this long. */
@@ -41,24 +39,24 @@ export function createWork(owned: Owned, options: WorkOptions): Work {
   setMaxListeners(0, abort.signal);
   let stopped = false;
 
-  function start(lane: Lane, row: QueueRow): boolean {
+  function start(lane: Lane, row: QueueRow, landed: () => void): boolean {
     const grip = gripOf(lane);
     if (stopped || !grip?.valid() || slots.get(lane.slot)?.draining) {
       lane.putBack(row);
       return false;
     }
     kind.work(row, grip).then(
-      (disposition) => land(lane, row, disposition),
+      (disposition) => land(lane, row, disposition, landed),
       (error: unknown) => {
         owned.report("work")(error);
-        land(lane, row, { kind: "again" });
+        land(lane, row, { kind: "again" }, landed);
       },
     );
     return true;
   }
 
-  function land(lane: Lane, row: QueueRow, disposition: Disposition): void {
-    options.landed();
+  function land(lane: Lane, row: QueueRow, disposition: Disposition, landed: () => void): void {
+    landed();
     if (disposition.kind === "again") {
       clock.after(AGAIN_AFTER_MS, () => {
         lane.putBack(row);
@@ -111,9 +109,12 @@ export function createWork(owned: Owned, options: WorkOptions): Work {
   // Intents are paced when they are made; this second pace at the socket evens out what a slow commit bunched up.
   function departureOf(lane: Lane): () => Promise<void> {
     const gate = createGate(clock);
-    return () => {
+    return async () => {
       gate.setRate(lane.settings?.ratePerSecond ?? null);
-      return gate.pass();
+      lane.leaving += 1;
+      await gate.pass();
+      lane.leaving -= 1;
+      if (lane.leaving === 0) goOn(lane);
     };
   }
 

@@ -198,7 +198,7 @@ function probeKind(db: Database, options: ProbeOptions, write: (row: QueueRow, a
     name: "dispatch",
     role: "dispatch",
     queue: probeQueue,
-    inFlight: 200,
+    inFlight: 250, // of which one workspace has 200
     settings: (lanes) =>
       Promise.resolve(
         new Map(
