@@ -29,10 +29,12 @@ const OVERLAP_ROWS = 200;
 /** Rows that committed later than that (bounded by `statement_timeout` 8 s) are found by reading again from this far back. */
 const NEAR_SWEEP_BACK_MS = 15_000;
 /**
- * Reads of a slot in one near sweep; in a flood the next sweep goes on where this one ended. A late row is found while it
- * lies less than 15 s back, so up to 14,000 waiting rows a slot are covered; beyond that it is the slow sweep's.
+ * Rows of all slots in one near sweep; in a flood the next sweep goes on where this one ended. A late row is found while it
+ * lies less than 15 s back, so up to 120,000 waiting rows are covered; beyond that it is the slow sweep's.
  */
-const NEAR_SWEEP_READS = 2;
+const NEAR_SWEEP_ROWS = 8_000;
+/** Slots in one read of a near sweep: with full pages it is just what a sweep may read. */
+const NEAR_SWEEP_SLOTS = NEAR_SWEEP_ROWS / TAIL_LIMIT;
 
 type Ask = { slot: number; lo: number };
 
@@ -41,6 +43,7 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
   const hinted = new Set<number>();
   let wakeReader = (): void => {};
   let polledAt = Number.NEGATIVE_INFINITY;
+  let sweptSlot = -1;
 
   async function run(): Promise<void> {
     let pause = POLL_LEAST_MS;
@@ -119,8 +122,18 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
       const lo = entry.ready ? moveMarks(entry) : null;
       if (lo !== null) asks.push({ slot, lo: Math.max(lo, entry.sweptTo ?? lo) });
     }
-    for (let reads = 0; asks.length > 0 && reads < NEAR_SWEEP_READS && !owned.stopped; reads++)
-      asks = await reread(asks);
+    // In turn, so that what one sweep has no room for is the first of the next.
+    asks.sort((a, b) => a.slot - b.slot);
+    const next = asks.findIndex(({ slot }) => slot > sweptSlot);
+    if (next > 0) asks = [...asks.slice(next), ...asks.slice(0, next)];
+    let left = NEAR_SWEEP_ROWS;
+    while (asks.length > 0 && left > 0 && !owned.stopped) {
+      const part = asks.splice(0, NEAR_SWEEP_SLOTS);
+      const { rows, more } = await reread(part);
+      left -= rows;
+      sweptSlot = part.at(-1)?.slot ?? sweptSlot;
+      asks.push(...more);
+    }
   }
 
   /** Where the watermark stood 15 s ago; null when it has not moved since, so that nothing can have committed below it late. */
@@ -132,18 +145,20 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
     return lo < entry.watermark ? lo : null;
   }
 
-  // The slots that have more below their watermark, each with where to go on.
-  async function reread(asks: Ask[]): Promise<Ask[]> {
-    const more = (await readPage(asks)).filter(({ slot, lo }) => lo < (slots.get(slot)?.watermark ?? lo));
+  // How many rows there were, and the slots that have more below their watermark, each with where to go on.
+  async function reread(asks: Ask[]): Promise<{ rows: number; more: Ask[] }> {
+    let rows = 0;
+    const pages = await readPage(asks, () => (rows += 1));
+    const more = pages.filter(({ slot, lo }) => lo < (slots.get(slot)?.watermark ?? lo));
     for (const { slot } of asks) {
       const entry = slots.get(slot);
       if (entry) entry.sweptTo = more.find((next) => next.slot === slot)?.lo ?? null;
     }
-    return more;
+    return { rows, more };
   }
 
   /** Takes what is above `lo` in each slot, a page of it; answers where to go on in those that had a whole page. */
-  async function readPage(asks: Ask[], see: (entry: Slot, row: ReadRow) => void = () => {}): Promise<Ask[]> {
+  async function readPage(asks: Ask[], see: (entry: Slot, row: ReadRow) => void): Promise<Ask[]> {
     const reached = new Map<number, { rows: number; lo: number }>();
     await intake.read(kind.queue.tail, asks, (rows, read) => {
       for (const row of rows) {
