@@ -22,6 +22,8 @@ export type IntentRow = {
   worker: string;
   epoch: number;
   state: number;
+  /** This attempt was asked for already, and whether it was begun is not known. */
+  asked: boolean;
 };
 
 /** `go`: the attempt is ours and may be written. `window_closed`: no attempt was begun. `no`: not ours, or gone. */
@@ -35,7 +37,7 @@ export type IntentAnswer = {
   reply_to_provider_id: string | null;
 };
 
-const INTENTS = `rows from (json_to_recordset(rows) as (slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, worker uuid, epoch int, state smallint)) with ordinality x`;
+const INTENTS = `rows from (json_to_recordset(rows) as (slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, worker uuid, epoch int, state smallint, asked boolean)) with ordinality x`;
 
 /**
  * Begins attempts: the only thing that allows a send. A compare-and-set of `attempt` under the slot's epoch, committed
@@ -65,7 +67,7 @@ loop
       update dispatch d set attempt = d.attempt + 1, state = 1, worker = r.worker, started_at = now
       where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt and d.state = r.state;
       if found then verdict := 'go';
-      elsif again then
+      elsif again or r.asked then
         -- The earlier call may have committed: what it began is ours and unsent.
         perform from dispatch d where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt + 1 and d.state = 1 and d.worker = r.worker;
         if found then verdict := 'go'; end if;
@@ -86,8 +88,10 @@ export type SendResultRow = {
   /**
    * accepted, failed, expired: final here. unknown: the answer was lost. retry: a definite no that is tried again at `due`.
    * silence: ten minutes after a lost answer; told once more, or sent once more where the message asked for that.
+   * unwritten: `worker` asked for the attempt, does not know whether it was begun, and wrote nothing: ready again.
    */
-  outcome: "accepted" | "failed" | "expired" | "unknown" | "silence" | "retry";
+  outcome: "accepted" | "failed" | "expired" | "unknown" | "silence" | "retry" | "unwritten";
+  worker: string | null;
   at: string;
   provider_message_id: string | null;
   error: object | null;
@@ -100,7 +104,7 @@ export type SendResultRow = {
 export type SendResultAnswer = { done: boolean; wake: string };
 
 const RESULTS = `rows from (json_to_recordset(rows) as (slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, outcome text, at timestamptz,
-  provider_message_id text, error json, due timestamptz, lane int, recipient bigint)) with ordinality x`;
+  provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid)) with ordinality x`;
 
 const BIT_OF_OUTCOME = `case r.outcome when 'accepted' then ${REPORTS.accepted.bit} when 'failed' then ${REPORTS.failed.bit} when 'expired' then ${REPORTS.expired.bit}
   when 'unknown' then ${REPORTS.unknown.bit} when 'silence' then ${REPORTS.given_up.bit} end`;
@@ -154,7 +158,9 @@ for r in select * from ${RESULTS} order by x.ordinality loop
     update dispatch d set state = 0, due = now where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt and d.state = 2;
     return query select false, fan::text;
   else
-    update dispatch d set state = 0, due = r.due where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt and d.state in (0, 1);
+    update dispatch d set state = 0, due = r.due where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt
+      -- What its worker never wrote goes out, also when a new owner took it for lost; another worker's attempt may be in the air.
+      and case when r.outcome = 'unwritten' then d.worker = r.worker and d.state in (1, 2) else d.state in (0, 1) end;
     if found then
       insert into held (slot, lane, workspace_id, recipient, seq, until) values (r.slot, r.lane, r.workspace_id, r.recipient, r.seq, r.due)
       on conflict (slot, lane, recipient, workspace_id) do update set seq = excluded.seq, until = greatest(held.until, excluded.until);

@@ -1,19 +1,12 @@
 import type { House } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
-import { DatabaseUnavailable } from "../../db/database.ts";
+import { CommitUnknown } from "../../db/database.ts";
 import type { Disposition, Grip, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
 import { UNKNOWN } from "../../lanes/kind.ts";
+import { createQuietLog } from "../../lib/quiet-log.ts";
 import type { ProviderError, SendOutcome } from "../../provider/provider.ts";
-import { slotsOfWake } from "../webhooks/event.sql.ts";
-import {
-  beginSends,
-  dispatchQueue,
-  type IntentAnswer,
-  type IntentRow,
-  type SendResultAnswer,
-  type SendResultRow,
-  settleSends,
-} from "./dispatch.store.ts";
+import { beginSends, dispatchQueue, type IntentAnswer, type IntentRow } from "./dispatch.store.ts";
+import { createEvidence } from "./evidence.ts";
 import { errorOfProvider, type MessageError, messageError } from "./message-error.ts";
 import { sealOpaque } from "./opaque.ts";
 import { afterRefusal } from "./retry.ts";
@@ -42,26 +35,32 @@ export type SenderDoor = {
 
 /** Sends in the air in this process, over all its numbers. */
 const IN_FLIGHT = 500;
+/** Of one number at once: enough for 80 a second at an answer in 0.8 s. Answers let it grow, lost ones halve it. */
+const NUMBER_START = 64;
 /** One recipient: 1 message each 6 s, up to 45 saved up (the provider's pair rate limit). */
 const PAIR_PACE = { everyMs: 6_000, burst: 45 };
 /** A lost answer is told again after this long of silence, and then no more is done. */
 const SILENCE_MS = 10 * 60_000;
 /** The provider call takes at most 30 s; 15 more, and whoever started it has spoken or never will. */
 const SETTLE_AFTER_MS = 45_000;
-const STORE_AGAIN_MS = 200;
+const ASK_AGAIN_MS = 200;
+
+const UNWRITABLE: Omit<ProviderError, "bytesSent"> = {
+  class: "transient",
+  code: "provider_error",
+  provider: null,
+  httpStatus: null,
+  detail: "The gateway could not write this message to the provider.",
+  tokenDead: false,
+};
 
 /** The dispatch lanes: one a phone number. Intent committed → bytes → outcome committed. */
 export function createDispatch(house: House, senders: SenderDoor): { kind: LaneKind; stop(): Promise<void> } {
   const { db, clock, provider, secrets, log } = house;
   const bySender = new Map<number, LaneSender>();
   const intents = batchCalls<IntentRow, IntentAnswer>({ db, clock, fn: beginSends, group: (row) => row.workspace_id });
-  const results = batchCalls<SendResultRow, SendResultAnswer>({
-    db,
-    clock,
-    fn: settleSends,
-    group: (row) => row.workspace_id,
-    committed: (answers) => house.wake.hint("deliver", slotsOfWake(answers.at(-1)?.wake)),
-  });
+  const { store, drained } = createEvidence(house);
+  const quiet = createQuietLog(log, clock);
 
   async function settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
     const found = await senders.senderOfLanes(lanes);
@@ -71,7 +70,7 @@ export function createDispatch(house: House, senders: SenderDoor): { kind: LaneK
       map.set(lane, {
         workspaceId: sender.workspaceId,
         ratePerSecond: sender.throughputPerSecond,
-        concurrency: { start: IN_FLIGHT, most: IN_FLIGHT },
+        concurrency: { start: NUMBER_START, most: IN_FLIGHT },
         ordered: true,
         keyPace: PAIR_PACE,
         closed: !sender.usable,
@@ -89,22 +88,8 @@ export function createDispatch(house: House, senders: SenderDoor): { kind: LaneK
         outcome: "expired",
         error: messageError("expired", "It was not sent before its expires_at."),
       });
-    let intent: IntentAnswer;
-    try {
-      intent = await intents.submit({
-        slot: row.slot,
-        seq: row.seq,
-        workspace_id: row.workspaceId,
-        message_id: row.itemId,
-        attempt: row.attempt,
-        worker: grip.worker,
-        epoch: grip.epoch,
-        state: row.state,
-      });
-    } catch (error) {
-      // Not begun: again. Perhaps begun (nobody could be asked): left alone, and settled later like a dead worker's.
-      return error instanceof DatabaseUnavailable ? { kind: "again" } : { kind: "not_ours" };
-    }
+    const intent = await begin(row, grip);
+    if ("kind" in intent) return intent;
     if (intent.outcome === "no") return { kind: "not_ours" };
     if (intent.outcome === "window_closed") {
       return await store(row, row.attempt, {
@@ -115,23 +100,52 @@ export function createDispatch(house: House, senders: SenderDoor): { kind: LaneK
     return await send(row, row.attempt + 1, intent, grip);
   }
 
+  // Perhaps begun, and nobody could be asked: the recipient waits until it is known. Freed, its next message would overtake.
+  async function begin(row: QueueRow, grip: Grip): Promise<IntentAnswer | Disposition> {
+    for (let asked = false; ; ) {
+      try {
+        return await intents.submit({
+          slot: row.slot,
+          seq: row.seq,
+          workspace_id: row.workspaceId,
+          message_id: row.itemId,
+          attempt: row.attempt,
+          worker: grip.worker,
+          epoch: grip.epoch,
+          state: row.state,
+          asked,
+        });
+      } catch (error) {
+        asked ||= error instanceof CommitUnknown;
+        if (!asked) {
+          quiet.warn(
+            "intent",
+            { err: error, workspace_id: row.workspaceId },
+            "an attempt could not be begun; it is tried again",
+          );
+          return { kind: "again" };
+        }
+        if (!grip.valid())
+          return await store(row, row.attempt + 1, {
+            outcome: "unwritten",
+            error: null,
+            due: clock.now(),
+            worker: grip.worker,
+          });
+        await new Promise<void>((resolve) => void clock.after(ASK_AGAIN_MS, resolve));
+      }
+    }
+  }
+
   async function send(row: QueueRow, attempt: number, intent: IntentAnswer, grip: Grip): Promise<Disposition> {
     const sender = bySender.get(row.lane);
     const accessToken = sender ? await senders.accessToken(sender).catch(() => null) : null;
     if (!sender || accessToken === null) return await putBack(row, attempt, SILENCE_MS / 10);
     await grip.departure();
     const startedAt = clock.monotonic();
-    const outcome = await provider.send({
-      accessToken,
-      providerPhoneNumberId: sender.providerPhoneNumberId,
-      to: intent.recipient,
-      userId: intent.recipient === null ? intent.user_id : null,
-      type: intent.type,
-      content: JSON.parse(intent.content) as unknown,
-      replyToProviderId: intent.reply_to_provider_id,
-      opaque: sealOpaque(secrets, row.itemId, attempt),
-      mayWrite: () => grip.valid() && !grip.signal.aborted,
-    });
+    const outcome = await write(row, attempt, intent, sender.providerPhoneNumberId, accessToken, grip);
+    // What was not written by our own will says nothing of the number.
+    if (outcome.kind === "accepted" || outcome.error.bytesSent || grip.valid()) grip.report(isAnswer(outcome));
     const disposition = await settleOutcome(row, attempt, outcome, sender, grip);
     log.info(
       {
@@ -148,6 +162,41 @@ export function createDispatch(house: House, senders: SenderDoor): { kind: LaneK
       "dispatch",
     );
     return disposition;
+  }
+
+  // An exception is our own fault. It takes an attempt and its pause like any other refusal, unless bytes may have left.
+  async function write(
+    row: QueueRow,
+    attempt: number,
+    intent: IntentAnswer,
+    providerPhoneNumberId: string,
+    accessToken: string,
+    grip: Grip,
+  ): Promise<SendOutcome> {
+    let bytesSent = false;
+    try {
+      return await provider.send({
+        accessToken,
+        providerPhoneNumberId,
+        to: intent.recipient,
+        userId: intent.recipient === null ? intent.user_id : null,
+        type: intent.type,
+        content: JSON.parse(intent.content) as unknown,
+        replyToProviderId: intent.reply_to_provider_id,
+        opaque: sealOpaque(secrets, row.itemId, attempt),
+        mayWrite: () => {
+          bytesSent = grip.valid() && !grip.signal.aborted;
+          return bytesSent;
+        },
+      });
+    } catch (error) {
+      log.error(
+        { err: error, message_id: row.itemId, workspace_id: row.workspaceId },
+        "a message could not be written",
+      );
+      const fault = { ...UNWRITABLE, bytesSent };
+      return bytesSent ? { kind: "lost", error: fault } : { kind: "definite_no", error: fault };
+    }
   }
 
   async function settleOutcome(
@@ -191,43 +240,6 @@ export function createDispatch(house: House, senders: SenderDoor): { kind: LaneK
     return store(row, attempt, { outcome: "retry", error, due });
   }
 
-  type Result = {
-    outcome: SendResultRow["outcome"];
-    error: MessageError | null;
-    providerMessageId?: string;
-    due?: number;
-  };
-
-  // Evidence is kept until it is stored, in its place in the air: what the provider said must not be lost to a restart of the database.
-  async function store(row: QueueRow, attempt: number, result: Result): Promise<Disposition> {
-    const at = new Date(clock.now()).toISOString();
-    const due = result.due === undefined ? null : Math.ceil(result.due);
-    for (;;) {
-      try {
-        const answer = await results.submit({
-          slot: row.slot,
-          seq: row.seq,
-          workspace_id: row.workspaceId,
-          message_id: row.itemId,
-          attempt,
-          outcome: result.outcome,
-          at,
-          provider_message_id: result.providerMessageId ?? null,
-          error: result.error,
-          due: due === null ? null : new Date(due).toISOString(),
-          lane: row.lane,
-          recipient: row.key ?? "0",
-        });
-        if (answer.done) return { kind: "done" };
-        // A lost answer blocks nobody; a retry keeps its recipient's order.
-        return { kind: "later", due: due ?? clock.now(), holdsKey: result.outcome === "retry" };
-      } catch (error) {
-        log.warn({ err: error, message_id: row.itemId }, "storing an outcome failed; it is kept and tried again");
-        await new Promise((resolve) => setTimeout(resolve, STORE_AGAIN_MS));
-      }
-    }
-  }
-
   const kind: LaneKind = {
     name: "dispatch",
     role: "dispatch",
@@ -249,6 +261,9 @@ export function createDispatch(house: House, senders: SenderDoor): { kind: LaneK
   };
   return {
     kind,
-    stop: async () => void (await Promise.all([intents.drained(), results.drained()])),
+    stop: async () => void (await Promise.all([intents.drained(), drained()])),
   };
 }
+
+const isAnswer = (outcome: SendOutcome): boolean =>
+  outcome.kind === "accepted" || (outcome.kind === "definite_no" && outcome.error.bytesSent);

@@ -38,6 +38,7 @@ const happening = (message: { id: string; wamid: string }, one: Happening): Prom
       due: at,
       lane: 0,
       recipient: "0",
+      worker: null,
     };
     return db.call(settleSends, [JSON.stringify(row)], clock.now());
   }

@@ -3,6 +3,7 @@ import { batchCalls } from "../../db/batched.ts";
 import type { Disposition, Grip, QueueRow } from "../../lanes/kind.ts";
 import { growing } from "../../lib/backoff.ts";
 import { sqlState } from "../../lib/cause.ts";
+import { createQuietLog } from "../../lib/quiet-log.ts";
 import type { SafeResult } from "../../lib/safe-fetch.ts";
 import type { RenderedEvent } from "./body-cache.ts";
 import { deliverOutcomes, type OutcomeAnswer, type OutcomeRow } from "./deliver.store.ts";
@@ -29,7 +30,8 @@ const NO_PARTITION = "23514";
 
 /** `random` gives 0 to 1, for the jitter of retries. */
 export function createOutcomes(house: House, random: () => number): Outcomes {
-  const { db, clock, log } = house;
+  const { db, clock } = house;
+  const quiet = createQuietLog(house.log, clock);
   const outcomes = batchCalls<OutcomeRow, OutcomeAnswer>({
     db,
     clock,
@@ -107,7 +109,8 @@ export function createOutcomes(house: House, random: () => number): Outcomes {
           offered = { ...offered, record: false };
           continue;
         }
-        log.warn(
+        quiet.warn(
+          "outcome",
           { err: error, delivery_id: row.itemId, workspace_id: row.workspaceId },
           "storing an outcome failed; it is kept and tried again",
         );
