@@ -1,3 +1,5 @@
+import { createLine } from "./batch-line.ts";
+
 /**
  * Group commit in the application: concurrent single calls become one call of a database function.
  *
@@ -23,6 +25,13 @@ export type BatchOptions<Row, Answer> = {
   again?(error: unknown, row: Row): boolean;
   /** Whose row it is: batches are filled round robin over these. */
   group(row: Row): string;
+  /**
+   * A group's rows keep their order: they are in one flight at a time, one by one too, and when one of them meets a failure
+   * that `stops`, all that wait behind it get that failure instead of overtaking it.
+   */
+  inOrder?: { stops(error: unknown): boolean };
+  /** True for failures of a row alone that the next rows will most likely share; three in a row, and the rest of the batch gets it untried. */
+  shared?(error: unknown): boolean;
   /** Bytes of a row, for the bound below. */
   bytes(row: Row): number;
   /** Work that a row fans out to (rows written for it); default 1. */
@@ -65,12 +74,12 @@ const LIMITS: BatchLimits = {
   waitingBytes: 64 * 1024 * 1024,
 };
 
-/** A group with this many rows that failed alone too within a minute is batched alone for what is left of that minute. */
-const CULPRITS_A_MINUTE = 3;
-const MINUTE_MS = 60_000;
+/** Rows in a row that fail alone with a failure that others share: the next ones of the batch are not tried. */
+const SHARED_AFTER = 3;
 
 type Waiting<Row, Answer> = {
   row: Row;
+  group: string;
   bytes: number;
   weight: number;
   resolve(answer: Answer): void;
@@ -78,10 +87,13 @@ type Waiting<Row, Answer> = {
 };
 
 export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): Batcher<Row, Answer> {
+  type Batch = Waiting<Row, Answer>[];
   const limits = { ...LIMITS, ...options.limits };
-  const groups = new Map<string, Waiting<Row, Answer>[]>();
-  const culprits = new Map<string, { since: number; count: number }>();
-  let waitingRows = 0;
+  const line = createLine<Waiting<Row, Answer>>({
+    groupOf: ({ group }) => group,
+    inOrder: options.inOrder !== undefined,
+    monotonic: options.monotonic,
+  });
   let waitingBytes = 0;
   let aloneRows = 0;
   let aloneBytes = 0;
@@ -92,15 +104,11 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
 
   function submit(row: Row): Promise<Answer> {
     const bytes = options.bytes(row);
-    if (waitingRows + aloneRows >= limits.waitingRows || waitingBytes + aloneBytes + bytes > limits.waitingBytes)
+    if (line.size + aloneRows >= limits.waitingRows || waitingBytes + aloneBytes + bytes > limits.waitingBytes)
       return Promise.reject(options.overloaded());
     return new Promise<Answer>((resolve, reject) => {
       const group = options.group(row);
-      const waiting = { row, bytes, weight: options.weight?.(row) ?? 1, resolve, reject };
-      const queue = groups.get(group);
-      if (queue) queue.push(waiting);
-      else groups.set(group, [waiting]);
-      waitingRows += 1;
+      line.push(group, { row, group, bytes, weight: options.weight?.(row) ?? 1, resolve, reject });
       waitingBytes += bytes;
       schedule();
     });
@@ -117,64 +125,44 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
   }
 
   function mayFly(): boolean {
-    return waitingRows > 0 && flights < limits.flights && (flights === 0 || waitingRows >= limits.worthwhile);
+    return line.ready > 0 && flights < limits.flights && (flights === 0 || line.ready >= limits.worthwhile);
   }
 
-  // Round robin over groups, one row each, so that a flood of one workspace leaves room for the others.
-  function fill(): Waiting<Row, Answer>[] {
-    const batch: Waiting<Row, Answer>[] = [];
+  function fill(): Batch {
     let bytes = 0;
     let weight = 0;
-    const ring = companions();
-    let index = 0;
-    while (ring.length > 0 && batch.length < limits.rows) {
-      const name = ring[index % ring.length] as string;
-      const queue = groups.get(name);
-      const next = queue?.[0];
-      if (!queue || !next) {
-        ring.splice(index % ring.length, 1);
-        continue;
-      }
-      if (batch.length > 0 && (bytes + next.bytes > limits.bytes || weight + next.weight > limits.weight)) break;
-      queue.shift();
-      // Whoever was served goes to the back: with more groups than rows in a batch the others are first next time.
-      groups.delete(name);
-      if (queue.length > 0) groups.set(name, queue);
-      batch.push(next);
+    return line.fill((batch, next) => {
+      if (batch.length >= limits.rows) return false;
+      const fits = bytes + next.bytes <= limits.bytes && weight + next.weight <= limits.weight;
+      if (batch.length > 0 && !fits) return false;
       bytes += next.bytes;
       weight += next.weight;
-      waitingRows -= 1;
       waitingBytes -= next.bytes;
-      index += 1;
-    }
-    return batch;
+      return true;
+    });
   }
 
-  // The groups that may share the next batch, in their order: the one whose turn it is, with the others unless either of
-  // them would make the batch fail.
-  function companions(): string[] {
-    const waiting = [...groups.keys()];
-    if (culprits.size === 0) return waiting;
-    const first = waiting[0];
-    if (first !== undefined && isCulprit(first)) return [first];
-    return waiting.filter((name) => !isCulprit(name));
-  }
+  const groupsOf = (batch: Batch): Set<string> => new Set(batch.map(({ group }) => group));
 
-  async function fly(batch: Waiting<Row, Answer>[]): Promise<void> {
+  async function fly(batch: Batch): Promise<void> {
     if (batch.length === 0) return;
     flights += 1;
     inAir += batch.length;
+    const groups = groupsOf(batch);
     try {
       const answers = await options.flush(batch.map((waiting) => waiting.row));
       if (answers.length !== batch.length)
         throw new Error(`batch of ${batch.length} rows got ${answers.length} answers`);
       flights -= 1;
+      line.release(groups);
       answer(batch, answers);
       return;
     } catch (error) {
       if (options.hopeless(error)) {
         // Not a row's fault: nobody's next try would fare better right now.
         for (const waiting of batch) waiting.reject(error);
+        for (const group of groups) rejectBehind(group, error);
+        line.release(groups);
         inAir -= batch.length;
       } else {
         // The main loop goes on; the rows of the failed batch find out one by one which of them it was.
@@ -186,9 +174,16 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
     settleIdlers();
   }
 
+  function rejectBehind(group: string, error: unknown): void {
+    for (const waiting of line.takeBehind(group)) {
+      waitingBytes -= waiting.bytes;
+      waiting.reject(error);
+    }
+  }
+
   // The next flush leaves before the callers of this one go on: what they do with their answers takes longer than a flush
   // takes to leave, and the database would wait for it.
-  function answer(batch: readonly Waiting<Row, Answer>[], answers: readonly Answer[]): void {
+  function answer(batch: Batch, answers: readonly Answer[]): void {
     const giveOut = (): void => {
       batch.forEach((waiting, index) => waiting.resolve(answers[index] as Answer));
       inAir -= batch.length;
@@ -200,56 +195,68 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
   }
 
   // They wait like any others, and under the same bounds.
-  async function oneByOne(batch: Waiting<Row, Answer>[]): Promise<void> {
+  async function oneByOne(batch: Batch): Promise<void> {
+    const groups = groupsOf(batch);
     for (const { bytes } of batch) {
       aloneRows += 1;
       aloneBytes += bytes;
     }
-    for (let waiting = batch.shift(); waiting; waiting = batch.shift()) {
-      try {
-        waiting.resolve(await options.solo(waiting.row));
-      } catch (error) {
-        if (options.again?.(error, waiting.row)) {
-          batch.push(waiting);
-          continue;
-        }
-        if (!options.hopeless(error)) blame(options.group(waiting.row));
-        waiting.reject(error);
-      }
+    const land = ({ bytes }: Batch[number]): void => {
       inAir -= 1;
       aloneRows -= 1;
-      aloneBytes -= waiting.bytes;
+      aloneBytes -= bytes;
+    };
+    const rejectAll = (rejected: Batch, error: unknown): void => {
+      for (const waiting of rejected) {
+        waiting.reject(error);
+        land(waiting);
+      }
+    };
+    let alike = 0;
+    for (let waiting = batch.shift(); waiting; waiting = batch.shift()) {
+      const { group } = waiting;
+      try {
+        waiting.resolve(await options.solo(waiting.row));
+        alike = 0;
+      } catch (error) {
+        if (options.again?.(error, waiting.row)) {
+          batch.push(waiting, ...(options.inOrder ? takeGroup(batch, group) : []));
+          continue;
+        }
+        if (!options.hopeless(error)) line.blame(group);
+        waiting.reject(error);
+        if (options.inOrder?.stops(error)) {
+          rejectAll(takeGroup(batch, group), error);
+          rejectBehind(group, error);
+        }
+        alike = options.shared?.(error) ? alike + 1 : 0;
+        if (alike >= SHARED_AFTER) rejectAll(batch.splice(0), error);
+      }
+      land(waiting);
     }
+    line.release(groups);
+    schedule();
     settleIdlers();
   }
 
-  function blame(group: string): void {
-    const now = options.monotonic();
-    const known = culprits.get(group);
-    if (known && now - known.since < MINUTE_MS) known.count += 1;
-    else culprits.set(group, { since: now, count: 1 });
-  }
-
-  function isCulprit(group: string): boolean {
-    const known = culprits.get(group);
-    if (!known) return false;
-    if (options.monotonic() - known.since >= MINUTE_MS) {
-      culprits.delete(group);
-      return false;
-    }
-    return known.count >= CULPRITS_A_MINUTE;
+  /** Takes the rows of a group out of a batch, in their order. */
+  function takeGroup(batch: Batch, group: string): Batch {
+    const rest = batch.filter((waiting) => waiting.group !== group);
+    const taken = batch.filter((waiting) => waiting.group === group);
+    batch.splice(0, batch.length, ...rest);
+    return taken;
   }
 
   function settleIdlers(): void {
-    if (waitingRows + inAir > 0) return;
+    if (line.size + inAir > 0) return;
     for (const resolve of idlers.splice(0)) resolve();
   }
 
   return {
     submit,
     get size() {
-      return waitingRows + inAir;
+      return line.size + inAir;
     },
-    drained: () => (waitingRows + inAir === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
+    drained: () => (line.size + inAir === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
   };
 }

@@ -32,7 +32,7 @@ export function names(list: readonly Row[]): string[] {
 }
 
 /** A batcher whose flushes are flights that the test lands, with a clock that the test sets. */
-export function airfield(limits: Partial<BatchLimits> = {}) {
+export function airfield(limits: Partial<BatchLimits> = {}, { inOrder = false, shared = false } = {}) {
   const flights: Flight[] = [];
   const solos: string[] = [];
   /** What happens, in order. */
@@ -74,6 +74,8 @@ export function airfield(limits: Partial<BatchLimits> = {}) {
     hopeless: (error) => error instanceof Away,
     overloaded: () => full,
     monotonic: () => state.now,
+    ...(inOrder ? { inOrder: { stops: (error: unknown) => error instanceof Away } } : {}),
+    ...(shared ? { shared: () => true } : {}),
     limits,
   });
 
