@@ -43,7 +43,7 @@ const GRANTS: Record<string, { app: string; engine: string }> = {
   job: { app: "delete, insert, select, update", engine: "delete, insert, select, update" },
   message: { app: "select", engine: "insert, select" },
   message_state: { app: "select", engine: "insert, select, update" },
-  parked_status: { app: "", engine: "delete, insert, select" },
+  parked_status: { app: "", engine: "delete, insert, select, update" },
   phone_number: { app: "delete, insert, select, update", engine: "select" },
   provider_message: { app: "select", engine: "delete, insert, select" },
   task: { app: "insert, select", engine: "delete, insert, select, update" },

@@ -44,6 +44,8 @@ export const intentRow = (place: { slot: unknown; seq: unknown }, workspace: str
 
 /** "Delivered", by the provider's id. */
 export const reportRow = (workspace: string, providerMessageId: unknown) => ({
+  kind: "status",
+  phone_number_id: null,
   workspace_id: workspace,
   message_id: null,
   provider_message_id: providerMessageId,
@@ -55,6 +57,7 @@ export const reportRow = (workspace: string, providerMessageId: unknown) => ({
 
 /** A text of a person, by the provider's id. */
 export const receiveRow = ({ workspace, number }: Tenant, phone: string, providerMessageId: string, more: object) => ({
+  kind: "message",
   workspace_id: workspace,
   id: newUuid(NOW),
   phone_number_id: number,

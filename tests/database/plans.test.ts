@@ -112,7 +112,7 @@ describe("plans on drained, bloated tables of 60 partitions", () => {
       { slot: numberLane % 64, lane: numberLane, workspace_id: workspace, key: "1", until: AT },
     ]);
     await explain(
-      "report_statuses",
+      "take_reports",
       [0, 4, 5].map((index) => reportRow(workspace, `wamid.out.${index}`)),
     );
     await explain("senders_of_lanes", [{ lane: numberLane }]);
@@ -149,10 +149,11 @@ describe("plans on drained, bloated tables of 60 partitions", () => {
         ],
       })),
     );
+    await explain("find_listeners", [{ workspace_id: workspace }]);
     await explain("find_routes", [{ provider_phone_number_id: "1", provider_account_id: null }]);
     await explain("replay_quarantine", [{ provider_phone_number_id: "1", provider_account_id: null }]);
     await explain(
-      "receive_messages",
+      "take_reports",
       three.map((index) =>
         receiveRow(tenant, `+1555123000${index}`, `wamid.in.${index}`, {
           name: "A",

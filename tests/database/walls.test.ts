@@ -128,14 +128,14 @@ describe("rows of two workspaces in one call do not meet", () => {
 
       // Statuses by the provider's id reach the message of the workspace they were routed to.
       const reported = await call<{ message_id: string }>(
-        "report_statuses",
+        "take_reports",
         results.map(({ workspace_id, provider_message_id }) => reportRow(workspace_id, provider_message_id)),
       );
       expect(reported.map(({ message_id }) => message_id)).toEqual(sent.map(({ id }) => id));
     });
   });
 
-  it("receive_messages: one person writes to both, and each has their own contact, window and message", async () => {
+  it("take_reports: one person writes to both, and each has their own contact, window and message", async () => {
     await check(async (rows) => {
       const inbound = rows.map((row, index) =>
         // Both workspaces may hear the same provider id.
@@ -144,7 +144,7 @@ describe("rows of two workspaces in one call do not meet", () => {
           content: { of: row.whose },
         }),
       );
-      const answers = await call<{ outcome: string }>("receive_messages", inbound);
+      const answers = await call<{ outcome: string }>("take_reports", inbound);
       const seen = new Set<string>();
       for (const [index, { outcome }] of answers.entries()) {
         const mark = `${inbound[index]?.workspace_id} ${inbound[index]?.provider_message_id}`;

@@ -9,6 +9,7 @@ import { AUDIT_FUNCTIONS, auditFeature } from "./features/audit/feature.ts";
 import { createRecorder, type Recorder } from "./features/audit/recorder.ts";
 import { type ContactRow, renderContact } from "./features/contacts/render.ts";
 import { INGRESS_FUNCTIONS, ingressFeature, replayUnowned } from "./features/ingress/ingress.ts";
+import { isShared } from "./features/ingress/trouble.ts";
 import { type Authenticator, createAuthenticator } from "./features/keys/authenticate.ts";
 import { KEY_FUNCTIONS, keysFeature } from "./features/keys/feature.ts";
 import { MESSAGE_FUNCTIONS, messagesFeature } from "./features/messages/feature.ts";
@@ -23,6 +24,7 @@ import { TEMPLATE_FUNCTIONS, templatesFeature } from "./features/templates/featu
 import { requestTemplateRefetch, templateHandlers } from "./features/templates/refetch.ts";
 import { templateEventData } from "./features/templates/template.ts";
 import { webhookFunctions, webhooksFeature } from "./features/webhooks/feature.ts";
+import { createListeners } from "./features/webhooks/listeners.ts";
 import { WORKSPACE_FUNCTIONS, workspacesFeature } from "./features/workspaces/feature.ts";
 
 /** Every hot function of the house: what `migrate` installs. */
@@ -52,7 +54,8 @@ export function buildFeatures(house: House, version: string): Features {
   const jobs = createJobs();
   const senders = createSenders(house);
   const templates = createTemplates(house);
-  const reports = createReports(house);
+  const listeners = createListeners(house);
+  const reports = createReports(house, listeners, { shared: isShared });
   const forget = (workspaceId: string): void => {
     senders.forget(workspaceId);
     templates.forget(workspaceId);
@@ -73,6 +76,7 @@ export function buildFeatures(house: House, version: string): Features {
         accessToken: senders.accessToken,
         reportAccountTrouble: senders.reportAccountTrouble,
         forget,
+        weightOf: listeners.weightOf,
         async findTemplate(...name) {
           const found = await templates.find(...name);
           // Before a refusal the cache is not believed: an approval seen elsewhere holds at once.

@@ -13,11 +13,23 @@ export type BatchedOptions<Row, Answer> = {
   fn: HotFunction;
   /** Whose row it is: its workspace. */
   group(row: Row): string;
+  /** Rows that it will write, when they are many. */
   weight?(row: Row): number;
+  /** A group's rows are applied in the order in which they were handed in, one call after the other. */
+  inOrder?: boolean;
+  /** The order in which the rows of one call are applied, as their indexes; as they came when not given. */
+  arrange?(rows: readonly Row[]): number[];
+  /** Failures of a row that are most likely everybody's, such as a table that takes nothing. */
+  shared?(error: unknown): boolean;
   /** Seen once for each batch that committed, before its callers go on: to hint the lanes that got work. */
   committed?(answers: Answer[]): void;
   limits?: Partial<BatchLimits>;
 };
+
+/** The database could not be asked: nobody fares better. A lock is in the way of one row; the others may go on. */
+export const isStandstill = (error: unknown): boolean => hopeless(error) && !(error instanceof LockHeld);
+
+const hopeless = (error: unknown): boolean => error instanceof DatabaseUnavailable || error instanceof CommitUnknown;
 
 type Rendered<Row> = { row: Row; text: string; arrivedAt: number };
 
@@ -29,13 +41,14 @@ export function batchCalls<Row extends object, Answer extends object>(
   const isLate = (arrivedAt: number): boolean => clock.monotonic() - arrivedAt >= LOCK_PATIENCE_MS;
   const batcher = createBatcher<Rendered<Row>, Answer>({
     async flush(rows) {
-      const answers = await db.call<Answer>(
-        fn,
-        rows.map((rendered) => rendered.text),
-        clock.now(),
-      );
+      const order = options.arrange?.(rows.map(({ row }) => row)) ?? null;
+      const texts = rows.map(({ text }) => text);
+      const answers = await db.call<Answer>(fn, order?.map((index) => texts[index] ?? "") ?? texts, clock.now());
       options.committed?.(answers);
-      return answers;
+      if (order === null || answers.length !== rows.length) return answers;
+      const back = new Array<Answer>(rows.length);
+      order.forEach((from, index) => (back[from] = answers[index] as Answer));
+      return back;
     },
     async solo({ text, arrivedAt }) {
       try {
@@ -52,7 +65,9 @@ export function batchCalls<Row extends object, Answer extends object>(
     group: ({ row }) => options.group(row),
     bytes: ({ text }) => text.length,
     weight: ({ row }) => options.weight?.(row) ?? 1,
-    hopeless: (error) => error instanceof DatabaseUnavailable || error instanceof CommitUnknown,
+    hopeless,
+    ...(options.inOrder ? { inOrder: { stops: isStandstill } } : {}),
+    ...(options.shared ? { shared: options.shared } : {}),
     overloaded: () => new DatabaseUnavailable(`too many calls of ${fn.name} wait`),
     monotonic: clock.monotonic,
     ...(options.limits ? { limits: options.limits } : {}),

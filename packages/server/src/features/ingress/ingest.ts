@@ -1,153 +1,237 @@
 import type { House } from "../../ctx.ts";
-import { batchCalls } from "../../db/batched.ts";
-import { DatabaseUnavailable } from "../../db/database.ts";
-import type { Disposition, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
+import { batchCalls, isStandstill } from "../../db/batched.ts";
+import type { Disposition, Grip, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
+import { growing } from "../../lib/backoff.ts";
 import { newUuid } from "../../lib/ids.ts";
-import type { CallbackChange } from "../../provider/provider.ts";
-import type { Reports } from "../messages/reports.ts";
-import { type FinishRow, finishIngest, ingestQueue, type LoadedCallback, loadCallbacks } from "./ingress.store.ts";
-import type { Routes } from "./routing.ts";
+import { type ApplyDoors, apply, type Batch, type Parsed, parse, plan, type SetAside } from "./apply.ts";
+import {
+  type AsideRow,
+  type FinishRow,
+  finishIngest,
+  ingestQueue,
+  type LoadedCallback,
+  loadCallbacks,
+} from "./ingress.store.ts";
+import { createRoom } from "./room.ts";
+import { detailOf, isOfItsOwn, pauseAfter } from "./trouble.ts";
+import { createTroubleLog } from "./trouble-log.ts";
 
-/** What ingest tells the other features; each is safe to repeat. */
-export type IngestDoors = {
-  reports: Reports;
-  routes: Routes;
-  /** The provider says that a template changed: fetch it again. */
-  templateChanged(workspaceId: string, businessAccountId: string, providerTemplateId: string): Promise<void>;
-};
+/** Callbacks of one lane that are applied together, in their order. */
+const BATCH = 200;
+/** A batch that is applied, and the next one, which is read and parsed meanwhile. */
+const LANE_CALLBACKS = 2 * BATCH;
+/** Callbacks in this process, over all its lanes; light until their bodies are read. */
+const IN_FLIGHT = 2_000;
+/** Bodies in memory; what is being read then may come on top. */
+const MOST_LOADED_BYTES = 64 * 1024 * 1024;
+/** While the database is away a lane asks again after this long at the most. */
+const STANDSTILL_MOST_MS = 2_000;
 
-/** Callbacks parsed at once in this process; each lane has its own smaller bound. */
-const IN_FLIGHT = 200;
-const LANE_CONCURRENCY = { start: 16, most: 64 };
-/** A callback whose changes fail for their own sake (not because the database is away) is set aside after this many tries. */
-const TRIES = 5;
-const AGAIN_MS = 2_000;
+/** A queue row in work; `settle` hands it back to the lane. */
+type Working = { row: QueueRow; grip: Grip; settle(disposition: Disposition): void };
+type Loaded = Working & { receivedAt: Date | null; bytes: number; parsed: Parsed };
 
-type Aside = FinishRow["quarantine"][number];
-
-/** The ingest lanes: one writer a number. Parses committed callbacks change by change; a bad one never blocks its neighbours. */
-export function createIngest(house: House, doors: IngestDoors): { kind: LaneKind; stop(): Promise<void> } {
+/**
+ * The ingest lanes: one writer a number, one batch at a time. What comes while a batch is applied is the next batch, so that
+ * events are written in the order in which callbacks were answered. A bad callback never blocks its neighbours.
+ */
+export function createIngest(house: House, doors: ApplyDoors): { kind: LaneKind; stop(): Promise<void> } {
   const { db, clock, log, provider } = house;
   const loads = batchCalls<{ id: string }, LoadedCallback>({ db, clock, fn: loadCallbacks, group: () => "" });
   const finishes = batchCalls<FinishRow, { done: boolean }>({ db, clock, fn: finishIngest, group: () => "" });
+  const troubles = createTroubleLog(clock, log, "callbacks failed; they are tried again until they succeed");
+  const gone = createTroubleLog(clock, log, "the raw bytes of callbacks are gone; they are set aside as missing");
+  const room = createRoom(MOST_LOADED_BYTES);
+  const lanes = new Map<number, Working[]>();
+  const running = new Set<Promise<void>>();
 
-  async function work(row: QueueRow): Promise<Disposition> {
-    try {
-      const callback = await loads.submit({ id: row.itemId });
-      const aside = callback.body === null ? [] : await apply(row, callback);
-      await finish(row, aside, null);
-      return { kind: "done" };
-    } catch (error) {
-      if (error instanceof DatabaseUnavailable) return { kind: "again" };
-      return await afterFailure(row, error);
+  const work = (row: QueueRow, grip: Grip): Promise<Disposition> =>
+    new Promise((settle) => {
+      const waiting = lanes.get(row.lane);
+      const one = { row, grip, settle };
+      if (waiting) return insert(waiting, one);
+      const started = [one];
+      lanes.set(row.lane, started);
+      // In a microtask: rows that start in the same turn are one batch.
+      track(Promise.resolve().then(() => runLane(row.lane, started)));
+    });
+
+  function track(promise: Promise<void>): void {
+    running.add(promise);
+    const done = (): void => void running.delete(promise);
+    promise.then(done, done);
+  }
+
+  async function runLane(lane: number, waiting: Working[]): Promise<void> {
+    let next: Promise<Loaded[]> | null = null;
+    while (next !== null || waiting.length > 0) {
+      const batch: Loaded[] = await (next ?? load(waiting));
+      next = waiting.length > 0 ? load(waiting) : null;
+      const applied = await applyAll(batch);
+      room.gave(batch.reduce((sum, { bytes }) => sum + bytes, 0));
+      for (const one of batch) {
+        if (applied) track(finish(one));
+        else one.settle({ kind: "again" });
+      }
+    }
+    lanes.delete(lane);
+  }
+
+  /** Takes the next callbacks of a lane, reads and parses them. Those that are not ours any more are handed back. */
+  async function load(waiting: Working[]): Promise<Loaded[]> {
+    const batch = waiting.splice(0, BATCH);
+    for (let round = 0; ; round++) {
+      await room.free();
+      const answers = await Promise.allSettled(batch.map(({ row }) => loads.submit({ id: row.itemId })));
+      const away = answers.some((answer) => answer.status === "rejected" && isStandstill(answer.reason));
+      if (!away) return take(waiting, batch, answers);
+      if (await goesOn(batch, round)) continue;
+      for (const { settle } of batch) settle({ kind: "again" });
+      return [];
     }
   }
 
-  async function apply(row: QueueRow, callback: LoadedCallback): Promise<Aside[]> {
-    const parsed = provider.parseCallback(callback.body);
-    const aside: Aside[] = parsed.json ? [] : [asideOf(null, "not_json")];
-    const failures: unknown[] = [];
-    const fates = await Promise.allSettled(parsed.changes.map((change) => applyChange(change)));
-    fates.forEach((fate, index) => {
-      if (fate.status === "rejected") failures.push(fate.reason);
-      else if (fate.value !== null) aside.push(asideOf(parsed.changes[index] ?? null, fate.value));
+  function take(
+    waiting: Working[],
+    batch: readonly Working[],
+    answers: readonly PromiseSettledResult<LoadedCallback>[],
+  ): Loaded[] {
+    // Beyond the first that there was no room for, all wait: a smaller one behind it must not overtake.
+    const cut = answers.findIndex((answer) => answer.status === "fulfilled" && answer.value.later);
+    const taken = cut < 0 ? batch : batch.slice(0, cut);
+    waiting.unshift(...batch.slice(taken.length));
+    return taken.map((one, index) => loaded(one, answers[index]));
+  }
+
+  function loaded(one: Working, answer: PromiseSettledResult<LoadedCallback> | undefined): Loaded {
+    if (answer?.status !== "fulfilled")
+      return { ...one, receivedAt: null, bytes: 0, parsed: { changes: [], aside: [], failures: [answer?.reason] } };
+    const { body, received_at: receivedAt } = answer.value;
+    if (body === null) gone.failed(new Error("there is no such callback"), one.row.itemId);
+    const bytes = body?.length ?? 0;
+    room.took(bytes);
+    return { ...one, receivedAt, bytes, parsed: parse(provider, body) };
+  }
+
+  /** Applies a batch in its order; false when the lane was lost before all of it was. */
+  async function applyAll(batch: readonly Loaded[]): Promise<boolean> {
+    let left: Batch | null = null;
+    for (let round = 0; ; round++) {
+      try {
+        left ??= await plan(
+          doors,
+          batch.map(({ parsed }) => parsed),
+        );
+        left = await apply(doors, left);
+        if (left === null) return true;
+      } catch (error) {
+        if (!isStandstill(error)) {
+          for (const { parsed } of batch) parsed.failures.push(error);
+          return true;
+        }
+      }
+      if (!(await goesOn(batch, round))) return false;
+    }
+  }
+
+  /** Waits while the database is away; false when the lane is not ours any more. */
+  async function goesOn(batch: readonly Working[], round: number): Promise<boolean> {
+    const grip = batch[0]?.grip;
+    if (!grip?.valid() || grip.signal.aborted) return false;
+    await new Promise<void>((resolve) => {
+      const ring = (): void => {
+        cancel();
+        grip.signal.removeEventListener("abort", ring);
+        resolve();
+      };
+      const cancel = clock.after(growing(round, STANDSTILL_MOST_MS), ring);
+      grip.signal.addEventListener("abort", ring);
     });
+    return grip.valid() && !grip.signal.aborted;
+  }
+
+  async function finish(one: Loaded): Promise<void> {
+    const { row, parsed, receivedAt } = one;
+    const [failure] = parsed.failures;
+    const due = failure === undefined ? null : clock.now() + pauseAfter(row.attempt, Math.random);
+    if (failure !== undefined) troubles.failed(failure, row.itemId);
+    // Whatever could be applied is; the whole callback comes again for the rest, and applying twice does nothing.
+    const stored = await store(one, due, due === null ? parsed.aside.map(asideRow) : []);
+    if (!stored) return one.settle({ kind: "again" });
+    if (due !== null) return one.settle({ kind: "later", due, holdsKey: false });
     log.info(
       {
-        callback_id: callback.id,
+        callback_id: row.itemId,
         changes: parsed.changes.length,
-        set_aside: aside.length,
-        failed: failures.length,
-        age_ms: clock.now() - callback.received_at.getTime(),
+        set_aside: parsed.aside.length,
+        failed: parsed.aside.filter(({ reason }) => reason === "failed").length,
+        attempt: row.attempt + 1,
+        age_ms: receivedAt === null ? null : clock.now() - receivedAt.getTime(),
       },
       "callback parsed",
     );
-    // Whatever could be applied is; the whole callback comes again for the rest, and applying twice does nothing.
-    if (failures.length > 0) throw failures.find((failure) => failure instanceof DatabaseUnavailable) ?? failures[0];
-    return aside;
+    one.settle({ kind: "done" });
   }
 
-  /** Null when applied, else why it is set aside. */
-  async function applyChange(change: CallbackChange): Promise<string | null> {
-    switch (change.kind) {
-      case "status":
-      case "message": {
-        const owner = await doors.routes.ofNumber(change.providerPhoneNumberId);
-        if (!owner) return "unowned";
-        if (change.kind === "message")
-          return await doors.reports.received(owner.workspaceId, owner.phoneNumberId, change);
-        return await doors.reports.reported(owner.workspaceId, change);
+  async function store(one: Loaded, due: number | null, quarantine: AsideRow[]): Promise<boolean> {
+    const { slot, lane, seq, itemId } = one.row;
+    for (let round = 0; ; round++) {
+      try {
+        const dueAt = due === null ? null : new Date(due).toISOString();
+        await finishes.submit({ slot, lane, seq, callback_id: itemId, due: dueAt, quarantine });
+        return true;
+      } catch (error) {
+        // What a change said cannot be kept beside it; the raw callback has it.
+        if (isOfItsOwn(error)) for (const aside of quarantine) aside.change = null;
+        else if (!isStandstill(error)) troubles.failed(error, itemId);
+        if (!(await goesOn([one], round))) return false;
       }
-      case "template_status": {
-        const owner = await doors.routes.ofAccount(change.providerAccountId);
-        if (!owner) return "unowned";
-        await doors.templateChanged(owner.workspaceId, owner.businessAccountId, change.providerTemplateId);
-        return null;
-      }
-      case "other":
-        return `not_handled ${change.field}`;
-      case "unrecognized":
-        return change.reason;
     }
   }
 
-  async function afterFailure(row: QueueRow, error: unknown): Promise<Disposition> {
-    const last = row.attempt + 1 >= TRIES;
-    log.error(
-      { err: error, callback_id: row.itemId, attempt: row.attempt + 1 },
-      last ? "callback set aside" : "callback failed; it will be tried again",
-    );
-    const due = last ? null : clock.now() + AGAIN_MS * 4 ** row.attempt;
-    try {
-      await finish(row, last ? [asideOf(null, "failed")] : [], due);
-    } catch {
-      return { kind: "again" };
-    }
-    return due === null ? { kind: "done" } : { kind: "later", due, holdsKey: false };
-  }
-
-  const finish = (row: QueueRow, quarantine: Aside[], due: number | null): Promise<{ done: boolean }> =>
-    finishes.submit({
-      slot: row.slot,
-      seq: row.seq,
-      callback_id: row.itemId,
-      due: due === null ? null : new Date(due).toISOString(),
-      quarantine,
-    });
-
-  function asideOf(change: CallbackChange | null, reason: string): Aside {
+  function asideRow({ reason, change, error }: SetAside): AsideRow {
     const phone = change && "providerPhoneNumberId" in change ? change.providerPhoneNumberId : null;
     const account = change && "providerAccountId" in change ? change.providerAccountId : null;
-    // The change itself only where the raw callback would not tell which one it was.
     return {
       id: newUuid(clock.now()),
       reason,
+      detail: error === null ? null : detailOf(error),
       provider_phone_number_id: phone,
       provider_account_id: account,
       change: change && "value" in change ? change.value : null,
     };
   }
 
-  const settings = (lanes: readonly number[]): Promise<Map<number, LaneSettings>> =>
-    Promise.resolve(
-      new Map(
-        lanes.map((lane) => [
-          lane,
-          // Fair between numbers: each lane stands for itself.
-          {
-            workspaceId: String(lane),
-            ratePerSecond: null,
-            concurrency: LANE_CONCURRENCY,
-            ordered: false,
-            keyPace: null,
-            closed: false,
-          },
-        ]),
-      ),
-    );
-
   return {
     kind: { name: "ingest", role: "ingress", queue: ingestQueue, inFlight: IN_FLIGHT, settings, work },
-    stop: async () => void (await Promise.all([loads.drained(), finishes.drained()])),
+    async stop() {
+      while (running.size > 0) await Promise.allSettled(running);
+      await Promise.all([loads.drained(), finishes.drained()]);
+    },
   };
 }
+
+/** In the order of the lane; one that comes late goes before those that came after it. */
+function insert(waiting: Working[], one: Working): void {
+  let at = waiting.length;
+  while (at > 0 && (waiting[at - 1]?.row.seq ?? 0) > one.row.seq) at -= 1;
+  waiting.splice(at, 0, one);
+}
+
+const settings = (lanes: readonly number[]): Promise<Map<number, LaneSettings>> =>
+  Promise.resolve(
+    new Map(
+      lanes.map((lane) => [
+        lane,
+        // Fair between numbers: each lane stands for itself.
+        {
+          workspaceId: String(lane),
+          ratePerSecond: null,
+          concurrency: { start: LANE_CALLBACKS, most: LANE_CALLBACKS },
+          ordered: false,
+          keyPace: null,
+          closed: false,
+        },
+      ]),
+    ),
+  );

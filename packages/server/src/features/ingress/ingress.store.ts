@@ -26,30 +26,49 @@ for r in select * from rows from (json_to_recordset(rows) as (id uuid, lane int,
 end loop;`,
 });
 
-export type LoadedCallback = { id: string; received_at: Date; body: Buffer };
+/** `body` null: the raw callback is gone, or, when `later`, there was no room for it in this answer. */
+export type LoadedCallback = { id: string; received_at: Date | null; body: Buffer | null; later: boolean };
+
+/** Bytes of bodies in one answer: a callback has up to 3 MiB, and 200 of those at once would be 600. */
+const LOADED_BYTES_A_CALL = 8 * 1024 * 1024;
 
 export const loadCallbacks = hotFunction({
   name: "load_callbacks",
   writes: false,
-  returns: "id uuid, received_at timestamptz, body bytea",
-  body: `return query select x.id, c.received_at, c.body
-    from rows from (json_to_recordset(rows) as (id uuid)) with ordinality x ${lookUp("c", "select c.received_at, c.body from callback c where c.id = x.id")} order by x.ordinality;`,
+  returns: "id uuid, received_at timestamptz, body bytea, later boolean",
+  body: `return query select l.id, l.received_at, case when l.room then b.body end, not l.room
+    from (select x.id, x.ordinality, c.received_at,
+        x.ordinality = 1 or coalesce(sum(c.bytes) over (order by x.ordinality), 0) <= ${LOADED_BYTES_A_CALL} as room
+      from rows from (json_to_recordset(rows) as (id uuid)) with ordinality x
+      ${lookUp("c", "select c.received_at, octet_length(c.body) as bytes from callback c where c.id = x.id")}) l
+    ${lookUp("b", "select c.body from callback c where c.id = l.id and l.room")} order by l.ordinality;`,
 });
+
+/** What is set aside of a callback, or all of it. */
+export type AsideRow = {
+  id: string;
+  /** `failed` is replayed by itself; anything else when its cause is gone: by connecting the number, or by the operator. */
+  reason: string;
+  /** For people; nothing of what was in the callback. */
+  detail: string | null;
+  provider_phone_number_id: string | null;
+  provider_account_id: string | null;
+  change: unknown;
+};
 
 export type FinishRow = {
   slot: number;
+  lane: number;
   seq: number;
   callback_id: string;
   /** Null: done. Else tried again then. */
   due: string | null;
-  quarantine: {
-    id: string;
-    reason: string;
-    provider_phone_number_id: string | null;
-    provider_account_id: string | null;
-    change: unknown;
-  }[];
+  quarantine: AsideRow[];
 };
+
+/** Seconds until what failed is replayed: half a minute for the first ten, then ever longer, up to an hour. */
+const REPLAY_PAUSE = (tries: string): string =>
+  `least(3600, 30 * 2 ^ greatest(0, least(${tries}, 40) - 20)) * (0.8 + 0.4 * random()) * interval '1 second'`;
 
 /** Ends one callback: what was not understood goes into quarantine in the same transaction. */
 export const finishIngest = hotFunction({
@@ -57,12 +76,19 @@ export const finishIngest = hotFunction({
   returns: "done boolean",
   declare: "r record;",
   body: `
-for r in select * from rows from (json_to_recordset(rows) as (slot smallint, seq bigint, callback_id uuid, due timestamptz, quarantine json)) with ordinality x order by x.ordinality loop
-  insert into quarantine (id, callback_id, provider_phone_number_id, provider_account_id, reason, change, created_at)
-  select q.id, r.callback_id, q.provider_phone_number_id, q.provider_account_id, q.reason, q.change, now
-  from json_to_recordset(r.quarantine) as q(id uuid, reason text, provider_phone_number_id text, provider_account_id text, change json) on conflict do nothing;
+for r in select * from rows from (json_to_recordset(rows) as (slot smallint, lane int, seq bigint, callback_id uuid, due timestamptz, quarantine json)) with ordinality x order by x.ordinality loop
+  insert into quarantine (id, callback_id, lane, provider_phone_number_id, provider_account_id, reason, detail, change, created_at)
+  select q.id, r.callback_id, r.lane, q.provider_phone_number_id, q.provider_account_id, q.reason, q.detail, q.change, now
+  from json_to_recordset(r.quarantine) as q(id uuid, reason text, detail text, provider_phone_number_id text, provider_account_id text, change json) where q.reason <> 'failed'
+  on conflict do nothing;
+  -- Replayed, and it failed again.
+  insert into quarantine as k (id, callback_id, lane, provider_phone_number_id, provider_account_id, reason, detail, created_at, replay_at)
+  select q.id, r.callback_id, r.lane, q.provider_phone_number_id, q.provider_account_id, q.reason, q.detail, now, now + ${REPLAY_PAUSE("0")}
+  from json_to_recordset(r.quarantine) as q(id uuid, reason text, detail text, provider_phone_number_id text, provider_account_id text) where q.reason = 'failed' limit 1
+  on conflict (callback_id) where reason = 'failed' do update
+    set tries = least(k.tries, 30000) + 1, detail = excluded.detail, replayed_at = null, replay_at = now + ${REPLAY_PAUSE("k.tries + 1")};
   if r.due is null then delete from ingest i where i.slot = r.slot and i.seq = r.seq;
-  else update ingest i set due = r.due, attempt = i.attempt + 1 where i.slot = r.slot and i.seq = r.seq;
+  else update ingest i set due = r.due, attempt = least(i.attempt, 30000) + 1 where i.slot = r.slot and i.seq = r.seq;
   end if;
   done := r.due is null;
   return next;
@@ -87,31 +113,34 @@ export const findRoutes = hotFunction({
     ${lookUp("a", "select a.* from business_account_route a where a.provider_account_id = x.provider_account_id")} order by x.ordinality;`,
 });
 
+/** The lane that a callback came from; those set aside by the version before go to one of their owner. */
+const LANE =
+  "coalesce(q.lane, hashtext(coalesce(q.provider_phone_number_id, q.provider_account_id, q.callback_id::text)) & 2147483647)";
+
 /** Puts the callbacks of newly owned numbers and accounts back into the queue. Taking them twice does nothing. */
 export const replayQuarantine = hotFunction({
   name: "replay_quarantine",
   returns: "slot smallint",
-  declare: "r record; lane_of int;",
+  declare: "r record;",
   body: `
 for r in
-  select distinct q.callback_id, coalesce(q.provider_phone_number_id, q.provider_account_id) as owner
+  select q.callback_id, min(q.lane) as lane
   from json_to_recordset(rows) as x(provider_phone_number_id text, provider_account_id text)
   ${each(
     "q",
     ["provider_phone_number_id", "provider_account_id"]
       .map(
         (owner) =>
-          `select q.callback_id, q.provider_phone_number_id, q.provider_account_id from quarantine q where q.${owner} = x.${owner} and q.replayed_at is null and q.reason = 'unowned'`,
+          `select q.callback_id, ${LANE} as lane from quarantine q where q.${owner} = x.${owner} and q.replayed_at is null and q.reason = 'unowned'`,
       )
       .join(" union "),
   )}
-  order by q.callback_id
+  group by q.callback_id order by q.callback_id
 loop
   -- All of the callback's: what has no owner even now comes back here from its second reading.
   update quarantine q set replayed_at = now where q.callback_id = r.callback_id and q.reason = 'unowned' and q.replayed_at is null;
-  lane_of := hashtext(r.owner) & 2147483647;
-  insert into ingest (slot, lane, callback_id) values ((lane_of % 64)::smallint, lane_of, r.callback_id);
-  slot := (lane_of % 64)::smallint;
+  insert into ingest (slot, lane, callback_id) values ((r.lane % 64)::smallint, r.lane, r.callback_id);
+  slot := (r.lane % 64)::smallint;
   return next;
 end loop;`,
 });

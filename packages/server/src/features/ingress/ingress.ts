@@ -1,7 +1,8 @@
 import type { House } from "../../ctx.ts";
 import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
-import { createIngest, type IngestDoors } from "./ingest.ts";
+import type { ApplyDoors } from "./apply.ts";
+import { createIngest } from "./ingest.ts";
 import {
   findRoutes,
   finishIngest,
@@ -25,7 +26,7 @@ export const INGRESS_FUNCTIONS = [
 /** What was connected: its callbacks may have come before anybody owned it. */
 export type Connected = { providerAccountId: string; providerPhoneNumberIds: readonly string[] };
 
-export function ingressFeature(house: House, doors: Omit<IngestDoors, "routes">): Feature {
+export function ingressFeature(house: House, doors: Omit<ApplyDoors, "routes">): Feature {
   const receive = createReceive(house);
   const ingest = createIngest(house, { ...doors, routes: createRoutes(house) });
   return {

@@ -18,6 +18,8 @@ import type { Waiters } from "./wait.ts";
 export type AcceptDoors = DraftDoors & {
   /** Forgets what is cached of a workspace's numbers and templates: SQL saw something newer. */
   forget(workspaceId: string): void;
+  /** Rows that one event of these kinds writes. */
+  weightOf(workspaceId: string, ...kinds: readonly string[]): number;
 };
 
 /** Sends a message: 202 means that message, queue row, key, event and audit row are on disk together. */
@@ -39,6 +41,8 @@ export function createAccept(house: House, doors: AcceptDoors, waiters: Waiters)
     clock: house.clock,
     fn: acceptMessages,
     group: (row) => row.workspace_id,
+    // A stranger becomes a contact, with its event; else accepting writes none.
+    weight: (row) => (row.new_contact_id === undefined ? 1 : doors.weightOf(row.workspace_id, "contact_created")),
     committed(answers) {
       house.wake.hint(
         "dispatch",

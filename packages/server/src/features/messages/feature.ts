@@ -5,11 +5,11 @@ import { acceptMessages } from "./accept.store.ts";
 import { type AcceptDoors, createAccept } from "./accept.ts";
 import { beginSends, dispatchQueue, settleSends } from "./dispatch.store.ts";
 import { createDispatch, type SenderDoor } from "./dispatch.ts";
-import { receiveMessages } from "./inbound.store.ts";
 import { readSettled } from "./read.store.ts";
+import { takeReports } from "./reports.store.ts";
 import type { Reports } from "./reports.ts";
 import { messageRoutes } from "./routes.ts";
-import { joinParked, reportStatuses } from "./status.store.ts";
+import { joinParked, trimParked } from "./status.store.ts";
 import { createWaiters } from "./wait.ts";
 
 export const MESSAGE_FUNCTIONS = [
@@ -17,9 +17,9 @@ export const MESSAGE_FUNCTIONS = [
   acceptMessages,
   beginSends,
   settleSends,
-  reportStatuses,
+  takeReports,
   joinParked,
-  receiveMessages,
+  trimParked,
   readSettled,
 ];
 

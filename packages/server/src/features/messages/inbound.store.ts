@@ -1,8 +1,9 @@
-import { hotFunction, lookUp } from "../../db/hot-function.ts";
-import { EVENT_VARIABLES, emitEvent } from "../webhooks/event.sql.ts";
+import { lookUp } from "../../db/hot-function.ts";
+import { emitEvent } from "../webhooks/event.sql.ts";
 
 /** One inbound message of a callback. */
 export type InboundRow = {
+  kind: "message";
   workspace_id: string;
   id: string;
   phone_number_id: string;
@@ -21,8 +22,6 @@ export type InboundRow = {
   at: string;
 };
 
-export type InboundAnswer = { outcome: "received" | "repeated"; id: string | null; wake: string };
-
 const INPUT = `rows from (json_to_recordset(rows) as (workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid, phone text, wa_id text, user_id text,
   name text, type text, content json, reply_to_provider_id text, opens_window boolean, at timestamptz)) with ordinality x`;
 
@@ -36,19 +35,17 @@ const KNOWN = lookUp(
     ) c order by c.rank, c.id limit 1`,
 );
 
-/**
- * Takes inbound messages: contacts first, then windows, each in sorted order (as accept does), then the messages in order
- * of arrival. A repeated provider id writes nothing. Two rows of one stranger share the first's new contact.
- */
-export const receiveMessages = hotFunction({
-  name: "receive_messages",
-  returns: "outcome text, id uuid, wake text",
-  declare: `${EVENT_VARIABLES}
-  r record;
+export const RECEIVE_VARIABLES = `
   quoted uuid;
   sequence_of bigint;
-  conversation_of bigint;`,
-  body: `
+  conversation_of bigint;`;
+
+/**
+ * Takes inbound messages (`InboundRow`): contacts first, then windows, each in sorted order (as accept does), then the
+ * messages in order of arrival. A repeated provider id writes nothing. Two rows of one stranger share the first's new contact.
+ * Outcomes: `received` or `repeated`.
+ */
+export const RECEIVE_MESSAGES = `
 insert into contact (workspace_id, id, phone, wa_id, user_id, name, created_at, updated_at)
 select distinct on (x.workspace_id, x.phone, coalesce(x.phone, x.wa_id, x.user_id)) x.workspace_id, x.new_contact_id, x.phone, x.wa_id, x.user_id, x.name, now, now
 from ${INPUT} ${KNOWN} where c.id is null
@@ -79,7 +76,7 @@ for r in select x.*, c.id as contact, c.id = x.new_contact_id as stranger, n.pho
 loop
   insert into provider_message (workspace_id, provider_message_id, message_id, created_at) values (r.workspace_id, r.provider_message_id, r.id, now) on conflict do nothing;
   if not found then
-    return query select 'repeated', null::uuid, fan::text;
+    return query select 'repeated', null::uuid, false, fan::text;
     continue;
   end if;
   conversation_of := hashtextextended(r.phone_number_id::text || r.contact::text, 0);
@@ -100,6 +97,5 @@ loop
     state: "json_build_object('seen', 0, 'rank', 0, 'provider_message_id', r.provider_message_id)",
     conversation: "conversation_of",
   })}
-  return query select 'received', r.id, fan::text;
-end loop;`,
-});
+  return query select 'received', r.id, false, fan::text;
+end loop;`;

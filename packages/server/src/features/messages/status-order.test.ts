@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatId, parseId } from "../../lib/ids.ts";
 import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
 import { type SendResultRow, settleSends } from "./dispatch.store.ts";
-import { joinParked, type ReportRow, reportStatuses } from "./status.store.ts";
+import { takeReports } from "./reports.store.ts";
+import { joinParked, type ReportRow } from "./status.store.ts";
 import { EVIDENCE_BITS, isFinal, REPORTS, type Report, statusOf } from "./status.ts";
 
 // Nobody dispatches here: what lanes and ingress would bring is brought by the test, in any order, several at once.
@@ -43,7 +44,9 @@ const happening = (message: { id: string; wamid: string }, one: Happening): Prom
     return db.call(settleSends, [JSON.stringify(row)], clock.now());
   }
   const row: ReportRow = {
+    kind: "status",
     workspace_id: mine.uuid,
+    phone_number_id: parseId("num", mine.phoneNumberId) ?? "",
     message_id: one.named ? message.id : null,
     provider_message_id: message.wamid,
     bit: REPORTS[one.status].bit,
@@ -54,7 +57,7 @@ const happening = (message: { id: string; wamid: string }, one: Happening): Prom
         : null,
     pricing: null,
   };
-  return db.call(reportStatuses, [JSON.stringify(row)], clock.now());
+  return db.call(takeReports, [JSON.stringify(row)], clock.now());
 };
 
 const lane = fc.constantFrom("unknown", "silence").map((outcome): Happening => ({ by: "lane", outcome }));
@@ -74,6 +77,7 @@ const course = fc
     );
   });
 
+const MINUTE_MS = 60_000;
 let people = 0;
 async function play(order: readonly Happening[], sizes: readonly number[]) {
   const to = `+1555600${String((people += 1)).padStart(4, "0")}`;
@@ -84,9 +88,15 @@ async function play(order: readonly Happening[], sizes: readonly number[]) {
     await Promise.all(order.slice(next, next + size).map((one) => happening(message, one)));
     next += size;
   }
-  await gateway.house.db.call(joinParked, ["{}"], gateway.clock.now());
+  await join();
   return message;
 }
+
+/** As the timer does once everything has ended that may have been under way. */
+const join = () => {
+  const now = gateway.clock.now();
+  return gateway.house.db.call(joinParked, [JSON.stringify({ to: new Date(now + MINUTE_MS).toISOString() })], now);
+};
 
 const reportOf = (one: Happening): Report =>
   one.by === "callback" ? one.status : one.outcome === "silence" ? "given_up" : one.outcome;

@@ -5,6 +5,7 @@ import { deliverFunctions } from "./deliver.store.ts";
 import { createDeliver, type DeliverOptions } from "./deliver.ts";
 import { emitEvents } from "./event.store.ts";
 import type { EventDoors } from "./event-body.ts";
+import { findListeners } from "./listeners.store.ts";
 import { webhookRoutes } from "./routes.ts";
 
 /** Endpoints, events and their deliveries. `doors` show what the events are about. */
@@ -14,4 +15,4 @@ export function webhooksFeature(house: House, doors: EventDoors, options: Delive
   return { name: "webhooks", routes: webhookRoutes(policy), kinds: [deliver.kind], stop: () => deliver.stop() };
 }
 
-export const webhookFunctions: FeatureFunctions = [...deliverFunctions, emitEvents];
+export const webhookFunctions: FeatureFunctions = [...deliverFunctions, emitEvents, findListeners];
