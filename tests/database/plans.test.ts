@@ -15,7 +15,7 @@ import { makeTenant, type Tenant } from "./rows.ts";
 // were empty, split into 60 days. What it does is read from the server itself, by auto_explain with every nested statement.
 
 /** Maintenance and rare operators' reads, which walk a table by design, in bounded pieces. */
-const WALKERS = /^(prune_|queue_needs|join_parked|list_workspaces)/;
+const WALKERS = /^(prune_|queue_needs|list_)/;
 const DAY_MS = 86_400_000;
 
 let database: Owned;
@@ -152,6 +152,11 @@ describe("plans on drained, bloated tables of 60 partitions", () => {
     await explain("find_listeners", [{ workspace_id: workspace }]);
     await explain("find_routes", [{ provider_phone_number_id: "1", provider_account_id: null }]);
     await explain("replay_quarantine", [{ provider_phone_number_id: "1", provider_account_id: null }]);
+    await explain("replay_quarantined", [{ id: uuids[0] }]);
+    await explain("replay_reason", [{ reason: "unowned", most: 10 }]);
+    await explain("replay_due", [{ due: AT, most: 10 }]);
+    await explain("join_parked", [{ to: AT }]);
+    await explain("trim_parked", [{ workspace_id: workspace, phone_number_id: number }]);
     await explain(
       "take_reports",
       three.map((index) =>

@@ -24,7 +24,7 @@ let document: Record<string, Record<string, { operationId: string; responses: Re
 beforeAll(async () => {
   gateway = await startGateway();
   [mine, theirs] = [await gateway.sender(), await gateway.sender()];
-  [ids, foreign] = [await idsOf(mine), await idsOf(theirs)];
+  [ids, foreign] = [await idsOf(mine, gateway), await idsOf(theirs, gateway)];
   const order = ["GET", "POST", "PUT", "PATCH", "DELETE"];
   routes = gateway.features.list
     .flatMap((feature) => feature.routes ?? [])

@@ -1,5 +1,7 @@
+import { vi } from "vitest";
 import { formatId, newUuid } from "../../packages/server/src/lib/ids.ts";
-import { ORDER_READY, type Sender } from "../../packages/server/src/testing/gateway.ts";
+import { postCallback } from "../../packages/server/src/testing/callback.ts";
+import { type Gateway, ORDER_READY, type Sender } from "../../packages/server/src/testing/gateway.ts";
 
 /** A request that succeeds, for each route of the table that takes a body or whose success costs a resource. */
 export type Example = { body?: object; params?: Record<string, string> };
@@ -24,13 +26,14 @@ export const EXAMPLES: Record<string, (of: Sender, ids: Ids) => Example | Promis
     body: { provider_account_id: account.wabaId, access_token: account.token },
   }),
   "PATCH /v1/phone-numbers/{id}": () => ({ body: { description: "Front desk" } }),
+  "POST /admin/v1/quarantine/replay": () => ({ body: { reason: "failed" } }),
   "POST /admin/v1/workspaces": () => ({ body: { name: "Made by the walk" } }),
   "PATCH /admin/v1/workspaces/{id}": () => ({ body: { name: "Renamed by the walk" } }),
   "POST /admin/v1/workspaces/{id}/api-keys": () => ({ body: { name: "made", scopes: ["messages:read"] } }),
 };
 
 /** One resource of each kind that a path can name. A new prefix in a path needs its line here. */
-export async function idsOf(of: Sender): Promise<Ids> {
+export async function idsOf(of: Sender, gateway: Gateway): Promise<Ids> {
   const first = async (path: string): Promise<string> => (await of.call("GET", path)).body.data[0].id;
   const endpoint = await endpointOf(of);
   const delivery = await of.call("POST", `/v1/webhook-endpoints/${endpoint.id}/test`);
@@ -43,6 +46,7 @@ export async function idsOf(of: Sender): Promise<Ids> {
     msg: (await of.send("+15559000002")).body.id,
     whe: endpoint.id,
     dlv: delivery.body.id,
+    qrn: await quarantinedOf(gateway),
   };
 }
 
@@ -53,6 +57,19 @@ async function endpointOf(of: Sender): Promise<{ id: string }> {
   const body = { url: "https://example.com/hook", events: ["read"] };
   return (await of.call("POST", "/v1/webhook-endpoints", { body })).body;
 }
+
+/** Something set aside: a signed callback that is no JSON. */
+async function quarantinedOf(gateway: Gateway): Promise<string> {
+  await postCallback(gateway, "no JSON");
+  return await vi.waitFor(async () => {
+    const { body } = await gateway.operator("GET", "/admin/v1/quarantine");
+    if (body.data.length === 0) throw new Error("nothing is set aside yet");
+    return body.data[0].id;
+  }, PATIENCE);
+}
+
+/** Far longer than it takes on a busy machine. */
+const PATIENCE = { timeout: 15_000, interval: 15 };
 
 async function keyOf(of: Sender): Promise<string> {
   const body = { name: "of the walk", scopes: ["messages:read"] };

@@ -3,6 +3,7 @@ import { install, readConfig, serve, startFault, VERSION } from "@waypost/server
 import { Command, CommanderError } from "commander";
 import { doctor } from "./doctor.ts";
 import { addOperatorCommands } from "./operate.ts";
+import { addQuarantineCommands } from "./quarantine.ts";
 import { addSendCommand } from "./send.ts";
 import { refusalLine, UsageError } from "./words.ts";
 
@@ -20,6 +21,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const program = createProgram();
   addServerCommands(program, settle);
   addOperatorCommands(program);
+  addQuarantineCommands(program);
   addSendCommand(program, settle);
   try {
     await program.parseAsync(argv);

@@ -102,6 +102,9 @@ export interface components {
              */
             on_unknown?: "hold" | "resend_once";
         };
+        QuarantineReplay: {
+            reason: string;
+        };
         NewWebhookEndpoint: {
             /**
              * @description https, a public address, port 443 or 8443
@@ -449,6 +452,41 @@ export interface components {
             /** Format: date-time */
             received_at: string;
             error: components["schemas"]["MessageError"] | null;
+        };
+        QuarantinedChange: {
+            /** @example qrn_01jd0000000000000000000000 */
+            id: string;
+            /**
+             * @description `failed` (applying it failed; replayed by itself), `unowned` (its number or account is not connected; connecting replays it), `missing` (the raw callback is no longer kept), `not_json`, `not_handled …`, or what was not understood
+             * @example failed
+             */
+            reason: string;
+            /** @description What refused it, when it failed: SQLSTATE, table and constraint, or the name of an error */
+            detail: string | null;
+            /** @description Whose it is, where the change says so */
+            provider_phone_number_id: string | null;
+            /** @description Whose it is, where the change says so */
+            provider_account_id: string | null;
+            /** @description Replays that failed again */
+            replays: number;
+            /**
+             * Format: date-time
+             * @description When it is replayed by itself
+             */
+            next_replay_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was put back into the queue; null while it waits
+             */
+            replayed_at: string | null;
+        };
+        QuarantineReplayed: {
+            /** @description Changes put back into the queue by this call */
+            replayed: number;
+            /** @description Whether more of them may wait: call again */
+            has_more: boolean;
         };
         WebhookEndpointWithSecret: {
             /** @example whe_01jd0000000000000000000000 */
@@ -3721,6 +3759,396 @@ export interface operations {
             };
             /** @description `not_found`: There is nothing here. */
             404: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds until a repeat makes sense. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something failed here. */
+            500: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not possible right now; nothing was done. */
+            503: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds until a repeat makes sense. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "quarantine.list": {
+        parameters: {
+            query?: {
+                /** @description Rows of one page */
+                limit?: number;
+                /** @description `next_cursor` of the page before */
+                cursor?: string;
+                reason?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    /** @description The caller's id of the request, or a new one. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["QuarantinedChange"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request does not fit its description. */
+            400: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds until a repeat makes sense. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something failed here. */
+            500: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not possible right now; nothing was done. */
+            503: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds until a repeat makes sense. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "quarantine.replay": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example qrn_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted: committed, and going on. */
+            202: {
+                headers: {
+                    /** @description The caller's id of the request, or a new one. */
+                    "X-Request-Id"?: string;
+                    /** @description Path of the resource. */
+                    Location?: string;
+                    /** @description `true` when this is the first answer again. */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuarantinedChange"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request does not fit its description.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: There is nothing here. */
+            404: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `conflict`: The resource is not in a state for this.
+             *
+             *     `idempotency_in_progress`: The first request with this key is still running.
+             *
+             *     `idempotency_key_expired`: The key was used and its answer is no longer kept.
+             */
+            409: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_key_reused`: The key was used for another request. */
+            422: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds until a repeat makes sense. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something failed here. */
+            500: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not possible right now; nothing was done. */
+            503: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds until a repeat makes sense. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "quarantine.replayAll": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                "X-Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuarantineReplay"];
+            };
+        };
+        responses: {
+            /** @description Accepted: committed, and going on. */
+            202: {
+                headers: {
+                    /** @description The caller's id of the request, or a new one. */
+                    "X-Request-Id"?: string;
+                    /** @description Path of the resource. */
+                    Location?: string;
+                    /** @description `true` when this is the first answer again. */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuarantineReplayed"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request does not fit its description.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: The first request with this key is still running.
+             *
+             *     `idempotency_key_expired`: The key was used and its answer is no longer kept.
+             */
+            409: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    /** @description Finds the request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_key_reused`: The key was used for another request. */
+            422: {
                 headers: {
                     /** @description Finds the request in the log. */
                     "X-Request-Id"?: string;

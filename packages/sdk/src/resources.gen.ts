@@ -267,6 +267,29 @@ export class OperatorAudit {
   }
 }
 
+export class OperatorQuarantine {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** List what callbacks said and was set aside. What still waits, of all workspaces and of nobody's. */
+  list(query: Query<"quarantine.list"> = {}, options?: RequestOptions): Listing<Item<"quarantine.list">> {
+    return this.#sender.list("/admin/v1/quarantine", { query, options });
+  }
+
+  /** Parse a callback again. All of the callback that this was part of; what was applied already is not applied twice. */
+  replay(id: string, options?: RequestOptions): Promise<Result<"quarantine.replay">> {
+    return this.#sender.json("POST", `/admin/v1/quarantine/${segment(id)}/replay`, { options });
+  }
+
+  /** Parse all callbacks again that wait for one reason. The oldest first, up to 1,000 in a call. */
+  replayAll(body: Body<"quarantine.replayAll">, options?: RequestOptions): Promise<Result<"quarantine.replayAll">> {
+    return this.#sender.json("POST", "/admin/v1/quarantine/replay", { body, options });
+  }
+}
+
 /** The resources that an API key reaches. */
 export class WorkspaceApi {
   readonly workspace: Workspace;
@@ -296,9 +319,11 @@ export class WorkspaceApi {
 export class OperatorApi {
   readonly workspaces: OperatorWorkspaces;
   readonly audit: OperatorAudit;
+  readonly quarantine: OperatorQuarantine;
 
   constructor(sender: Sender) {
     this.workspaces = new OperatorWorkspaces(sender);
     this.audit = new OperatorAudit(sender);
+    this.quarantine = new OperatorQuarantine(sender);
   }
 }

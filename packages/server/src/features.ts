@@ -76,7 +76,7 @@ export function buildFeatures(house: House, version: string): Features {
         accessToken: senders.accessToken,
         reportAccountTrouble: senders.reportAccountTrouble,
         forget,
-        weightOf: listeners.weightOf,
+        listeners,
         async findTemplate(...name) {
           const found = await templates.find(...name);
           // Before a refusal the cache is not believed: an approval seen elsewhere holds at once.

@@ -114,7 +114,7 @@ export const findRoutes = hotFunction({
 });
 
 /** The lane that a callback came from; those set aside by the version before go to one of their owner. */
-const LANE =
+export const LANE_OF_QUARANTINED =
   "coalesce(q.lane, hashtext(coalesce(q.provider_phone_number_id, q.provider_account_id, q.callback_id::text)) & 2147483647)";
 
 /** Puts the callbacks of newly owned numbers and accounts back into the queue. Taking them twice does nothing. */
@@ -131,14 +131,14 @@ for r in
     ["provider_phone_number_id", "provider_account_id"]
       .map(
         (owner) =>
-          `select q.callback_id, ${LANE} as lane from quarantine q where q.${owner} = x.${owner} and q.replayed_at is null and q.reason = 'unowned'`,
+          `select q.callback_id, ${LANE_OF_QUARANTINED} as lane from quarantine q where q.${owner} = x.${owner} and q.replayed_at is null and q.reason = 'unowned'`,
       )
       .join(" union "),
   )}
   group by q.callback_id order by q.callback_id
 loop
-  -- All of the callback's: what has no owner even now comes back here from its second reading.
-  update quarantine q set replayed_at = now where q.callback_id = r.callback_id and q.reason = 'unowned' and q.replayed_at is null;
+  -- All of the callback's: what has no owner even now, or is not understood, comes back here from its second reading.
+  update quarantine q set replayed_at = now, replay_at = null where q.callback_id = r.callback_id and q.replayed_at is null;
   insert into ingest (slot, lane, callback_id) values ((r.lane % 64)::smallint, r.lane, r.callback_id);
   slot := (r.lane % 64)::smallint;
   return next;

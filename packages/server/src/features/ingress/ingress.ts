@@ -11,7 +11,10 @@ import {
   replayQuarantine,
   storeCallbacks,
 } from "./ingress.store.ts";
+import { QUARANTINE_FUNCTIONS } from "./quarantine.store.ts";
+import { replayFailed } from "./quarantine.ts";
 import { createReceive } from "./receive.ts";
+import { ingressRoutes } from "./routes.ts";
 import { createRoutes } from "./routing.ts";
 
 export const INGRESS_FUNCTIONS = [
@@ -21,7 +24,11 @@ export const INGRESS_FUNCTIONS = [
   finishIngest,
   findRoutes,
   replayQuarantine,
+  ...QUARANTINE_FUNCTIONS,
 ];
+
+/** How often what failed is looked through for what is due. */
+const REPLAY_EVERY_MS = 5_000;
 
 /** What was connected: its callbacks may have come before anybody owned it. */
 export type Connected = { providerAccountId: string; providerPhoneNumberIds: readonly string[] };
@@ -31,8 +38,10 @@ export function ingressFeature(house: House, doors: Omit<ApplyDoors, "routes">):
   const ingest = createIngest(house, { ...doors, routes: createRoutes(house) });
   return {
     name: "ingress",
+    routes: ingressRoutes(),
     rawRoutes: receive.routes,
     kinds: [ingest.kind],
+    timers: [{ name: "replay what failed", role: "ingress", everyMs: REPLAY_EVERY_MS, run: () => replayFailed(house) }],
     stop: async () => {
       await receive.stop();
       await ingest.stop();

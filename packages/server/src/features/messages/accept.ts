@@ -7,6 +7,7 @@ import type { Answer, OwnCtx } from "../../http/route.ts";
 import { formatId, newUuid, parseId } from "../../lib/ids.ts";
 import { callerFields } from "../audit/fields.ts";
 import { slotsOfWake } from "../webhooks/event.sql.ts";
+import type { Listeners } from "../webhooks/listeners.ts";
 import { type AcceptAnswer, type AcceptRow, acceptMessages } from "./accept.store.ts";
 import { type Draft, type DraftDoors, draftOf, templateProblem } from "./draft.ts";
 import { messageById, usedKey } from "./read.store.ts";
@@ -18,8 +19,7 @@ import type { Waiters } from "./wait.ts";
 export type AcceptDoors = DraftDoors & {
   /** Forgets what is cached of a workspace's numbers and templates: SQL saw something newer. */
   forget(workspaceId: string): void;
-  /** Rows that one event of these kinds writes. */
-  weightOf(workspaceId: string, ...kinds: readonly string[]): number;
+  listeners: Listeners;
 };
 
 /** Sends a message: 202 means that message, queue row, key, event and audit row are on disk together. */
@@ -42,7 +42,8 @@ export function createAccept(house: House, doors: AcceptDoors, waiters: Waiters)
     fn: acceptMessages,
     group: (row) => row.workspace_id,
     // A stranger becomes a contact, with its event; else accepting writes none.
-    weight: (row) => (row.new_contact_id === undefined ? 1 : doors.weightOf(row.workspace_id, "contact_created")),
+    weight: (row) =>
+      row.new_contact_id === undefined ? 1 : doors.listeners.weightOf(row.workspace_id, "contact_created"),
     committed(answers) {
       house.wake.hint(
         "dispatch",
@@ -95,6 +96,7 @@ export function createAccept(house: House, doors: AcceptDoors, waiters: Waiters)
       }
       const recipient = recipientKey(ctx, draft);
       const met = known.has(recipient);
+      if (!met) await doors.listeners.known(ctx.workspaceId);
       const row = rowOf(ctx, body, draft, met);
       const answer = await submit(ctx, row);
       if (answer.outcome === "accepted") {

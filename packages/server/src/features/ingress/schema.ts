@@ -1,0 +1,49 @@
+import { type Static, Type } from "typebox";
+import { idSchema } from "../../http/ids.ts";
+import { listOf, listQuery } from "../../http/pagination.ts";
+import { timestampOutput } from "../../http/timestamps.ts";
+
+const time = (description: string) => Type.Union([timestampOutput(), Type.Null()], { description });
+const text = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+/** Something that a callback of the provider said and that was set aside. */
+export const QuarantinedChange = Type.Object(
+  {
+    id: idSchema("qrn"),
+    reason: Type.String({
+      description:
+        "`failed` (applying it failed; replayed by itself), `unowned` (its number or account is not connected; connecting replays it), `missing` (the raw callback is no longer kept), `not_json`, `not_handled …`, or what was not understood",
+      examples: ["failed"],
+    }),
+    detail: text("What refused it, when it failed: SQLSTATE, table and constraint, or the name of an error"),
+    provider_phone_number_id: text("Whose it is, where the change says so"),
+    provider_account_id: text("Whose it is, where the change says so"),
+    replays: Type.Integer({ description: "Replays that failed again" }),
+    next_replay_at: time("When it is replayed by itself"),
+    created_at: timestampOutput(),
+    replayed_at: time("When it was put back into the queue; null while it waits"),
+  },
+  { $id: "QuarantinedChange" },
+);
+export type QuarantinedChange = Static<typeof QuarantinedChange>;
+
+/** The longest reason names a field of the provider's. */
+const LONGEST_REASON = 200;
+const reason = Type.String({ minLength: 1, maxLength: LONGEST_REASON });
+
+export const QuarantineList = listOf(QuarantinedChange);
+export type QuarantineList = Static<typeof QuarantineList>;
+export const QuarantineQuery = Type.Object({ ...listQuery, reason: Type.Optional(reason) });
+export type QuarantineQuery = Static<typeof QuarantineQuery>;
+
+export const QuarantineReplay = Type.Object({ reason }, { $id: "QuarantineReplay" });
+export type QuarantineReplay = Static<typeof QuarantineReplay>;
+
+export const QuarantineReplayed = Type.Object(
+  {
+    replayed: Type.Integer({ description: "Changes put back into the queue by this call" }),
+    has_more: Type.Boolean({ description: "Whether more of them may wait: call again" }),
+  },
+  { $id: "QuarantineReplayed" },
+);
+export type QuarantineReplayed = Static<typeof QuarantineReplayed>;
