@@ -21,12 +21,15 @@ const COLUMNS =
 const RETURNS =
   "id uuid, reason text, detail text, provider_phone_number_id text, provider_account_id text, tries smallint, replay_at timestamptz, created_at timestamptz, replayed_at timestamptz";
 
+/** The reason of what waits, null of what was replayed: as the index has it. */
+const WAITS_FOR = "case when q.replayed_at is null then q.reason end";
+
 const LIST = hotFunction({
   name: "list_quarantine",
   writes: false,
   returns: RETURNS,
   body: `return query select ${COLUMNS} from json_to_recordset(rows) as p(before uuid, most int, reason text), lateral (
-    select * from quarantine q where q.replayed_at is null and (p.reason is null or q.reason = p.reason) and (p.before is null or q.id < p.before)
+    select * from quarantine q where q.replayed_at is null and (p.reason is null or ${WAITS_FOR} = p.reason) and (p.before is null or q.id < p.before)
     order by q.id desc limit p.most) q;`,
 });
 
@@ -86,7 +89,7 @@ end loop;`,
 const REPLAY_REASON = replayMany(
   "replay_reason",
   "reason text",
-  "q.reason = x.reason and q.replayed_at is null and exists (select from callback c where c.id = q.callback_id) order by q.id",
+  `${WAITS_FOR} = x.reason and exists (select from callback c where c.id = q.callback_id) order by q.id`,
 );
 const REPLAY_DUE = replayMany("replay_due", "due timestamptz", "q.replay_at <= x.due order by q.replay_at");
 
