@@ -5,6 +5,7 @@ import { isLockTimeout, openClient } from "./connect.ts";
 import type { Sql } from "./database.ts";
 import { installFunctions } from "./functions.ts";
 import type { HotFunction } from "./hot-function.ts";
+import { buildIndexes, dropOldIndexes, SnapshotsHeld } from "./indexes.ts";
 import { InstallError } from "./install-error.ts";
 import { ensurePartitions, finishDetaching } from "./partitions.ts";
 import { ensureRoles, type Roles, storedRoles } from "./roles.ts";
@@ -21,6 +22,8 @@ const IDLE_IN_TRANSACTION_TIMEOUT = "30s";
 /** A migration that met a busy table lets the traffic through and comes again, this often at most, a second apart. */
 const BUSY_TRIES = 60;
 const BUSY_PAUSE_MS = 1_000;
+/** Between two looks whether another process is still at it. */
+const TURN_PAUSE_MS = 100;
 
 export type MigrateOptions = {
   functions: readonly HotFunction[];
@@ -33,34 +36,56 @@ export type MigrateOptions = {
   warn?: (text: string) => void;
 };
 
-/** Brings the database up to this version: roles, migrations, partitions, functions. Ten processes may call it at once. */
+/** Brings the database up to this version: roles, migrations, indexes, partitions, functions. Ten processes may call it at once. */
 export async function migrate(url: string, options: MigrateOptions): Promise<Roles> {
   const client = openClient(url, "migrate");
   await client.connect();
   const sql = sqlOfClient(client);
   try {
-    // The lock first: who waits here finds everything done. Nothing else bounds how long a migration may take, but none may
-    // hold up the traffic that queues behind the lock it waits for.
-    await client.query("set statement_timeout = 0; set lock_timeout = 0");
-    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    await client.query("set lock_timeout = '1s'");
-    await refuseOldServer(sql);
-    const roles = await ensureRoles(sql, options.warn ?? (() => {}));
-    await client.query(
-      "select set_config('waypost.app_role', $1, false), set_config('waypost.engine_role', $2, false), set_config('waypost.slots', $3, false)",
-      [roles.appRole, roles.engineRole, String(options.slots)],
-    );
-    await whileBusy(() => runMigrations(client, options.log));
-    await refuseOtherSlots(sql, options.slots);
-    await noticeRestore(sql);
-    await boundSessions(sql);
-    await whileBusy(() => finishDetaching(sql));
-    await whileBusy(async () => ensurePartitions(sql, options.now ?? (await databaseNow(sql))));
-    await installFunctions(sql, roles, options.functions);
-    return roles;
+    await client.query("set statement_timeout = 0; set lock_timeout = '1s'");
+    for (;;) {
+      // The lock first: who waits here finds everything done.
+      await takeTurn(sql);
+      try {
+        return await bringUp(client, sql, options);
+      } catch (error) {
+        if (!(error instanceof SnapshotsHeld)) throw error;
+        await sql.run("select pg_advisory_unlock($1)", [MIGRATION_LOCK]);
+        await pause(BUSY_PAUSE_MS);
+      }
+    }
   } finally {
     await client.end();
   }
+}
+
+// Asks again and again: a statement that waited would hold a snapshot, which the one who builds indexes waits for in turn.
+async function takeTurn(sql: Sql): Promise<void> {
+  for (;;) {
+    const [lock] = await sql.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [MIGRATION_LOCK]);
+    if (lock?.mine) return;
+    await pause(TURN_PAUSE_MS);
+  }
+}
+
+// Nothing bounds how long a migration may take, but none may hold up the traffic that queues behind the lock it waits for.
+async function bringUp(client: Client, sql: Sql, options: MigrateOptions): Promise<Roles> {
+  await refuseOldServer(sql);
+  const roles = await ensureRoles(sql, options.warn ?? (() => {}));
+  await client.query(
+    "select set_config('waypost.app_role', $1, false), set_config('waypost.engine_role', $2, false), set_config('waypost.slots', $3, false)",
+    [roles.appRole, roles.engineRole, String(options.slots)],
+  );
+  await whileBusy(() => runMigrations(client, options.log));
+  await refuseOtherSlots(sql, options.slots);
+  await noticeRestore(sql);
+  await boundSessions(sql);
+  await whileBusy(() => finishDetaching(sql));
+  await buildIndexes(sql, options.log ?? (() => {}));
+  await whileBusy(async () => ensurePartitions(sql, options.now ?? (await databaseNow(sql))));
+  await installFunctions(sql, roles, options.functions);
+  await dropOldIndexes(sql);
+  return roles;
 }
 
 /** The roles of an installed database; null before its first migration. */
@@ -93,10 +118,12 @@ async function whileBusy(work: () => Promise<void>): Promise<void> {
       return;
     } catch (error) {
       if (!isLockTimeout(error) || tried >= BUSY_TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, BUSY_PAUSE_MS));
+      await pause(BUSY_PAUSE_MS);
     }
   }
 }
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function refuseOldServer(sql: Sql): Promise<void> {
   const rows = await sql.query<{ version: number }>("select current_setting('server_version_num')::int as version");

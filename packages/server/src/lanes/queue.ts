@@ -38,6 +38,15 @@ export const LANE_BUFFER = 200;
 /** Due rows a lane and read. */
 export const DUE_LIMIT = 50;
 
+/**
+ * A row belongs to a lane, said as the lane index has it; `orderIn` is the row's place in it. Key and lane index of a queue
+ * share no expression (db/indexes.ts), so that neither can be taken for the other, whatever the statistics say: who asks for
+ * a lane never names `slot` or `seq` alone, who asks for a row by its key never `lane` or `due`.
+ */
+export const inLane = (row: string, slot: string, lane: string): string =>
+  `${row}.slot::int = ${slot} and ${row}.lane = ${lane}`;
+export const orderIn = (row: string): string => `(${row}.seq + 0)`;
+
 const ROW = `slot smallint, lane int, due float8, seq bigint, workspace_id uuid, item_id uuid, event_id uuid, key text, attempt smallint, state smallint, started_at float8, expires_at float8`;
 
 const HELD = "select h.* from held h where h.slot = u.slot";
@@ -66,7 +75,7 @@ export function defineQueue(columns: QueueColumns): Queue {
       "fresh",
       ROW,
       `return query select r.* from json_to_recordset(rows) as u(slot smallint, lane int, lo bigint)
-        cross join lateral (select ${row} from ${table} d where d.slot = u.slot and d.lane = u.lane and d.due = '-infinity' and d.seq > u.lo order by d.seq limit ${LANE_BUFFER}) r;`,
+        cross join lateral (select ${row} from ${table} d where ${inLane("d", "u.slot", "u.lane")} and d.due = '-infinity' and ${orderIn("d")} > u.lo order by ${orderIn("d")} limit ${LANE_BUFFER}) r;`,
     ),
     // The next due rows of lanes, also those that lie ahead: the first of them sets the lane's timer. The cursor is the
     // pair, because many scheduled rows share one instant.
@@ -74,7 +83,7 @@ export function defineQueue(columns: QueueColumns): Queue {
       "due",
       ROW,
       `return query select r.* from json_to_recordset(rows) as u(slot smallint, lane int, due timestamptz, seq bigint)
-        cross join lateral (select ${row} from ${table} d where d.slot = u.slot and d.lane = u.lane and (d.due, d.seq) > (u.due, u.seq) and d.due > '-infinity' order by d.due, d.seq limit ${DUE_LIMIT}) r;`,
+        cross join lateral (select ${row} from ${table} d where ${inLane("d", "u.slot", "u.lane")} and (d.due, ${orderIn("d")}) > (u.due, u.seq) and d.due > '-infinity' order by d.due, ${orderIn("d")} limit ${DUE_LIMIT}) r;`,
     ),
     // Lanes with any row, by skipping from one to the next in the index.
     lanes: read(
@@ -82,9 +91,9 @@ export function defineQueue(columns: QueueColumns): Queue {
       "slot smallint, lane int",
       `return query select u.slot, l.lane from json_to_recordset(rows) as u(slot smallint) cross join lateral (
         with recursive t(lane) as (
-          (select d.lane from ${table} d where d.slot = u.slot order by d.lane limit 1)
+          (select d.lane from ${table} d where d.slot::int = u.slot order by d.lane limit 1)
           union all
-          select (select d.lane from ${table} d where d.slot = u.slot and d.lane > t.lane order by d.lane limit 1) from t where t.lane is not null
+          select (select d.lane from ${table} d where d.slot::int = u.slot and d.lane > t.lane order by d.lane limit 1) from t where t.lane is not null
         ) select t.lane from t where t.lane is not null) l;`,
     ),
     started: columns.intents
@@ -102,7 +111,7 @@ export function defineQueue(columns: QueueColumns): Queue {
           `return query select h.slot, h.lane, h.recipient::text, h.seq, ${ms("h.until")}, null::bigint from json_to_recordset(rows) as u(slot smallint) ${each("h", HELD)};
 return query select l.slot, l.lane, d.${columns.key}::text, (array_agg(d.seq order by d.seq))[1], null::float8, (array_agg(d.seq order by d.seq))[2]
   from (select h.slot, h.lane, max(h.until) as until from json_to_recordset(rows) as u(slot smallint) ${each("h", HELD)} group by h.slot, h.lane) l
-  ${each("d", `select d.* from ${table} d where d.slot = l.slot and d.lane = l.lane and d.due > '-infinity' and d.due <= l.until order by d.due, d.seq`)}
+  ${each("d", `select d.* from ${table} d where ${inLane("d", "l.slot", "l.lane")} and d.due > '-infinity' and d.due <= l.until order by d.due, ${orderIn("d")}`)}
   ${each("h", `select from held h where h.slot = l.slot and h.lane = l.lane and h.recipient = d.${columns.key} and h.workspace_id = d.workspace_id and d.seq >= h.seq`)}
   group by l.slot, l.lane, d.${columns.key};`,
         )

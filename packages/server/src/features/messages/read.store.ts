@@ -63,7 +63,8 @@ export function listMessages(
   if (filter.type !== null) add((p) => `m.type = ${p}`, filter.type);
   if (filter.to !== null) add((p) => `m.recipient = ${p}`, filter.to);
   if (filter.from !== null) add((p) => `m.sender = ${p}`, filter.from);
-  if (filter.contactId !== null) add((p) => `m.contact_id = ${p}::uuid`, filter.contactId);
+  // Every sequence is: said for the index that only this list may use (db/indexes.ts).
+  if (filter.contactId !== null) add((p) => `m.contact_id = ${p}::uuid and m.sequence > 0`, filter.contactId);
   if (filter.template !== null) add((p) => `m.type = 'template' and m.content ->> 'name' = ${p}`, filter.template);
   if (filter.reference !== null) add((p) => `m.reference = ${p}`, filter.reference);
   if (filter.createdAfter !== null) add((p) => `m.created_at > ${p}`, filter.createdAfter);

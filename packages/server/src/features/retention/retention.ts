@@ -2,6 +2,7 @@ import type { RetentionDays } from "../../config-retention.ts";
 import type { House } from "../../ctx.ts";
 import { isLockTimeout } from "../../db/connect.ts";
 import { dropUnusedFunctions } from "../../db/functions.ts";
+import { dropOldIndexes } from "../../db/indexes.ts";
 import { MIGRATION_LOCK } from "../../db/migrate.ts";
 import { dropPartition, expiredPartitions, finishDetaching, oldestKept } from "../../db/partitions.ts";
 import { withLongSession } from "../../db/session.ts";
@@ -48,7 +49,7 @@ const ROUNDS_A_DAY = 24;
 /** Two processes may have the role; one of them does it. */
 const RETENTION_LOCK = 4_919_202_612;
 
-/** Drops and prunes what is older than its class allows, and functions that no running version uses. */
+/** Drops and prunes what is older than its class allows, and functions and indexes that no running version uses. */
 export function retentionFeature(house: House): Feature {
   const places: Places = new Map();
   return {
@@ -79,7 +80,8 @@ export async function retain(house: House, places: Places = new Map()): Promise<
     for (const [table, name] of Object.entries(CLASSES))
       dropped.push(...(await dropExpired(house, sql, table, config.RETENTION_DAYS[name])));
     const functions = await dropUnusedFunctions(sql, MIGRATION_LOCK);
-    log.info({ pruned, dropped, functions }, "retention");
+    const indexes = await dropOldIndexes(sql);
+    log.info({ pruned, dropped, functions, indexes }, "retention");
   });
 }
 

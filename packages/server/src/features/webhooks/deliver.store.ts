@@ -1,5 +1,5 @@
 import { each, hotFunction } from "../../db/hot-function.ts";
-import { defineQueue, type Queue, queueFunctions } from "../../lanes/queue.ts";
+import { defineQueue, inLane, orderIn, type Queue, queueFunctions } from "../../lanes/queue.ts";
 import { EVENT_VARIABLES, emitEvent } from "./event.sql.ts";
 
 /** Rows of a crowded conversation go back into the table until `due`, so that they do not fill their lane's memory. */
@@ -9,7 +9,8 @@ const deferDeliveries = hotFunction({
   declare: "r record;",
   body: `
 for r in select * from json_to_recordset(rows) as x(slot smallint, seq bigint, workspace_id uuid, due timestamptz) order by x.slot, x.seq loop
-  update deliver d set due = r.due where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.due = '-infinity';
+  -- Not by equality: the row is found by its key, and due is the lane index's.
+  update deliver d set due = r.due where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and not isfinite(d.due);
   seq := r.seq;
   return next;
 end loop;`,
@@ -82,7 +83,7 @@ for r in select x.* from rows from (json_to_recordset(rows) as (workspace_id uui
   if w.ordered then
     -- Memory keeps the order while the owner stays; a new owner knows only what the table says.
     select min(d.due) into waits from deliver d
-    where d.slot = r.slot and d.lane = r.lane and d.conversation = r.conversation and d.seq < r.seq and d.due > '-infinity';
+    where ${inLane("d", "r.slot", "r.lane")} and d.conversation = r.conversation and ${orderIn("d")} < r.seq and d.due > '-infinity';
   end if;
   e := null;
   if r.body then

@@ -1,4 +1,5 @@
 import type { Sql } from "../../db/database.ts";
+import { inLane } from "../../lanes/queue.ts";
 import type { AttemptEntry } from "./deliver.store.ts";
 import type { EndpointRow } from "./endpoint.store.ts";
 
@@ -27,7 +28,7 @@ const waiting = (
   enabled: string,
 ): string => `select q.delivery_id as id, q.event_id, w.id as webhook_endpoint_id, e.kind, ${open(enabled)} as status, 0::smallint as attempt,
   case when ${enabled} then greatest(q.due, e.created_at) end as next_attempt_at, e.created_at, null::timestamptz as completed_at, '[]'::json as attempts
-  from webhook_endpoint w join deliver q on q.slot = w.lane % 64 and q.lane = w.lane and q.workspace_id = w.workspace_id and q.attempt = 0
+  from webhook_endpoint w join deliver q on ${inLane("q", "w.lane % 64", "w.lane")} and q.workspace_id = w.workspace_id and q.attempt = 0
   join event e on e.workspace_id = q.workspace_id and e.id = q.event_id`;
 
 /**
@@ -45,8 +46,9 @@ export async function listDeliveries(
   const wanted = `($4::text is null or x.status = $4) and ($5::text is null or x.kind = $5)`;
   const range = (id: string): string =>
     `($6::uuid is null or ${id} >= $6) and ($7::uuid is null or ${id} < $7) and ($8::uuid is null or ${id} < $8)`;
+  // Every attempt is 0 or more: said for the index that only this list may use (db/indexes.ts).
   return await sql.query<DeliveryRow>(
-    `(select x.* from (${stored("$3::boolean")} where d.workspace_id = $1 and d.webhook_endpoint_id = $2 and ${range("d.id")}) x where ${wanted} order by x.id desc limit $9)
+    `(select x.* from (${stored("$3::boolean")} where d.workspace_id = $1 and d.webhook_endpoint_id = $2 and d.attempt >= 0 and ${range("d.id")}) x where ${wanted} order by x.id desc limit $9)
      union all
      (select x.* from (${waiting("w.enabled")} where w.workspace_id = $1 and w.id = $2 and ${range("q.delivery_id")}) x where ${wanted} order by x.id desc limit $9)
      order by id desc limit $9`,

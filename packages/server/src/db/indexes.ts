@@ -1,0 +1,187 @@
+import { sqlState } from "../lib/cause.ts";
+import { isLockTimeout } from "./connect.ts";
+import type { Sql } from "./database.ts";
+import { inOneTransaction } from "./session.ts";
+
+/** An index of a table that had rows before it: built beside the traffic, which a migration could not. */
+export type Index = {
+  /** Never used for another definition: what exists under its name is taken to be it. */
+  name: string;
+  table: string;
+  /** What stands after the table in `create index`. */
+  columns: string;
+  unique?: boolean;
+  partitioned?: boolean;
+  /** The index that versions before this one read by: dropped when none of them runs any more. */
+  instead: string;
+};
+
+// A second index must not be able to serve a look-up by the key: while a table is empty, or said to be, each index that knows
+// one of the columns costs the planner the same, and of equals it takes the newest. So each of these either shares no
+// expression with the key (which queries of a lane then have to use: lanes/queue.ts), or is partial with a predicate that
+// always holds and that only its own queries say. (docs/adr/0009.)
+const LANE = "((slot::int), lane, due, (seq + 0))";
+
+export const INDEXES: readonly Index[] = [
+  ...["dispatch", "deliver", "ingest", "task"].map((table) => ({
+    name: `${table}_by_lane`,
+    table,
+    columns: LANE,
+    instead: `${table}_lane`,
+  })),
+  {
+    name: "contact_by_phone",
+    table: "contact",
+    columns: "(workspace_id, phone) where phone is not null",
+    unique: true,
+    instead: "contact_phone",
+  },
+  {
+    name: "contact_by_user_id",
+    table: "contact",
+    columns: "(workspace_id, user_id) where user_id is not null",
+    unique: true,
+    instead: "contact_user_id",
+  },
+  {
+    name: "message_by_contact",
+    table: "message",
+    columns: "(workspace_id, contact_id, id) where sequence > 0",
+    partitioned: true,
+    instead: "message_contact",
+  },
+  {
+    name: "delivery_by_endpoint",
+    table: "delivery",
+    columns: "(workspace_id, webhook_endpoint_id, id) where attempt >= 0",
+    partitioned: true,
+    instead: "delivery_endpoint",
+  },
+];
+
+/** Each process says every hour which functions it uses; one that has not for so long is gone. */
+const OTHERS_GONE_AFTER = "3 hours";
+/** Hot calls wait 100 ms for a lock. Who locks a whole table waits less, at first, so that none of them fails behind it. */
+const FIRST_LOCK_WAIT_MS = 50;
+const LONGEST_LOCK_WAIT_MS = 500;
+const LOCK_TRIES = 60;
+const LOCK_PAUSE_MS = 500;
+const DEADLOCK = "40P01";
+
+/** Somebody waits for what this session holds with a snapshot that it would wait for: let go, and come again. */
+export class SnapshotsHeld extends Error {
+  override readonly name = "SnapshotsHeld";
+}
+
+/**
+ * Builds what is missing, in a session of its own, outside a transaction, by one process at a time. What a killed process
+ * left half built is dropped and built again. No lock stops traffic but those of a catalogue change, for milliseconds.
+ * Building waits for transactions that began before it, however long they take.
+ */
+export async function buildIndexes(sql: Sql, log: (text: string) => void): Promise<void> {
+  for (const index of INDEXES) await (index.partitioned ? buildPartitioned : buildPlain)(sql, index, log);
+}
+
+const buildPlain = (sql: Sql, index: Index, log: (text: string) => void): Promise<void> =>
+  buildOne(sql, { name: index.name, table: index.table, index }, log);
+
+type Place = { name: string; table: string; index: Index };
+
+async function buildOne(sql: Sql, { name, table, index }: Place, log: (text: string) => void): Promise<void> {
+  const [found] = await sql.query<{ valid: boolean }>(
+    "select indisvalid as valid from pg_index where indexrelid = to_regclass($1)",
+    [name],
+  );
+  if (found?.valid) return;
+  log(`building the index ${name} beside the traffic; transactions that run now are waited for`);
+  await withoutLockTimeout(sql, async () => {
+    if (found) await sql.run(`drop index concurrently if exists ${name}`);
+    await sql.run(`create ${index.unique ? "unique " : ""}index concurrently ${name} on ${table} ${index.columns}`);
+  });
+}
+
+// A partitioned index cannot be built concurrently as a whole: first those of its parts, then an empty one over all of them,
+// which is valid as soon as the last part is attached. Partitions made meanwhile, by whomever, are met in the next round.
+async function buildPartitioned(sql: Sql, index: Index, log: (text: string) => void): Promise<void> {
+  for (;;) {
+    const open = await partitionsWithout(sql, index);
+    for (const place of open) await buildOne(sql, place, log);
+    const [parent] = await sql.query<{ valid: boolean }>(
+      "select indisvalid as valid from pg_index where indexrelid = to_regclass($1)",
+      [index.name],
+    );
+    if (parent?.valid) return;
+    // The part that it lacked was dropped as too old: nothing is left whose attaching would make it valid.
+    if (parent && open.length === 0) await lockingBriefly(sql, () => sql.run(`drop index ${index.name}`));
+    if (!parent)
+      await lockingBriefly(sql, () => sql.run(`create index ${index.name} on only ${index.table} ${index.columns}`));
+    for (const { name } of open)
+      await lockingBriefly(sql, () => sql.run(`alter index ${index.name} attach partition ${name}`));
+  }
+}
+
+/** Partitions none of whose indexes belongs to this one yet, and what theirs is to be called. */
+async function partitionsWithout(sql: Sql, index: Index): Promise<Place[]> {
+  const suffix = index.name.slice(index.table.length);
+  const rows = await sql.query<{ table: string }>(
+    `select c.relname as table from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = $1::regclass and not i.inhdetachpending and not exists (
+       select from pg_index x join pg_inherits o on o.inhrelid = x.indexrelid and o.inhparent = to_regclass($2) where x.indrelid = c.oid)
+     order by 1`,
+    [index.table, index.name],
+  );
+  return rows.map(({ table }) => ({ name: `${table}${suffix}`, table, index }));
+}
+
+/**
+ * Drops the indexes that only earlier versions read by, once none of them has said for some hours that it runs; answers their
+ * names. Until then both are kept: an old process would search its lanes by walking whole slots, for seconds.
+ */
+export async function dropOldIndexes(sql: Sql): Promise<string[]> {
+  const rows = await sql.query<{ name: string; partitioned: boolean }>(
+    `select x.old as name, x.partitioned from unnest($1::text[], $2::text[], $3::boolean[]) as x(old, new, partitioned)
+     join pg_index i on i.indexrelid = to_regclass(x.new) and i.indisvalid
+     where to_regclass(x.old) is not null and not exists (
+       select from function_use where last_used > clock_timestamp() - interval '${OTHERS_GONE_AFTER}'
+       group by regexp_replace(name, '_[0-9a-f]{10}$', '') having count(*) > 1)`,
+    [
+      INDEXES.map(({ instead }) => instead),
+      INDEXES.map(({ name }) => name),
+      INDEXES.map(({ partitioned }) => partitioned ?? false),
+    ],
+  );
+  for (const { name, partitioned } of rows) {
+    // One over partitions cannot be dropped concurrently; it locks the table, so it may wait only briefly.
+    if (partitioned) await lockingBriefly(sql, () => sql.run(`drop index if exists ${name}`));
+    else await withoutLockTimeout(sql, () => sql.run(`drop index concurrently if exists ${name}`));
+  }
+  return rows.map(({ name }) => name);
+}
+
+// Concurrent work locks out nobody who reads or writes, so it may wait.
+async function withoutLockTimeout(sql: Sql, work: () => Promise<unknown>): Promise<void> {
+  await sql.run("set lock_timeout = 0");
+  try {
+    await work();
+  } catch (error) {
+    throw sqlState(error) === DEADLOCK ? new SnapshotsHeld("others wait for this session", { cause: error }) : error;
+  } finally {
+    // A connection that broke fails again here, and what broke it is the error to tell.
+    await sql.run("set lock_timeout = '1s'").catch(() => {});
+  }
+}
+
+async function lockingBriefly(sql: Sql, work: () => Promise<unknown>): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      await inOneTransaction(sql, async () => {
+        await sql.run(`set local lock_timeout = ${Math.min(FIRST_LOCK_WAIT_MS * tried, LONGEST_LOCK_WAIT_MS)}`);
+        await work();
+      });
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error) || tried === LOCK_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, LOCK_PAUSE_MS));
+    }
+  }
+}
