@@ -1,4 +1,3 @@
-import { sqlState } from "../lib/cause.ts";
 import { isLockTimeout } from "./connect.ts";
 import type { Sql } from "./database.ts";
 import { inOneTransaction } from "./session.ts";
@@ -66,12 +65,6 @@ const FIRST_LOCK_WAIT_MS = 50;
 const LONGEST_LOCK_WAIT_MS = 500;
 const LOCK_TRIES = 60;
 const LOCK_PAUSE_MS = 500;
-const DEADLOCK = "40P01";
-
-/** Somebody waits for what this session holds with a snapshot that it would wait for: let go, and come again. */
-export class SnapshotsHeld extends Error {
-  override readonly name = "SnapshotsHeld";
-}
 
 /**
  * Builds what is missing, in a session of its own, outside a transaction, by one process at a time. What a killed process
@@ -94,7 +87,7 @@ async function buildOne(sql: Sql, { name, table, index }: Place, log: (text: str
   );
   if (found?.valid) return;
   log(`building the index ${name} beside the traffic; transactions that run now are waited for`);
-  await withoutLockTimeout(sql, async () => {
+  await waitingLong(sql, async () => {
     if (found) await sql.run(`drop index concurrently if exists ${name}`);
     await sql.run(`create ${index.unique ? "unique " : ""}index concurrently ${name} on ${table} ${index.columns}`);
   });
@@ -153,22 +146,16 @@ export async function dropOldIndexes(sql: Sql): Promise<string[]> {
   for (const { name, partitioned } of rows) {
     // One over partitions cannot be dropped concurrently; it locks the table, so it may wait only briefly.
     if (partitioned) await lockingBriefly(sql, () => sql.run(`drop index if exists ${name}`));
-    else await withoutLockTimeout(sql, () => sql.run(`drop index concurrently if exists ${name}`));
+    else await waitingLong(sql, async () => void (await sql.run(`drop index concurrently if exists ${name}`)));
   }
   return rows.map(({ name }) => name);
 }
 
 // Concurrent work locks out nobody who reads or writes, so it may wait.
-async function withoutLockTimeout(sql: Sql, work: () => Promise<unknown>): Promise<void> {
+async function waitingLong(sql: Sql, work: () => Promise<void>): Promise<void> {
   await sql.run("set lock_timeout = 0");
-  try {
-    await work();
-  } catch (error) {
-    throw sqlState(error) === DEADLOCK ? new SnapshotsHeld("others wait for this session", { cause: error }) : error;
-  } finally {
-    // A connection that broke fails again here, and what broke it is the error to tell.
-    await sql.run("set lock_timeout = '1s'").catch(() => {});
-  }
+  await work();
+  await sql.run("set lock_timeout = '1s'");
 }
 
 async function lockingBriefly(sql: Sql, work: () => Promise<unknown>): Promise<void> {

@@ -5,7 +5,7 @@ import { isLockTimeout, openClient } from "./connect.ts";
 import type { Sql } from "./database.ts";
 import { installFunctions } from "./functions.ts";
 import type { HotFunction } from "./hot-function.ts";
-import { buildIndexes, dropOldIndexes, SnapshotsHeld } from "./indexes.ts";
+import { buildIndexes, dropOldIndexes } from "./indexes.ts";
 import { InstallError } from "./install-error.ts";
 import { ensurePartitions, finishDetaching } from "./partitions.ts";
 import { ensureRoles, type Roles, storedRoles } from "./roles.ts";
@@ -13,8 +13,13 @@ import { sqlOfClient, withLongSession } from "./session.ts";
 
 /** Folder of the migrations of this version. */
 export const MIGRATIONS = fileURLToPath(new URL("../../migrations", import.meta.url));
-/** One number for all installations: the lock is per database. */
+/** One number for all installations: the lock is per database. Versions before this one wait for it in a statement. */
 export const MIGRATION_LOCK = 4_919_202_611;
+/**
+ * Held for all of migrating. The other one is let go while indexes are built: building waits for the snapshots of statements,
+ * and one that waits for its builder would be a circle.
+ */
+const TURN_LOCK = 4_919_202_613;
 const OLDEST_SERVER = 150_000;
 /** Bounds every statement that may write queue rows: a commit later than this would be seen only by the slow sweep. */
 const STATEMENT_TIMEOUT = "8s";
@@ -42,33 +47,38 @@ export async function migrate(url: string, options: MigrateOptions): Promise<Rol
   await client.connect();
   const sql = sqlOfClient(client);
   try {
+    // Nothing else bounds how long a migration may take, but none may hold up the traffic that queues behind the lock it
+    // waits for.
     await client.query("set statement_timeout = 0; set lock_timeout = '1s'");
-    for (;;) {
-      // The lock first: who waits here finds everything done.
-      await takeTurn(sql);
-      try {
-        return await bringUp(client, sql, options);
-      } catch (error) {
-        if (!(error instanceof SnapshotsHeld)) throw error;
-        await sql.run("select pg_advisory_unlock($1)", [MIGRATION_LOCK]);
-        await pause(BUSY_PAUSE_MS);
-      }
-    }
+    // The lock first: who waits here finds everything done.
+    return await holding(sql, TURN_LOCK, async () => {
+      const roles = await holding(sql, MIGRATION_LOCK, () => bringUp(client, sql, options));
+      await buildIndexes(sql, options.log ?? (() => {}));
+      await holding(sql, MIGRATION_LOCK, async () => {
+        await whileBusy(async () => ensurePartitions(sql, options.now ?? (await databaseNow(sql))));
+        await installFunctions(sql, roles, options.functions);
+      });
+      await dropOldIndexes(sql);
+      return roles;
+    });
   } finally {
     await client.end();
   }
 }
 
 // Asks again and again: a statement that waited would hold a snapshot, which the one who builds indexes waits for in turn.
-async function takeTurn(sql: Sql): Promise<void> {
+async function holding<T>(sql: Sql, lock: number, work: () => Promise<T>): Promise<T> {
   for (;;) {
-    const [lock] = await sql.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [MIGRATION_LOCK]);
-    if (lock?.mine) return;
+    const [taken] = await sql.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [lock]);
+    if (taken?.mine) break;
     await pause(TURN_PAUSE_MS);
   }
+  const result = await work();
+  // After a failure the session ends, and with it what it holds.
+  await sql.run("select pg_advisory_unlock($1)", [lock]);
+  return result;
 }
 
-// Nothing bounds how long a migration may take, but none may hold up the traffic that queues behind the lock it waits for.
 async function bringUp(client: Client, sql: Sql, options: MigrateOptions): Promise<Roles> {
   await refuseOldServer(sql);
   const roles = await ensureRoles(sql, options.warn ?? (() => {}));
@@ -81,10 +91,6 @@ async function bringUp(client: Client, sql: Sql, options: MigrateOptions): Promi
   await noticeRestore(sql);
   await boundSessions(sql);
   await whileBusy(() => finishDetaching(sql));
-  await buildIndexes(sql, options.log ?? (() => {}));
-  await whileBusy(async () => ensurePartitions(sql, options.now ?? (await databaseNow(sql))));
-  await installFunctions(sql, roles, options.functions);
-  await dropOldIndexes(sql);
   return roles;
 }
 

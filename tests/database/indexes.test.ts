@@ -1,0 +1,148 @@
+import { Client } from "pg";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { INDEXES } from "../../packages/server/src/db/indexes.ts";
+import { MIGRATION_LOCK } from "../../packages/server/src/db/migrate.ts";
+import { install } from "../../packages/server/src/install.ts";
+import { withClient } from "../../packages/server/src/testing/client.ts";
+import { GROWING } from "./bloat.ts";
+import { emptyDatabase, type Fresh, runChild } from "./databases.ts";
+import { indexesOf, makeOld } from "./old-indexes.ts";
+
+let open: Fresh[] = [];
+afterEach(async () => {
+  for (const database of open.splice(0)) await database.drop();
+});
+
+/** Installed, and then as an earlier version left it, with partitions of its own. */
+async function oldDatabase(): Promise<Fresh> {
+  const database = await newDatabase();
+  await withClient(database.url, makeOld);
+  return database;
+}
+
+async function newDatabase(): Promise<Fresh> {
+  const database = await emptyDatabase();
+  open = [...open, database];
+  await install(database.url);
+  return database;
+}
+
+describe("the second indexes of growing tables", () => {
+  it("share no column with the key, or are partial: none can serve a look-up by it", async () => {
+    const { url } = await newDatabase();
+    const rows = await query<{ table: string; name: string; shared: string[] }>(
+      url,
+      `select i.indrelid::regclass::text as table, i.indexrelid::regclass::text as name,
+         array(select a.attname::text from pg_attribute a
+               where a.attrelid = i.indrelid and a.attnum = any(i.indkey::int2[]) and a.attnum = any(k.indkey::int2[])) as shared
+       from pg_index i join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace
+       join pg_index k on k.indrelid = i.indrelid and k.indisprimary
+       where not i.indisprimary and i.indpred is null`,
+    );
+    const growing = rows.filter(({ table }) => GROWING.test(table));
+    expect(growing.map(({ name }) => name)).toEqual(expect.arrayContaining(["dispatch_by_lane", "task_by_lane"]));
+    expect(growing.filter(({ shared }) => shared.length > 0)).toEqual([]);
+  });
+});
+
+describe("an upgrade", () => {
+  it("leaves the indexes that a new installation has, and the old ones while an old process runs", async () => {
+    const { url } = await oldDatabase();
+    const other = await newDatabase();
+    await query(url, "insert into function_use (name) values ('dispatch_lanes_0123456789')");
+    await install(url);
+    const wanted = await query<{ definition: string }>(other.url, indexesOf);
+    const both = await query<{ definition: string }>(url, indexesOf);
+    expect(both).toEqual(expect.arrayContaining(wanted));
+    const names = (await query<{ name: string }>(url, "select indexname as name from pg_indexes")).map(
+      (row) => row.name,
+    );
+    expect(names).toEqual(expect.arrayContaining(INDEXES.map(({ instead }) => instead)));
+
+    await query(url, "update function_use set last_used = now() - interval '4 hours' where name like '%0123456789'");
+    await install(url);
+    expect(await query(url, indexesOf)).toEqual(wanted);
+  });
+
+  it("that was killed in the midst of an index drops what it left and builds it again", async () => {
+    const { url } = await oldDatabase();
+    await withClient(url, async (writer) => {
+      // Indexes are built beside it, and wait for it.
+      await writer.query(
+        "begin; insert into flight (id) values (gen_random_uuid()); lock table task in row exclusive mode",
+      );
+      const child = runChild("migrate-child.ts", [url]);
+      await vi.waitFor(async () => expect(await builds(url)).toEqual(["task_by_lane"]), { timeout: 20_000 });
+      child.kill("SIGKILL");
+      await child.ended;
+      await query(url, `select pg_terminate_backend(pid) from (${BUILDING}) b`);
+      await vi.waitFor(async () => expect(await builds(url)).toEqual([]));
+    });
+    const states = "select indexrelid::regclass::text as name, indisvalid as valid from pg_index where not indisvalid";
+    expect(await query(url, states)).toEqual([{ name: "task_by_lane", valid: false }]);
+    await install(url);
+    expect(await query(url, states)).toEqual([]);
+    expect(await query(url, "select to_regclass('task_by_lane') is not null as there")).toEqual([{ there: true }]);
+  });
+
+  it("that was killed between the parts of a partitioned index goes on with the rest", async () => {
+    const { url } = await oldDatabase();
+    await withClient(url, async (writer) => {
+      const [last] = await query<{ name: string }>(
+        url,
+        "select max(inhrelid::regclass::text) as name from pg_inherits where inhparent = 'message'::regclass",
+      );
+      await writer.query(`begin; lock table ${last?.name} in row exclusive mode`);
+      const child = runChild("migrate-child.ts", [url]);
+      await vi.waitFor(async () => expect(await builds(url)).toEqual([`${last?.name}_by_contact`]), {
+        timeout: 20_000,
+      });
+      child.kill("SIGKILL");
+      await child.ended;
+      await query(url, `select pg_terminate_backend(pid) from (${BUILDING}) b`);
+    });
+    expect(await query(url, "select to_regclass('message_by_contact') as there")).toEqual([{ there: null }]);
+    await install(url);
+    expect(await query(url, indexesOf)).toEqual(await query((await newDatabase()).url, indexesOf));
+  });
+
+  it("lets an older process pass, which waits for its turn with a snapshot that is waited for", async () => {
+    const { url } = await oldDatabase();
+    const [writer, older] = await Promise.all([connected(url), connected(url)]);
+    await writer.query("begin; lock table task in row exclusive mode");
+    const installed = install(url);
+    await vi.waitFor(async () => expect(await builds(url)).toEqual(["task_by_lane"]), { timeout: 20_000 });
+    // As versions before this one begin; the index waits for the writer, and would for this statement.
+    await older.query("set lock_timeout = '5s'");
+    await older.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    await writer.query("commit");
+    await Promise.all([older.end(), writer.end()]);
+    await installed;
+    expect(await query(url, "select from pg_index where not indisvalid")).toEqual([]);
+  });
+
+  it("is made by one of many that start at once", { timeout: 60_000 }, async () => {
+    const { url } = await oldDatabase();
+    const ends = await Promise.all([1, 2, 3, 4].map(() => runChild("migrate-child.ts", [url]).ended));
+    expect(ends.map(({ code, complaint }) => ({ code, complaint }))).toEqual(
+      ends.map(() => ({ code: 0, complaint: "" })),
+    );
+    expect(await query(url, indexesOf)).toEqual(await query((await newDatabase()).url, indexesOf));
+  });
+});
+
+const BUILDING =
+  "select pid, substring(query from 'index concurrently (\\w+)') as name from pg_stat_activity where datname = current_database() and query like 'create index concurrently %' and state = 'active'";
+
+const builds = async (url: string): Promise<string[]> =>
+  (await query<{ name: string }>(url, BUILDING)).map(({ name }) => name);
+
+async function connected(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
+
+async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
+  return await withClient(url, async (client) => (await client.query<Row>(text)).rows);
+}
