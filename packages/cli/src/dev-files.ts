@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
+import { access, link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { inOneLine } from "@waypost/server";
+import { inOneLine, makeDirectories } from "@waypost/server";
 import type { Demo } from "./demo.ts";
 import type { DevSettings } from "./dev-settings.ts";
 
@@ -10,28 +11,35 @@ export type Secrets = { operator_key: string; encryption_key: string; app_secret
 
 /**
  * Makes the data directory and its `secrets.json`, or reads what an earlier start made. Throws one line for a person when
- * the directory cannot be used or its secrets are gone.
+ * the directory cannot be used or its secrets are gone. Never blocks: a file system that does not answer must not keep this
+ * process from being stopped.
  */
-export function openFiles({ dataDir, devFile, databaseUrl }: DevSettings): Secrets {
+export async function openFiles({ dataDir, devFile, databaseUrl }: DevSettings): Promise<Secrets> {
   const path = join(dataDir, "secrets.json");
   try {
-    mkdirSync(dataDir, { recursive: true });
-    if (!existsSync(path)) {
-      if (databaseUrl === null && hasDatabase(dataDir)) throw new Error(lostSecrets(dataDir, path));
-      makeOnce(path, newSecrets());
+    await makeDirectories(dataDir);
+    if (!(await isThere(path))) {
+      if (databaseUrl === null && (await hasDatabase(dataDir))) throw new Error(lostSecrets(dataDir, path));
+      await makeOnce(path, newSecrets());
     }
     // Also on a directory that became read-only: told here, in one line, and not by PostgreSQL later.
-    writeFileSync(`${devFile}.new`, "", { mode: 0o600 });
-    rmSync(`${devFile}.new`);
-    return readSecrets(path);
+    await writeFile(`${devFile}.new`, "", { mode: 0o600 });
+    await rm(`${devFile}.new`);
+    return await readSecrets(path);
   } catch (error) {
     throw inOneLine(error, dataDir);
   }
 }
 
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
 /** The directory's own cluster, or a pointer to one elsewhere. */
-const hasDatabase = (dataDir: string): boolean =>
-  ["postgres/cluster", "postgres.location"].some((name) => existsSync(join(dataDir, name)));
+const hasDatabase = async (dataDir: string): Promise<boolean> =>
+  (await isThere(join(dataDir, "postgres/cluster"))) || (await isThere(join(dataDir, "postgres.location")));
 
 const lostSecrets = (dataDir: string, path: string): string =>
   `${path} is gone, and the database in ${dataDir} cannot be read without it: bring it back, or name another directory in WAYPOST_DATA_DIR.`;
@@ -46,20 +54,20 @@ function newSecrets(): Secrets {
 }
 
 /** Appears whole, and only if it is not there: of two first starts at once both keep the same secrets. */
-function makeOnce(path: string, value: object): void {
+async function makeOnce(path: string, value: object): Promise<void> {
   const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, textOf(value), { mode: 0o600 });
+  await writeFile(draft, textOf(value), { mode: 0o600 });
   try {
-    linkSync(draft, path);
+    await link(draft, path);
   } catch (error) {
-    if (!existsSync(path)) throw error;
+    if (!(await isThere(path))) throw error;
   } finally {
-    rmSync(draft);
+    await rm(draft);
   }
 }
 
-function readSecrets(path: string): Secrets {
-  const text = readFileSync(path, "utf8");
+async function readSecrets(path: string): Promise<Secrets> {
+  const text = await readFile(path, "utf8");
   try {
     const kept = JSON.parse(text) as Secrets; // written above
     if (kept.encryption_key && kept.operator_key && kept.app_secret && kept.verify_token) return kept;

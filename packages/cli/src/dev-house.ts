@@ -34,7 +34,7 @@ export async function startDev(
   };
   try {
     const settings = await readDevSettings(env);
-    const secrets = openFiles(settings);
+    const secrets = await openFiles(settings);
     const databaseUrl = settings.databaseUrl ?? (await startDatabase(settings, say, parts));
     stopAsked.throwIfAborted();
     const environment = environmentOf(env, settings, secrets, databaseUrl);

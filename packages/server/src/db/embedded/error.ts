@@ -11,11 +11,13 @@ const FILE_PROBLEMS: Record<string, string> = {
   EDQUOT: "disk quota exceeded",
   ENOTDIR: "a file is in the way of a directory",
   EEXIST: "a file is in the way of a directory",
+  ELOOP: "its symbolic links lead nowhere",
+  ENAMETOOLONG: "its name is too long",
 };
 
 /** Turns a refused file operation into one line that names the data directory; other errors pass through. */
 export function inOneLine(error: unknown, dataDir: string): unknown {
-  const problem = FILE_PROBLEMS[errorCode(error) ?? ""];
+  const problem = isRefusedDirectory(error) ? "no directory can be made there" : FILE_PROBLEMS[errorCode(error) ?? ""];
   if (problem === undefined || error instanceof EmbeddedDatabaseError) return error;
   const path = error instanceof Error && "path" in error ? String(error.path) : undefined;
   const at = path === undefined || path === dataDir ? "" : ` at ${path}`;
@@ -24,6 +26,10 @@ export function inOneLine(error: unknown, dataDir: string): unknown {
     { cause: error },
   );
 }
+
+/** The parent is there and takes no directory, as in `/proc`. Any other thing that is not there is another fault. */
+const isRefusedDirectory = (error: unknown): boolean =>
+  errorCode(error) === "ENOENT" && error instanceof Error && "syscall" in error && error.syscall === "mkdir";
 
 /** `code` of a Node or PostgreSQL error, if it has one. */
 export function errorCode(error: unknown): string | undefined {

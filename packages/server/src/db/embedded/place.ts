@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { chmod, mkdir, readFile, realpath, rename, rmdir, stat, writeFile } from "node:fs/promises";
+import { chmod, readFile, realpath, rename, rmdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeDirectories } from "./directory.ts";
 import { EmbeddedDatabaseError, errorCode } from "./error.ts";
 import { canEnter, chooseUser, type DatabaseUser } from "./user.ts";
 
@@ -15,7 +16,7 @@ export type Place = { home: string; clusterDir: string; user: DatabaseUser };
 
 /** Finds or makes the home of `dataDir`'s database and the user that runs it. */
 export async function findPlace(dataDir: string, fallbackRoot: string): Promise<Place> {
-  await mkdir(dataDir, { recursive: true });
+  await makeDirectories(dataDir);
   const root = await realpath(dataDir);
   const pointed = await readPointer(root);
   if (pointed !== null) return await placeAt(pointed);
@@ -83,10 +84,9 @@ async function readPointer(root: string): Promise<string | null> {
 
 /** True when it was made now. Whatever the umask says, the database's user must be able to pass through. */
 async function makeDirectory(path: string): Promise<boolean> {
-  const made = await mkdir(path, { recursive: true });
-  if (made === undefined) return false;
-  await chmod(path, 0o755);
-  return true;
+  const made = await makeDirectories(path);
+  if (made) await chmod(path, 0o755);
+  return made;
 }
 
 export async function exists(path: string): Promise<boolean> {
