@@ -2,26 +2,43 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { endWithNpm } from "../packages/cli/bin/end-with-npm.js";
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** A compiler ends at once; npm ci tidies up first, and waits for ever for a registry that does not answer. */
+const STOP_WITHIN_MS = 6_000;
+/** Ctrl-C comes twice, from the terminal and from npm; as does what a process manager sends to a whole tree. */
+const SAME_REQUEST_MS = 500;
+
+/** This process was asked to end, and what it ran has ended. */
+class Stopped extends Error {
+  constructor(signal) {
+    super(`ended by ${signal}`);
+    this.signal = signal;
+  }
+}
+
 /**
  * Runs a command in the repository's root; resolves to `{code, output}` when it ended (`output` is empty with `inherit`).
- * A command that cannot be started ends with code 127, as in a shell. A signal goes to the command, and when that has ended
- * this process ends too: nothing is left running.
+ * A command that cannot be started ends with code 127, as in a shell. A signal goes to the command and to all that it
+ * started; a second one, or the end of the time, kills them; then the promise rejects and `runMain` ends this process.
  */
 export async function run(command, args, { inherit = false } = {}) {
   const stdio = inherit ? "inherit" : ["ignore", "pipe", "pipe"];
-  return await new Promise((resolve) => {
+  return await new Promise((resolve, reject) => {
     let output = "";
-    const child = spawn(command, args, { cwd: ROOT, stdio });
+    // A process group of its own: the compiler is a grandchild, which a signal to the child alone would leave running.
+    const child = spawn(command, args, { cwd: ROOT, stdio, detached: true });
     const collect = (chunk) => (output += chunk);
     child.stdout?.setEncoding("utf8").on("data", collect);
     child.stderr?.setEncoding("utf8").on("data", collect);
     let asked = null;
-    const stopListening = onSignal((signal) => {
+    let late;
+    const stopListening = onSignal((signal, again) => {
       asked ??= signal;
-      child.kill(signal);
+      signalGroup(child.pid, again ? "SIGKILL" : signal);
+      late ??= setTimeout(() => signalGroup(child.pid, "SIGKILL"), STOP_WITHIN_MS);
     });
     child.once("error", (error) => {
       stopListening();
@@ -29,8 +46,11 @@ export async function run(command, args, { inherit = false } = {}) {
     });
     child.once("close", (code, signal) => {
       stopListening();
-      if (asked !== null) process.exit(exitCodeOf(asked));
-      resolve({ code: code ?? exitCodeOf(signal), output });
+      clearTimeout(late);
+      if (asked === null) return resolve({ code: code ?? exitCodeOf(signal), output });
+      // The child has ended, and perhaps not all that it started.
+      signalGroup(child.pid, "SIGKILL");
+      reject(new Stopped(asked));
     });
   });
 }
@@ -40,13 +60,35 @@ export async function runTool(file, args, options) {
   return await run(process.execPath, [`${ROOT}/node_modules/${file}`, ...args], options);
 }
 
-/** Calls the listener with each signal that asks this process to end; gives the function that stops listening. */
+/**
+ * Calls the listener with each signal that asks this process to end, and with `true` when it was asked before; gives the
+ * function that stops listening.
+ */
 export function onSignal(listener) {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-  for (const signal of signals) process.on(signal, listener);
-  return () => {
-    for (const signal of signals) process.off(signal, listener);
+  let last = null;
+  const hear = (signal) => {
+    const now = performance.now();
+    if (last !== null && now - last < SAME_REQUEST_MS) return;
+    const again = last !== null;
+    last = now;
+    listener(signal, again);
   };
+  for (const signal of signals) process.on(signal, hear);
+  return () => {
+    for (const signal of signals) process.off(signal, hear);
+  };
+}
+
+/** Signals a child that leads a process group, and all of the group; nothing when they have ended. */
+export function signalGroup(leader, signal) {
+  if (leader === undefined) return;
+  try {
+    process.kill(-leader, signal);
+  } catch (error) {
+    // Gone, or only its remains are there, which some systems do not let anybody signal.
+    if (error.code !== "ESRCH" && error.code !== "EPERM") throw error;
+  }
 }
 
 /** The exit code by which a shell reports a death by that signal. */
@@ -54,11 +96,16 @@ export function exitCodeOf(signal) {
   return 128 + (constants.signals[signal] ?? 0);
 }
 
-/** Ends the process with one line when `main` throws. */
+/** Ends the process with one line when `main` throws, and with the npm that started it. */
 export async function runMain(main) {
+  endWithNpm();
   try {
     process.exitCode = (await main()) ?? 0;
   } catch (error) {
+    if (error instanceof Stopped) {
+      process.exitCode = exitCodeOf(error.signal);
+      return;
+    }
     console.error(`waypost: ${error.message}`);
     process.exitCode = 1;
   }

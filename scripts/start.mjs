@@ -1,12 +1,16 @@
 // `npm start`: installs and builds what is missing, then runs the whole house until a signal.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { ensureBuilt } from "./compile.mjs";
 import { ensureInstalled } from "./install.mjs";
-import { exitCodeOf, onSignal, ROOT, runMain } from "./run.mjs";
+import { exitCodeOf, onSignal, ROOT, runMain, signalGroup } from "./run.mjs";
 
-/** Ctrl-C reaches this process twice, from the terminal and from npm; the house must see one. */
-const SAME_SIGNAL_MS = 500;
+/** The house stops its parts in order, each with a limit of its own; with the database's below, all is over within 10 s. */
+const STOP_WITHIN_MS = 6_500;
+/** PostgreSQL's immediate stop kills what is in the air; the next start recovers, so more patience gains nothing. */
+const DATABASE_WITHIN_MS = 1_500;
+const LOOK_EVERY_MS = 25;
 
 await runMain(async () => {
   await ensureInstalled();
@@ -15,24 +19,57 @@ await runMain(async () => {
 });
 
 async function runHouse() {
-  // In its own process group, so that each signal comes from here alone and a second Ctrl-C is really a second one. By the
-  // channel it sees the end of this process, however that comes about.
-  const child = spawn(
+  // In its own process group, so that each signal comes from here alone, and all of it can be killed at once. By the channel
+  // it sees the end of this process, however that comes about, and tells which database it runs.
+  const house = spawn(
     process.execPath,
     ["--enable-source-maps", join(ROOT, "packages/cli/dist/dev.js"), ...process.argv.slice(2)],
     { stdio: ["inherit", "inherit", "inherit", "ipc"], detached: true },
   );
-  let last = Number.NEGATIVE_INFINITY;
-  const stopListening = onSignal((signal) => {
-    if (performance.now() - last < SAME_SIGNAL_MS) return;
-    last = performance.now();
-    child.kill(signal);
+  let database = null;
+  house.on("message", (message) => {
+    database = message.database;
   });
-  return await new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code, signal) => {
-      stopListening();
-      resolve(code ?? exitCodeOf(signal));
-    });
+  let late;
+  let killed = false;
+  const kill = () => {
+    killed = true;
+    signalGroup(house.pid, "SIGKILL");
+  };
+  const stopListening = onSignal((signal, again) => {
+    if (again) return kill();
+    late = setTimeout(kill, STOP_WITHIN_MS);
+    house.kill(signal);
   });
+  const [code, signal] = await new Promise((resolve, reject) => {
+    house.once("error", reject);
+    house.once("exit", (...end) => resolve(end));
+  });
+  if (signal !== null) {
+    // It could stop nothing itself.
+    signalGroup(house.pid, "SIGKILL");
+    if (database !== null) await stopDatabase(database);
+    console.error(
+      `waypost: ${killed ? "what did not stop was killed" : `it was ended by ${signal}, and so was the rest`}`,
+    );
+  }
+  stopListening();
+  clearTimeout(late);
+  return code ?? exitCodeOf(signal);
+}
+
+/** Its own process group is the database's: Ctrl-C must not reach it before those who use it. */
+async function stopDatabase(pid) {
+  const deadline = performance.now() + DATABASE_WITHIN_MS;
+  signalGroup(pid, "SIGQUIT");
+  while (isThere(pid) && performance.now() < deadline) await delay(LOOK_EVERY_MS);
+  signalGroup(pid, "SIGKILL");
+}
+
+function isThere(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

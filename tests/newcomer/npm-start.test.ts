@@ -6,6 +6,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   commandUnder,
   type DevFile,
+  GATEWAY,
   gone,
   type House,
   kill,
@@ -88,7 +89,7 @@ describe("npm start", () => {
     const house = await start({ dataDir });
     await house.up;
     const all = await house.processes();
-    kill(await house.gateway());
+    kill(await house.part(GATEWAY));
     expect(await house.ended).toBe(1);
     expect(house.errors()).toBe("waypost: the gateway ended by itself (SIGKILL)\n");
     expect(await gone(all)).toEqual([]);

@@ -28,8 +28,8 @@ export type House = {
   said(text: string): Promise<void>;
   /** Process ids of everything it runs now, itself first. */
   processes(): Promise<number[]>;
-  /** Process id of its gateway. */
-  gateway(): Promise<number>;
+  /** Process id of the part whose command line has this. */
+  part(program: RegExp): Promise<number>;
 };
 
 export type Start = {
@@ -38,17 +38,23 @@ export type Start = {
   /** Default: who runs the tests. */
   uid?: number;
   command?: readonly [string, ...string[]];
+  /** Default: the repository. */
+  directory?: string;
 };
+
+const OWN_SCRIPT = [process.execPath, "scripts/start.mjs"] as const;
+/** Arguments are separated by zero bytes in /proc and by blanks in what `ps` prints. */
+export const GATEWAY = /waypost\.js[\0 ]serve/;
 
 /** Variables that would change what is tested. */
 const LEFT_OUT = /^(DATABASE_|WAYPOST_|PROVIDER_|EGRESS_|npm_)|^(PORT|HOST|SIMULATOR_PORT|NODE_OPTIONS|VITEST.*)$/;
 
 /** Starts with free ports unless `env` names some. */
-export function npmStart({ dataDir, env = {}, uid, command = [process.execPath, "scripts/start.mjs"] }: Start): House {
+export function npmStart({ dataDir, env = {}, uid, command = OWN_SCRIPT, directory = ROOT }: Start): House {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !LEFT_OUT.test(name)));
   const [program, ...args] = command;
   const child = spawn(program, args, {
-    cwd: ROOT,
+    cwd: directory,
     env: { ...inherited, PORT: "0", SIMULATOR_PORT: "0", WAYPOST_DATA_DIR: dataDir, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     // A group of its own, so that a test can do what a terminal does at Ctrl-C.
@@ -88,10 +94,9 @@ export function npmStart({ dataDir, env = {}, uid, command = [process.execPath, 
     errors: () => errors,
     said,
     processes: async () => (await treeOf(pid)).map((one) => one.pid),
-    async gateway() {
-      // Arguments are separated by zero bytes in /proc and by blanks in what `ps` prints.
-      const found = (await treeOf(pid)).find(({ command }) => /waypost\.js[\0 ]serve/.test(command));
-      if (found === undefined) throw new Error("no gateway runs");
+    async part(program) {
+      const found = (await treeOf(pid)).find(({ command }) => program.test(command));
+      if (found === undefined) throw new Error(`nothing like ${program} runs`);
       return found.pid;
     },
   };
@@ -206,8 +211,8 @@ export function kill(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {
 }
 
 /** Waits until none of these runs any more; gives those that still do when the time is over. */
-export async function gone(pids: readonly number[]): Promise<number[]> {
-  const deadline = performance.now() + GONE_WITHIN_MS;
+export async function gone(pids: readonly number[], withinMs = GONE_WITHIN_MS): Promise<number[]> {
+  const deadline = performance.now() + withinMs;
   for (;;) {
     const living = new Set((await allProcesses()).map(({ pid }) => pid));
     const left = pids.filter((pid) => living.has(pid));

@@ -51,7 +51,7 @@ describe("the README", () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
       scripts: Record<string, string>;
     };
-    expect(scripts["test"]).toBe("node scripts/test.mjs");
+    expect(scripts["test"]).toBe("exec node scripts/test.mjs");
     expect(existsSync(join(ROOT, "scripts/test.mjs"))).toBe(true);
   });
 

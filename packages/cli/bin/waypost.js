@@ -1,4 +1,8 @@
 #!/usr/bin/env node
-import { run } from "../dist/main.js";
+import { endWithNpm } from "./end-with-npm.js";
+
+// Before the rest is loaded, which takes longer: npm may end meanwhile.
+endWithNpm();
+const { run } = await import("../dist/main.js");
 
 process.exitCode = await run(process.argv);

@@ -20,8 +20,8 @@ export type ChildOptions = {
 const READY_WITHIN_MS = 120_000;
 const ASK_EVERY_MS = 50;
 const ANSWER_WITHIN_MS = 5_000;
-/** What is in the air gets its moment; then the part is killed, which loses nothing either. */
-const STOP_WITHIN_MS = 10_000;
+/** What is in the air gets its moment; then the part is killed, which loses nothing either. The database needs the rest of what `npm start` allows. */
+const STOP_WITHIN_MS = 3_000;
 /** The last words of a part that failed: the reason is in its last lines. */
 const MOST_WORDS = 2_000;
 

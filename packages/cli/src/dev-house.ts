@@ -8,7 +8,13 @@ import { welcome } from "./welcome.ts";
 /** `failure` resolves with one line when a part ends without being asked to. */
 export type Dev = { failure: Promise<string>; stop(): Promise<void> };
 
-type Say = (line: string) => void;
+/** Who waits for the start, and may give it up. */
+export type Waiting = {
+  say(line: string): void;
+  /** The database's process, null when it has stopped: it has a process group of its own, so that somebody must know it. */
+  tellDatabase(pid: number | null): void;
+  stopAsked: AbortSignal;
+};
 /** What was started: stopped in reverse order. */
 type Parts = { stops: (() => Promise<void>)[]; fail(reason: string): void };
 
@@ -18,11 +24,8 @@ const DEV_APP_ID = "42";
  * Starts database, simulator and gateway in order. On any failure, and when `stopAsked` is aborted, what was started is
  * stopped again and the reason thrown.
  */
-export async function startDev(
-  env: Record<string, string | undefined>,
-  say: Say,
-  stopAsked: AbortSignal,
-): Promise<Dev> {
+export async function startDev(env: Record<string, string | undefined>, waiting: Waiting): Promise<Dev> {
+  const { say, stopAsked } = waiting;
   const started = performance.now();
   let fail: (reason: string) => void = () => undefined;
   const failure = new Promise<string>((resolve) => {
@@ -35,11 +38,11 @@ export async function startDev(
   try {
     const settings = await readDevSettings(env);
     const secrets = await openFiles(settings);
-    const databaseUrl = settings.databaseUrl ?? (await startDatabase(settings, say, parts));
+    const databaseUrl = settings.databaseUrl ?? (await startDatabase(settings, waiting, parts));
     stopAsked.throwIfAborted();
     const environment = environmentOf(env, settings, secrets, databaseUrl);
-    await startSimulator(settings, environment, say, parts, stopAsked);
-    await startGateway(settings, environment, say, parts, stopAsked);
+    await startSimulator(settings, environment, waiting, parts);
+    await startGateway(settings, environment, waiting, parts);
     say("Connecting the demo workspace to the simulator");
     const demo = await connectDemo(settings.gatewayUrl, environment.WAYPOST_OPERATOR_KEY, settings.devFile, stopAsked);
     const dev = writeDevFile(settings, environment.WAYPOST_OPERATOR_KEY, demo);
@@ -51,10 +54,19 @@ export async function startDev(
   }
 }
 
-async function startDatabase({ dataDir }: DevSettings, say: Say, { stops, fail }: Parts): Promise<string> {
+async function startDatabase({ dataDir }: DevSettings, waiting: Waiting, { stops, fail }: Parts): Promise<string> {
+  const { say, tellDatabase, stopAsked } = waiting;
   say(`Starting the database in ${dataDir}`);
-  const database = await startEmbedded({ dataDir, onProgress: (line) => say(`  ${line}`) });
-  stops.push(() => database.stop());
+  const database = await startEmbedded({
+    dataDir,
+    onProgress: (line) => say(`  ${line}`),
+    onServer: tellDatabase,
+    stopAsked,
+  });
+  stops.push(async () => {
+    await database.stop();
+    tellDatabase(null);
+  });
   database.onUnexpectedExit(fail);
   return database.url;
 }
@@ -62,9 +74,8 @@ async function startDatabase({ dataDir }: DevSettings, say: Say, { stops, fail }
 async function startSimulator(
   { simulatorUrl, simulatorPort, gatewayUrl }: DevSettings,
   env: Environment,
-  say: Say,
+  { say, stopAsked }: Waiting,
   parts: Parts,
-  stopAsked: AbortSignal,
 ): Promise<void> {
   say(`Starting the provider simulator on ${simulatorUrl}`);
   const child = await spawnChild({
@@ -86,9 +97,8 @@ async function startSimulator(
 async function startGateway(
   { gatewayUrl }: DevSettings,
   env: Environment,
-  say: Say,
+  { say, stopAsked }: Waiting,
   parts: Parts,
-  stopAsked: AbortSignal,
 ): Promise<void> {
   say(`Starting the gateway on ${gatewayUrl}`);
   const child = await spawnChild({

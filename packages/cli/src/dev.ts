@@ -1,11 +1,15 @@
 import { constants } from "node:os";
+import { onStopSignal, type StopSignal } from "@waypost/server";
 import { startDev } from "./dev-house.ts";
 
-/** `npm start`: everything a newcomer needs, until Ctrl-C. Listens for signals before there is anything to stop. */
+/**
+ * `npm start`: everything a newcomer needs, until Ctrl-C. Listens for signals before there is anything to stop. Who started
+ * us insists: it kills all of this at a second Ctrl-C, or when stopping takes too long.
+ */
 const stopAsked = new AbortController();
-let interruptedBy: "SIGINT" | "SIGTERM" | "SIGHUP" = "SIGTERM";
+let interruptedBy: StopSignal = "SIGTERM";
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stopFor(signal));
+onStopSignal(stopFor);
 // Whoever started us is gone, by kill -9 too: nobody could stop us any more.
 process.once("disconnect", () => stopFor("SIGTERM"));
 // The terminal may be gone before us; a line that cannot be written is no reason to leave things running.
@@ -13,17 +17,20 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 
 process.exit(await live());
 
-function stopFor(signal: typeof interruptedBy): void {
+function stopFor(signal: StopSignal): void {
+  if (stopAsked.signal.aborted) return;
   interruptedBy = signal;
-  // A second Ctrl-C does not wait.
-  if (stopAsked.signal.aborted) process.exit(exitCode());
   console.log("\nStopping … (a second Ctrl-C does not wait)");
   stopAsked.abort();
 }
 
 async function live(): Promise<number> {
   try {
-    const dev = await startDev(process.env, (line) => console.log(line), stopAsked.signal);
+    const dev = await startDev(process.env, {
+      say: (line) => console.log(line),
+      tellDatabase,
+      stopAsked: stopAsked.signal,
+    });
     const asked = new Promise<null>((resolve) => {
       if (stopAsked.signal.aborted) resolve(null);
       stopAsked.signal.addEventListener("abort", () => resolve(null));
@@ -42,6 +49,10 @@ async function live(): Promise<number> {
     complain(error instanceof Error ? error.message : String(error));
     return 1;
   }
+}
+
+function tellDatabase(pid: number | null): void {
+  if (process.connected) process.send?.({ database: pid }, undefined, undefined, () => undefined);
 }
 
 /** As a shell reports a program that a signal ended. */

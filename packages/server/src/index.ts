@@ -4,5 +4,6 @@ export { startEmbedded } from "./db/embedded/embedded.ts";
 export { EmbeddedDatabaseError, inOneLine } from "./db/embedded/error.ts";
 export { diagnose, type Finding } from "./doctor.ts";
 export { install } from "./install.ts";
+export { onStopSignal, type StopSignal } from "./lib/stop-signal.ts";
 export { serve, startFault } from "./main.ts";
 export { VERSION } from "./version.ts";

@@ -1,5 +1,6 @@
 import { ConfigError, environment, ROLES, type Role, readConfig } from "./config.ts";
 import { InstallError } from "./db/install-error.ts";
+import { onStopSignal } from "./lib/stop-signal.ts";
 import { start } from "./runtime.ts";
 
 export type ServeOptions = { roles?: string; migrate?: boolean };
@@ -8,8 +9,8 @@ export type ServeOptions = { roles?: string; migrate?: boolean };
 const STOP_WITHIN_MS = 35_000;
 
 /**
- * `waypost serve`: starts the roles asked for, waits for a signal, stops in reverse. Resolves with the exit code; 1 with one
- * line on standard error when the start failed, or when going on became impossible.
+ * `waypost serve`: starts the roles asked for, waits for a signal, stops in reverse; a second signal does not wait. Resolves
+ * with the exit code; 1 with one line on standard error when the start failed, or when going on became impossible.
  */
 export async function serve(options: ServeOptions): Promise<number> {
   try {
@@ -32,8 +33,7 @@ export async function serve(options: ServeOptions): Promise<number> {
 
 async function signaled(): Promise<null> {
   return await new Promise((resolve) => {
-    process.once("SIGTERM", () => resolve(null));
-    process.once("SIGINT", () => resolve(null));
+    onStopSignal((_signal, again) => (again ? process.exit(1) : resolve(null)));
   });
 }
 

@@ -13,6 +13,10 @@ export type EmbeddedOptions = {
   dataDir: string;
   /** One line for each step that a person would otherwise wait for in silence. */
   onProgress?: (line: string) => void;
+  /** The server's process id, as soon as there is one and before it is ready. */
+  onServer?: (pid: number) => void;
+  /** Aborted, the start is given up and leaves nothing running. */
+  stopAsked?: AbortSignal;
   log?: EmbeddedLog;
   /** False: survives kill -9 but no power cut. For throw-away clusters of tests only. Default true. */
   durable?: boolean;
@@ -48,11 +52,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
 }
 
 async function start(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const onProgress = options.onProgress ?? (() => {});
+  const {
+    onProgress = () => undefined,
+    onServer = () => undefined,
+    stopAsked = new AbortController().signal,
+  } = options;
   const place = await findPlace(options.dataDir, options.fallbackRoot ?? FALLBACK_ROOT);
   const server = await findServer(place, onProgress);
   const cluster = await openCluster({ place, server, durable: options.durable ?? true, onProgress });
-  const postmaster = await startPostmaster(cluster, server, onProgress);
+  const postmaster = await startPostmaster(cluster, server, { onProgress, onServer, stopAsked });
   const { url, adminUrl } = await prepareLogin(cluster, postmaster.session).catch(async (error: unknown) => {
     // Nothing may be left running behind a start that failed.
     await postmaster.stop();

@@ -26,17 +26,22 @@ const CANNOT_CONNECT_NOW = "57P03";
 /** A running server under the supervisor's lock, which `session` holds. */
 export type Postmaster = { pid: number; origin: "started" | "adopted"; session: Client; stop: () => Promise<void> };
 
-export async function startPostmaster(
-  cluster: Cluster,
-  server: Server,
-  onProgress: (line: string) => void,
-): Promise<Postmaster> {
+/** Who waits for a start: hears of each step and of the server's process, and may give up. */
+export type Waiting = {
+  onProgress: (line: string) => void;
+  /** Before it is ready, so that it can be ended whatever becomes of this process. */
+  onServer: (pid: number) => void;
+  stopAsked: AbortSignal;
+};
+
+export async function startPostmaster(cluster: Cluster, server: Server, waiting: Waiting): Promise<Postmaster> {
   const deadline = performance.now() + PREDECESSOR_MS;
   for (;;) {
-    const adopted = await adopt(cluster, server, onProgress);
+    const adopted = await adopt(cluster, server, waiting);
     if (adopted !== null) return adopted;
-    onProgress(`starting PostgreSQL ${server.version}`);
-    const started = await launch(cluster, server, onProgress);
+    waiting.stopAsked.throwIfAborted();
+    waiting.onProgress(`starting PostgreSQL ${server.version}`);
+    const started = await launch(cluster, server, waiting);
     if ("pid" in started) return started;
     if (!started.predecessor || performance.now() > deadline) {
       throw new EmbeddedDatabaseError(`PostgreSQL did not start: ${started.reason} (see ${cluster.logFile})`);
@@ -46,12 +51,14 @@ export async function startPostmaster(
 }
 
 /** The running server of this cluster, when there is one and it is well; one that is not is stopped. */
-async function adopt(cluster: Cluster, server: Server, onProgress: (line: string) => void): Promise<Postmaster | null> {
+async function adopt(cluster: Cluster, server: Server, waiting: Waiting): Promise<Postmaster | null> {
+  const { onProgress, onServer } = waiting;
   const pid = await findRunning(cluster);
   if (pid === null) return null;
-  const session = await untilReady(cluster, pid, onProgress, PREDECESSOR_MS);
+  const session = await untilReady(cluster, pid, waiting, PREDECESSOR_MS);
   if (session !== null) {
     await lockSupervisor(cluster, session);
+    onServer(pid);
     const { rows } = await session.query<{ server_version: string }>("show server_version");
     if (rows[0]?.server_version === server.version && !cluster.settingsChanged) {
       onProgress(`found PostgreSQL ${server.version} running`);
@@ -92,11 +99,7 @@ function isOurs(cluster: Cluster, command: string[]): boolean {
 
 type FailedStart = { reason: string; predecessor: boolean };
 
-async function launch(
-  cluster: Cluster,
-  server: Server,
-  onProgress: (line: string) => void,
-): Promise<Postmaster | FailedStart> {
+async function launch(cluster: Cluster, server: Server, waiting: Waiting): Promise<Postmaster | FailedStart> {
   const log = await openLog(cluster.logFile);
   const logStart = (await log.stat()).size;
   const files = ["-c", `config_file=${cluster.settingsFile}`, "-c", `hba_file=${cluster.accessFile}`];
@@ -113,14 +116,20 @@ async function launch(
   await log.close();
   const pid = child.pid;
   if (pid === undefined) return { reason: (await failed).message, predecessor: false };
-
-  const session = await untilReady(cluster, pid, onProgress, RECOVERY_MS);
-  if (session === null) {
+  waiting.onServer(pid);
+  try {
+    const session = await untilReady(cluster, pid, waiting, RECOVERY_MS);
+    if (session !== null) {
+      await lockSupervisor(cluster, session);
+      return { pid, origin: "started", session, stop: () => stopPostmaster(cluster, pid, session) };
+    }
+  } catch (error) {
+    // Nothing may be left running behind a start that failed, or that was given up.
     await stopPostmaster(cluster, pid, null);
-    return await readFailure(cluster.logFile, logStart);
+    throw error;
   }
-  await lockSupervisor(cluster, session);
-  return { pid, origin: "started", session, stop: () => stopPostmaster(cluster, pid, session) };
+  await stopPostmaster(cluster, pid, null);
+  return await readFailure(cluster.logFile, logStart);
 }
 
 async function openLog(path: string): ReturnType<typeof open> {
@@ -132,16 +141,17 @@ async function openLog(path: string): ReturnType<typeof open> {
   return await open(path, "a", 0o600);
 }
 
-/** A session as soon as the server takes one; null when the process ends first or the time is over. */
+/** A session as soon as the server takes one; null when the process ends first or the time is over. Throws when it is given up. */
 async function untilReady(
   cluster: Cluster,
   pid: number,
-  onProgress: (line: string) => void,
+  { onProgress, stopAsked }: Waiting,
   timeoutMs: number,
 ): Promise<Client | null> {
   let told = performance.now();
   let deadline = told + timeoutMs;
   while (performance.now() < deadline) {
+    stopAsked.throwIfAborted();
     if ((await inspectProcess(pid)).state !== "live") return null;
     try {
       if ((await readPid(join(cluster.clusterDir, "postmaster.pid"))) === pid) return await connect(cluster);

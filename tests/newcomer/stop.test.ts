@@ -1,0 +1,222 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { testDatabase } from "../../packages/server/src/testing/database.ts";
+import {
+  GATEWAY,
+  gone,
+  type House,
+  kill,
+  makeDataDir,
+  npmStart,
+  ROOT,
+  removeDataDir,
+  type Start,
+} from "./npm-start.ts";
+
+// Who starts and stops a program signals npm, or whatever it started: nothing may be left behind, for it would go on beside
+// what is started next.
+
+/** What a process manager waits before it kills. */
+const STOPPED_WITHIN_MS = 10_000;
+/** Less than any part is given to stop by itself. */
+const KILLED_WITHIN_MS = 2_500;
+const SUPERVISOR = /cli\/dist\/dev\.js/;
+const ENCRYPTION_KEY = Buffer.alloc(32, 1).toString("base64");
+const cleanups: (() => Promise<unknown>)[] = [];
+
+beforeAll(() => {
+  execFileSync(process.execPath, ["scripts/build.mjs"], { cwd: ROOT });
+});
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+describe("npm start", () => {
+  it.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"] as const)(
+    "leaves nothing behind after %s to npm",
+    async (signal) => {
+      const house = await npm();
+      await house.up;
+      const all = await house.processes();
+      expect(all.length).toBeGreaterThan(4);
+      process.kill(house.pid, signal);
+      expect(await gone(all, STOPPED_WITHIN_MS)).toEqual([]);
+      expect(house.output()).toContain("Everything has stopped.");
+      if (signal === "SIGTERM" || signal === "SIGINT") expect(await house.ended).toBe(0);
+    },
+    60_000,
+  );
+
+  it("stops in order when a manager signals all that it finds, and without a standard input", async () => {
+    const house = await npm({ command: ["sh", "-c", "exec npm start <&-"] });
+    await house.up;
+    const all = await house.processes();
+    for (const pid of all) kill(pid, "SIGTERM");
+    expect(await house.ended).toBe(0);
+    expect(await gone(all, STOPPED_WITHIN_MS)).toEqual([]);
+    expect(house.output()).toContain("Everything has stopped.");
+  }, 60_000);
+
+  it("can be stopped while it starts", async () => {
+    const house = await npm();
+    await house.said("Starting the database");
+    process.kill(house.pid, "SIGTERM");
+    const all = await house.processes();
+    expect(await gone(all, STOPPED_WITHIN_MS)).toEqual([]);
+    expect(house.output()).not.toContain("Waypost is up");
+  }, 60_000);
+
+  it.each([
+    ["its gateway", GATEWAY],
+    ["what watches over its parts", SUPERVISOR],
+  ])(
+    "is over in time when %s hangs",
+    async (_name, part) => {
+      const house = await npm();
+      await house.up;
+      const all = await house.processes();
+      process.kill(await house.part(part), "SIGSTOP");
+      process.kill(house.pid, "SIGTERM");
+      expect(await gone(all, STOPPED_WITHIN_MS)).toEqual([]);
+    },
+    60_000,
+  );
+
+  it.each([
+    ["its gateway", GATEWAY],
+    ["what watches over its parts", SUPERVISOR],
+  ])(
+    "does not wait after a second signal while %s hangs, and keeps its data",
+    async (_name, part) => {
+      const dataDir = await dataDirectory();
+      const house = await npm({ dataDir });
+      await house.up;
+      const all = await house.processes();
+      process.kill(await house.part(part), "SIGSTOP");
+      const asked = performance.now();
+      process.kill(house.pid, "SIGINT");
+      // Until the second one counts as a second one.
+      while ((await gone(all, 100)).length > 0 && performance.now() - asked < KILLED_WITHIN_MS)
+        kill(house.pid, "SIGINT");
+      expect(await gone(all, 0)).toEqual([]);
+      expect(house.errors()).toContain("waypost: what did not stop was killed");
+
+      const next = await npm({ dataDir });
+      await next.up;
+    },
+    60_000,
+  );
+
+  it("stops the installation that it had begun", async () => {
+    // A registry that takes requests and never answers.
+    const registry = createServer(() => undefined);
+    const asked = once(registry, "request");
+    await new Promise<void>((resolve) => registry.listen(0, "127.0.0.1", resolve));
+    cleanups.push(async () => registry.close());
+    const address = registry.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    const directory = await bareClone();
+    const lock = await readFile(join(ROOT, "package-lock.json"), "utf8");
+    const here = lock.replaceAll(/"resolved": "https?:\/\/[^/]+\//g, `"resolved": "http://127.0.0.1:${port}/`);
+    await writeFile(join(directory, "package-lock.json"), here);
+    const env = { npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_cache: join(directory, "cache") };
+    const house = await npm({ directory, env });
+    await asked;
+    const all = await house.processes();
+    expect(all.length).toBeGreaterThan(2);
+    process.kill(house.pid, "SIGTERM");
+    expect(await gone(all, STOPPED_WITHIN_MS)).toEqual([]);
+    registry.closeAllConnections();
+  }, 60_000);
+
+  it("stops the compiler that it had begun, and all that this started", async () => {
+    const directory = await bareClone();
+    await mkdir(join(directory, "node_modules/@typescript/native/bin"), { recursive: true });
+    await cp(join(ROOT, "node_modules/.package-lock.json"), join(directory, "node_modules/.package-lock.json"));
+    // As the real one does, it leaves the work to a program of another language.
+    const compiler = `console.error("compiling"); require("node:child_process").execFileSync("sleep", ["1000"]);`;
+    await writeFile(join(directory, "node_modules/@typescript/native/bin/tsc"), compiler);
+    await mkdir(join(directory, "packages/server/src"), { recursive: true });
+    for (const name of ["package.json", "tsconfig.json"])
+      await cp(join(ROOT, "packages/server", name), join(directory, "packages/server", name));
+    await writeFile(join(directory, "packages/server/src/index.ts"), "");
+    const house = await npm({ directory });
+    await expect.poll(() => house.part(/^sleep[\0 ]1000/).catch(() => null)).not.toBeNull();
+    const all = await house.processes();
+    process.kill(house.pid, "SIGTERM");
+    expect(await gone(all, STOPPED_WITHIN_MS)).toEqual([]);
+    expect(await readdir(join(directory, "packages/server"))).not.toContainEqual(expect.stringMatching(/^dist/));
+  }, 60_000);
+});
+
+describe("waypost serve", () => {
+  it.each([
+    ["npx", "SIGTERM"],
+    ["npx", "SIGHUP"],
+    ["npx", "SIGKILL"],
+    ["node_modules/.bin/waypost", "SIGTERM"],
+    ["node_modules/.bin/waypost", "SIGHUP"],
+  ] as const)(
+    "started by %s leaves nothing behind after %s",
+    async (program, signal) => {
+      const house = await serve(program);
+      const all = await house.processes();
+      process.kill(house.pid, signal);
+      expect(await gone(all, STOPPED_WITHIN_MS)).toEqual([]);
+      if (program !== "npx") expect(await house.ended).toBe(0);
+    },
+    60_000,
+  );
+
+  it("stops in order when one request comes twice", async () => {
+    const house = await serve("node_modules/.bin/waypost");
+    process.kill(house.pid, "SIGINT");
+    process.kill(house.pid, "SIGTERM");
+    process.kill(house.pid, "SIGHUP");
+    expect(await house.ended).toBe(0);
+  }, 60_000);
+});
+
+async function npm(input: Partial<Start> = {}): Promise<House> {
+  return keep(npmStart({ dataDir: await dataDirectory(), command: ["npm", "start"], ...input }));
+}
+
+async function serve(program: "npx" | "node_modules/.bin/waypost"): Promise<House> {
+  const database = await testDatabase();
+  cleanups.push(() => database.drop());
+  const env = { DATABASE_URL: database.url, WAYPOST_ENCRYPTION_KEY: ENCRYPTION_KEY };
+  const command = program === "npx" ? (["npx", "waypost", "serve"] as const) : ([program, "serve"] as const);
+  const house = keep(npmStart({ dataDir: await dataDirectory(), env, command }));
+  await house.said("waypost is up");
+  return house;
+}
+
+/** What a start needs before anything is installed or built. */
+async function bareClone(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "waypost-clone-"));
+  cleanups.push(() => rm(directory, { recursive: true, force: true }));
+  for (const name of ["package.json", "package-lock.json", "tsconfig.base.json", "scripts", "packages/cli/bin"])
+    await cp(join(ROOT, name), join(directory, name), { recursive: true });
+  return directory;
+}
+
+function keep(house: House): House {
+  cleanups.push(async () => {
+    const left = await house.processes();
+    for (const pid of left) kill(pid);
+    await gone(left);
+  });
+  return house;
+}
+
+async function dataDirectory(): Promise<string> {
+  const dataDir = await makeDataDir();
+  cleanups.push(() => removeDataDir(dataDir));
+  return dataDir;
+}
