@@ -5,24 +5,36 @@ import { UsageError } from "./words.ts";
 
 type Env = Record<string, string | undefined>;
 type DevFile = { base_url?: unknown; operator_key?: unknown; api_key?: unknown };
-type Key = { variable: string; field: "operator_key" | "api_key" };
+type Key = { variable: string; field: "operator_key" | "api_key"; needs: string };
 
 /**
  * Where the gateway is and who asks: `--base-url`, else WAYPOST_BASE_URL, else the gateway that `npm start` wrote to
  * `dev.json`. Keys come from the environment, never from the command line, which every process of the machine can read.
  */
 export function operatorOf(baseUrl: string | undefined, env: Env): WaypostOperator {
-  const found = connectionOf(baseUrl, env, { variable: "WAYPOST_OPERATOR_KEY", field: "operator_key" });
+  const found = connectionOf(baseUrl, env, {
+    variable: "WAYPOST_OPERATOR_KEY",
+    field: "operator_key",
+    needs: "the gateway's own, which makes workspaces and keys",
+  });
   return new WaypostOperator({ baseUrl: found.baseUrl, operatorKey: found.key });
 }
 
 /** As `operatorOf`, for a workspace. */
 export function workspaceOf(baseUrl: string | undefined, env: Env): Waypost {
-  const found = connectionOf(baseUrl, env, { variable: "WAYPOST_API_KEY", field: "api_key" });
+  const found = connectionOf(baseUrl, env, {
+    variable: "WAYPOST_API_KEY",
+    field: "api_key",
+    needs: "a key of the workspace, such as `waypost key create` prints",
+  });
   return new Waypost({ baseUrl: found.baseUrl, apiKey: found.key });
 }
 
-function connectionOf(given: string | undefined, env: Env, { variable, field }: Key): { baseUrl: string; key: string } {
+function connectionOf(
+  given: string | undefined,
+  env: Env,
+  { variable, field, needs }: Key,
+): { baseUrl: string; key: string } {
   const named = given ?? env["WAYPOST_BASE_URL"];
   // A key of dev.json goes to the gateway of dev.json and to no other.
   const dev = named === undefined ? readDevFile(env) : {};
@@ -30,7 +42,7 @@ function connectionOf(given: string | undefined, env: Env, { variable, field }: 
   const key = env[variable] ?? dev[field];
   if (typeof baseUrl !== "string")
     throw new UsageError("where is the gateway? Give --base-url or WAYPOST_BASE_URL, or stand where `npm start` runs");
-  if (typeof key !== "string" || key === "") throw new UsageError(`${variable} is missing`);
+  if (typeof key !== "string" || key === "") throw new UsageError(`${variable} is missing: it needs ${needs}`);
   if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl))
     throw new UsageError(`the gateway's address must be one with http or https, not ${baseUrl}`);
   return { baseUrl, key };

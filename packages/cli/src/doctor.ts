@@ -1,6 +1,6 @@
 import { diagnose } from "@waypost/server";
 
-const MARKS = { ok: "ok     ", warning: "warning", fault: "FAULT  " };
+const MARKS = { ok: "ok     ", pending: "pending", warning: "warning", fault: "FAULT  " };
 
 /** Says one line for each thing looked at, as soon as it is known; resolves to whether none is a fault. */
 export async function doctor(env: Record<string, string | undefined>, say: (line: string) => void): Promise<boolean> {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { emptyDatabase } from "../../../tests/database/databases.ts";
 import {
   type Gateway,
   OPERATOR_KEY,
@@ -186,7 +187,10 @@ describe("send", () => {
     try {
       expect((await waypost(...arguments_)).code).toBe(0);
       const elsewhere = await waypost(...arguments_, "--base-url", "http://127.0.0.1:1");
-      expect(elsewhere).toMatchObject({ code: 2, err: "waypost: WAYPOST_API_KEY is missing\n" });
+      expect(elsewhere).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/^waypost: WAYPOST_API_KEY is missing: it needs a key of the workspace[^\n]*\n$/),
+      });
       writeFileSync(path, "{");
       expect((await waypost(...arguments_)).err).toMatch(/^waypost: .*dev\.json cannot be read[^\n]*\n$/);
     } finally {
@@ -231,7 +235,7 @@ describe("doctor", () => {
       "a setting that is missing",
       "WAYPOST_ENCRYPTION_KEY",
       "",
-      /^FAULT {3}settings {3}WAYPOST_ENCRYPTION_KEY is missing/m,
+      /^FAULT {3}settings {3}WAYPOST_ENCRYPTION_KEY is missing: it needs 32 bytes in base64/m,
     ],
     [
       "no database there",
@@ -249,11 +253,26 @@ describe("doctor", () => {
     expect(out).not.toMatch(/hush|app-secret|operator-key/);
   });
 
+  test("before a first start the migrations are pending, exit code 0", async () => {
+    const bare = await emptyDatabase();
+    try {
+      healthy();
+      vi.stubEnv("DATABASE_URL", bare.url);
+      const { code, out } = await waypost("doctor");
+      expect(out).toMatch(/^pending migrations \d+ to apply, from 0001_[^\n]*`waypost serve` does it[^\n]*$/m);
+      expect({ code, faults: out.match(/^FAULT.*$/gm) }).toEqual({ code: 0, faults: null });
+    } finally {
+      await bare.drop();
+    }
+  });
+
   test("what only should be mended is a warning, exit code 0", async () => {
     healthy();
     vi.stubEnv("PROVIDER_APP_SECRET", "");
     const { code, out } = await waypost("doctor");
     expect(code).toBe(0);
-    expect(out).toMatch(/^warning settings {3}PROVIDER_APP_SECRET is missing/m);
+    expect(out).toMatch(
+      /^warning settings {3}PROVIDER_APP_SECRET is missing: without it every callback of the provider is refused/m,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { WaypostError } from "@waypost/sdk";
-import { install, readConfig, serve, startFault, VERSION } from "@waypost/server";
+import { install, missingLine, readConfig, serve, startFault, VERSION } from "@waypost/server";
 import { Command, CommanderError } from "commander";
 import { doctor } from "./doctor.ts";
 import { addOperatorCommands } from "./operate.ts";
@@ -62,7 +62,7 @@ function addServerCommands(program: Command, settle: (code: number) => void): vo
       const { DATABASE_DIRECT_URL, DATABASE_URL } = process.env;
       const config = readConfig({ DATABASE_DIRECT_URL, DATABASE_URL });
       const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
-      if (url === null) throw new UsageError("DATABASE_URL is missing: PostgreSQL 15 or newer");
+      if (url === null) throw new UsageError(missingLine("DATABASE_URL"));
       await install(url, {
         log: (text) => console.log(text),
         warn: (text) => console.error(`waypost: ${text}`),

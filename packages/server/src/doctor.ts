@@ -1,10 +1,11 @@
 import { type Config, ConfigError, readConfig } from "./config.ts";
+import { missingSettings } from "./config-missing.ts";
 import { type Inspection, inspectDatabase } from "./db/inspect.ts";
 import { HOT_FUNCTIONS } from "./features.ts";
 import { startFault } from "./main.ts";
 
-/** One thing looked at; `words` are one line: what is, and what to do when that is not well. */
-export type Finding = { name: string; state: "ok" | "warning" | "fault"; words: string };
+/** One thing looked at; `words` are one line: what is, and what to do when that is not well. `pending`: the start does it. */
+export type Finding = { name: string; state: "ok" | "pending" | "warning" | "fault"; words: string };
 
 const OLDEST_SERVER = 150_000;
 /** Windows and leases stand differences of this size; more is a clock that nobody sets. */
@@ -34,17 +35,9 @@ function readOrFaults(env: Record<string, string | undefined>): Config | Finding
 }
 
 function* settings(config: Config): Generator<Finding> {
-  const found: Finding[] = [];
-  const missing = (name: keyof Config, state: "fault" | "warning", words: string): void => {
-    if (config[name] === null) found.push({ name: "settings", state, words: `${name} is missing: ${words}` });
-  };
-  missing("DATABASE_URL", "fault", "the URL of a PostgreSQL 15 or newer, whose login owns its database");
-  missing("WAYPOST_ENCRYPTION_KEY", "fault", "make one with `openssl rand -base64 32` and keep it");
-  missing("WAYPOST_OPERATOR_KEY", "warning", "without it nobody can make workspaces");
-  missing("PROVIDER_APP_SECRET", "warning", "without it every callback of the provider is refused");
-  missing("PROVIDER_VERIFY_TOKEN", "warning", "without it the provider's handshake is refused");
-  if (found.length === 0) found.push({ name: "settings", state: "ok", words: "all there, and understood" });
-  yield* found;
+  const missing = missingSettings(config);
+  for (const { state, words } of missing) yield { name: "settings", state, words };
+  if (missing.length === 0) yield { name: "settings", state: "ok", words: "all there, and understood" };
 }
 
 async function database(url: string): Promise<Finding[]> {
@@ -90,7 +83,8 @@ function migrationFinding({ pendingMigrations, missingFunctions }: Inspection): 
     ...(pendingMigrations.length > 0 ? [`${pendingMigrations.length} to apply, from ${pendingMigrations[0]} on`] : []),
     ...(missingFunctions.length > 0 ? [`${missingFunctions.length} functions to install`] : []),
   ];
-  return { name, state: "fault", words: `${waiting.join("; ")}: run \`waypost migrate\`, or \`serve\` does it` };
+  // Before a first start and before an upgrade that is as it should be.
+  return { name, state: "pending", words: `${waiting.join("; ")}: \`waypost serve\` does it, or \`waypost migrate\`` };
 }
 
 /** Any answer at all proves the way there; what the provider thinks of the tokens is a matter of each account. */

@@ -1,4 +1,5 @@
 export { ConfigError, readConfig } from "./config.ts";
+export { missingLine } from "./config-missing.ts";
 export { makeDirectories } from "./db/embedded/directory.ts";
 export { startEmbedded } from "./db/embedded/embedded.ts";
 export { EmbeddedDatabaseError, inOneLine } from "./db/embedded/error.ts";

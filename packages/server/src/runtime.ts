@@ -1,4 +1,5 @@
 import type { Config, Role } from "./config.ts";
+import { missingForCallbacks, missingLine } from "./config-missing.ts";
 import type { House } from "./ctx.ts";
 import { openDatabase, type Sql } from "./db/database.ts";
 import { keepFunctions } from "./db/functions.ts";
@@ -141,11 +142,13 @@ async function build(
     ]),
   );
   log.info({ url: listening.url, roles, version: VERSION }, "waypost is up");
+  if (roles.includes("ingress"))
+    for (const { name, words } of missingForCallbacks(config)) log.warn({ setting: name }, words);
   return { url: listening.url, house, features, broken: fault.told };
 }
 
-function required<T>(value: T | null, name: string): T {
-  if (value === null) throw new InstallError(`${name} is missing`);
+function required<T>(value: T | null, name: Parameters<typeof missingLine>[0]): T {
+  if (value === null) throw new InstallError(missingLine(name));
   return value;
 }
 

@@ -42,7 +42,7 @@ test("a taken port, a missing secret and a bad value are one line and exit code 
   const port = typeof address === "object" ? String(address?.port) : "";
   for (const [env, args, expected] of [
     [{ ...SECRETS, SIMULATOR_PORT: port }, [], "port is taken"],
-    [{ SIMULATOR_PORT: "0" }, [], "PROVIDER_APP_SECRET is missing"],
+    [{ SIMULATOR_PORT: "0" }, [], "PROVIDER_APP_SECRET is missing: it needs the secret that signs callbacks"],
     [{ ...SECRETS, SIMULATOR_PORT: "http" }, [], "SIMULATOR_PORT must be"],
     [{ ...SECRETS, CALLBACK_URL: "nowhere" }, [], "CALLBACK_URL must be"],
     [{ ...SECRETS, CALLBACK_URL: "ftp://nowhere" }, [], "CALLBACK_URL must be"],

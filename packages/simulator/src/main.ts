@@ -38,16 +38,16 @@ function readSettings(argv: readonly string[], env: NodeJS.ProcessEnv) {
   return {
     port: Number(port),
     host: flags.get("--host") ?? env["HOST"] ?? "127.0.0.1",
-    appSecret: required(env, "PROVIDER_APP_SECRET"),
-    verifyToken: required(env, "PROVIDER_VERIFY_TOKEN"),
+    appSecret: required(env, "PROVIDER_APP_SECRET", "the secret that signs callbacks, as the gateway has it"),
+    verifyToken: required(env, "PROVIDER_VERIFY_TOKEN", "the token of the handshake, as the gateway has it"),
     callbackUrl: callbackUrl === "" ? null : callbackUrl,
     ...(appId === undefined || appId === "" ? {} : { appId }),
   };
 }
 
-function required(env: NodeJS.ProcessEnv, name: string): string {
+function required(env: NodeJS.ProcessEnv, name: string, needs: string): string {
   const value = env[name] ?? "";
-  if (value === "") throw new Error(`${name} is missing: the secret that both the gateway and the simulator know`);
+  if (value === "") throw new Error(`${name} is missing: it needs ${needs}`);
   return value;
 }
 
