@@ -24,6 +24,7 @@ import { type Clock, LOGGED_INBOUND, LOGGED_SENDS, type Simulation } from "./sim
 import { emitStatuses } from "./statuses.ts";
 import { registerTemplateRoutes } from "./template-routes.ts";
 import { TimerWheel } from "./timer-wheel.ts";
+import { refuseWebPages } from "./web-pages.ts";
 import { type AccountInput, World } from "./world.ts";
 
 /** How to start; what is not given is as at the real provider, with one demo account. */
@@ -71,8 +72,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     if (sim.wheel.size === 0 && sim.courier.pending === 0) for (const run of whenQuiet) run();
   });
   const control = createControl(sim, options.seed ?? [DEMO_ACCOUNT]);
-  const app = createServer(sim, control);
   const host = options.host ?? "127.0.0.1";
+  const app = createServer(sim, control, host);
   await app.listen({ port: options.port ?? 0, host });
   const address = app.server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
@@ -135,7 +136,7 @@ function createSimulation(options: SimulatorOptions, onQuiet: () => void): Simul
   return sim;
 }
 
-function createServer(sim: Simulation, control: Control): FastifyInstance {
+function createServer(sim: Simulation, control: Control, host: string): FastifyInstance {
   const app = fastify({
     forceCloseConnections: true,
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
@@ -161,6 +162,7 @@ function createServer(sim: Simulation, control: Control): FastifyInstance {
     const { body } = graphRefusal(2500, `Unknown path components: ${request.url.split("?", 1)[0] ?? ""}`);
     return reply.code(400).send(body);
   });
+  refuseWebPages(app, host);
   registerGraphRoutes(app, sim);
   registerTemplateRoutes(app, sim);
   registerAppRoutes(app, sim);

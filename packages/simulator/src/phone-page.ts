@@ -17,7 +17,10 @@ export function registerPhonePage(app: FastifyInstance, sim: Simulation, control
   app.get("/sim", (_request, reply) => {
     void reply
       .type("text/html; charset=utf-8")
-      .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'")
+      .header(
+        "content-security-policy",
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+      )
       .header("cache-control", "no-store")
       .send(page(chatsOf(sim)));
   });
