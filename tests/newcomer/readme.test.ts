@@ -2,13 +2,22 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { startSimulator } from "@waypost/simulator";
 import { afterEach, describe, expect, it } from "vitest";
+import { readDevSettings } from "../../packages/cli/src/dev-settings.ts";
+import { readConfig } from "../../packages/server/src/config.ts";
 import { testDatabase } from "../../packages/server/src/testing/database.ts";
 import { gone, type House, makeDataDir, npmStart, ROOT, readDevFile, removeDataDir } from "./npm-start.ts";
 
 const run = promisify(execFile);
 const README = readFileSync(join(ROOT, "README.md"), "utf8");
-const [twoCommands = "", sending = "", production = ""] = blocksOf(README);
+const [twoCommands = "", sending = "", production = "", connecting = ""] = blocksOf(README);
+const SERVE = "node_modules/.bin/waypost serve";
+/** The simulator's own. */
+const DEMO_ACCOUNT = { id: "9001", token: "EAASIMDEMO" };
+const CALLBACK_PATH = "/webhooks/receive";
+/** Those that the gateway makes something of. */
+const CALLBACK_FIELDS = ["messages", "message_template_status_update"];
 const cleanups: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
@@ -55,23 +64,79 @@ describe("the README", () => {
     expect(existsSync(join(ROOT, "scripts/test.mjs"))).toBe(true);
   });
 
-  it("serves with the lines that it gives for production", async () => {
+  it("serves with the lines that it gives for production, and with the next ones connects an account", async () => {
     const database = await testDatabase();
     cleanups.push(() => database.drop());
+    const [, appSecret = ""] = /PROVIDER_APP_SECRET=(\S+)/.exec(production) ?? [];
+    const [, verifyToken = ""] = /PROVIDER_VERIFY_TOKEN=(\S+)/.exec(production) ?? [];
+    const provider = await startSimulator({ appSecret, verifyToken });
+    cleanups.push(() => provider.close());
     expect(production.split("\n")).toHaveLength(5);
-    const script = production.replace(/DATABASE_URL='[^']*'/, `DATABASE_URL='${database.url}'`);
+    const script = production
+      .replace(/DATABASE_URL='[^']*'/, `DATABASE_URL='${database.url}'`)
+      // Who goes on in another shell needs what this one made.
+      .replace(SERVE, `echo "operator $WAYPOST_OPERATOR_KEY"\nexec ${SERVE}`);
     expect(script).toContain(database.url);
     const dataDir = await makeDataDir();
     cleanups.push(() => removeDataDir(dataDir));
-    const house = keep(npmStart({ dataDir, command: ["sh", "-c", script] }));
+    const env = { PROVIDER_BASE_URL: provider.url };
+    const house = keep(npmStart({ dataDir, command: ["sh", "-c", script], env }));
     await house.said("waypost is up");
 
     const [url = ""] = /http:\/\/127\.0\.0\.1:\d+/.exec(house.output()) ?? [];
     expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ status: "ready" });
+    const [, operatorKey = ""] = /^operator (\S+)$/m.exec(house.output()) ?? [];
+    const steps = connecting
+      .replace("http://127.0.0.1:8080", url)
+      .replace("ACCOUNT_ID", DEMO_ACCOUNT.id)
+      .replace("TOKEN", DEMO_ACCOUNT.token)
+      .replace("curl ", "curl -sS ");
+    const shell = { cwd: ROOT, env: { PATH: process.env["PATH"], WAYPOST_OPERATOR_KEY: operatorKey } };
+    const { stdout } = await run("sh", ["-c", `${steps}\necho; echo "key $key"`], shell);
+    const [account = "", key = ""] = stdout.split(/\nkey |\n/);
+    expect(JSON.parse(account)).toMatchObject({ status: "connected", phone_numbers: [{ phone: "+15559990000" }] });
+
+    // What the app is told at the provider: the handshake, then every status.
+    provider.setCallbackUrl(`${url}${CALLBACK_PATH}`);
+    expect(README).toContain(`\`${CALLBACK_PATH}\``);
+    expect(await provider.handshake()).toMatchObject({ verified: true });
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const template = { name: "order_ready", language: { code: "en_US" } };
+    const body = JSON.stringify({ to: "+15551230001", type: "template", template });
+    const sent = await fetch(`${url}/v1/messages`, { method: "POST", headers, body });
+    expect(sent.status).toBe(202);
+    const { id } = (await sent.json()) as { id: string };
+    const statusNow = async (): Promise<unknown> =>
+      ((await (await fetch(`${url}/v1/messages/${id}`, { headers })).json()) as { status: string }).status;
+    await expect.poll(statusNow, { timeout: 20_000 }).toBe("read");
+
     const all = await house.processes();
     process.kill(-house.pid, "SIGTERM");
     expect(await gone(all)).toEqual([]);
   }, 60_000);
+
+  it("names the ports to move, with their defaults", async () => {
+    expect(README).toContain("`PORT` (8080) and `SIMULATOR_PORT` (8081)");
+    expect(readConfig({}).PORT).toBe(8080);
+    // Somebody on this machine may have it: the line that says so names it too.
+    const taken = await readDevSettings({ PORT: "0" }).then(
+      ({ simulatorPort }) => String(simulatorPort),
+      (error: unknown) => String(error),
+    );
+    expect(taken).toContain("8081");
+  });
+});
+
+describe("whoever connects an account", () => {
+  it.each(["README.md", "docs/operations.md", "packages/console/src/index.html"])(
+    "reads in %s of the call, the callback URL and its fields",
+    (page) => {
+      const text = readFileSync(join(ROOT, page), "utf8").replaceAll(/<\/?(?:span|code)[^>]*>/g, "`");
+      expect(text).toContain("/v1/business-accounts");
+      expect(text).toContain(CALLBACK_PATH);
+      for (const field of CALLBACK_FIELDS) expect(text).toContain(`\`${field}\``);
+    },
+  );
 });
 
 function blocksOf(markdown: string): string[] {
