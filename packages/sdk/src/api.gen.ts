@@ -366,7 +366,10 @@ export interface components {
             send_at: string | null;
             /** Format: date-time */
             expires_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description This and the next four are never earlier than what came before them; `history` has the provider's own second
+             */
             accepted_at: string | null;
             /** Format: date-time */
             sent_at: string | null;
@@ -429,7 +432,10 @@ export interface components {
             send_at: string | null;
             /** Format: date-time */
             expires_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description This and the next four are never earlier than what came before them; `history` has the provider's own second
+             */
             accepted_at: string | null;
             /** Format: date-time */
             sent_at: string | null;

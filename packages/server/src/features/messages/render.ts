@@ -52,6 +52,7 @@ export function renderMessage(row: MessageRow, state: MessageState): Message {
   const status: MessageStatus = row.outbound
     ? statusOf(state.rank, state.queue_state ?? null, sendAt !== null && sendAt > createdAt)
     : "received";
+  const times = shownTimes(createdAt, state);
   return {
     id: formatId("msg", row.id),
     direction: row.outbound ? "outbound" : "inbound",
@@ -74,13 +75,33 @@ export function renderMessage(row: MessageRow, state: MessageState): Message {
     estimated_dispatch_at: time(row.estimated_dispatch_at),
     send_at: sendAt,
     expires_at: time(row.expires_at),
-    accepted_at: time(state.accepted_at),
-    sent_at: time(state.sent_at),
-    delivered_at: time(state.delivered_at),
-    read_at: time(state.read_at),
-    failed_at: time(state.failed_at),
+    ...times,
     sequence: row.sequence,
   };
+}
+
+type ShownTimes = Pick<Message, "accepted_at" | "sent_at" | "delivered_at" | "read_at" | "failed_at">;
+
+/**
+ * The provider tells whole seconds of a clock of its own, so that a message would be sent before it was accepted. A time is
+ * shown no earlier than those before it on a message's way; what the provider said stays as it is in state and history.
+ */
+function shownTimes(createdAt: string, state: MessageState): ShownTimes {
+  let latest = createdAt;
+  const next = (value: Time): string | null => {
+    const own = time(value);
+    if (own === null) return null;
+    if (own > latest) latest = own;
+    return latest;
+  };
+  const accepted_at = next(state.accepted_at);
+  const sent_at = next(state.sent_at);
+  const beforeEnd = latest;
+  const delivered_at = next(state.delivered_at);
+  const read_at = next(state.read_at);
+  // It failed instead of being delivered, or on another device of the person: neither comes before the other.
+  latest = beforeEnd;
+  return { accepted_at, sent_at, delivered_at, read_at, failed_at: next(state.failed_at) };
 }
 
 /** Length of 2026-01-31T12:00:00.000Z: what accepting passes on needs no parsing. */

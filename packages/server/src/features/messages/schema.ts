@@ -11,7 +11,8 @@ const LONGEST_REFERENCE = 256;
 const MOST_COMPONENTS = 20;
 
 const Nullable = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Union([schema, Type.Null()]);
-const time = () => Type.Union([timestampOutput(), Type.Null()]);
+const time = (description?: string) =>
+  Type.Union([timestampOutput(), Type.Null()], description === undefined ? {} : { description });
 
 const TemplateContent = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 512 }),
@@ -99,7 +100,9 @@ const messageFields = {
   estimated_dispatch_at: time(),
   send_at: time(),
   expires_at: time(),
-  accepted_at: time(),
+  accepted_at: time(
+    "This and the next four are never earlier than what came before them; `history` has the provider's own second",
+  ),
   sent_at: time(),
   delivered_at: time(),
   read_at: time(),

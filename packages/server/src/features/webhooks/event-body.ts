@@ -57,7 +57,7 @@ async function renderData(workspaceId: string, event: LoadedEvent, doors: EventD
       return {
         message,
         status: event.kind,
-        occurred_at: formatTime(event.occurred_at),
+        occurred_at: occurredAt(event, message),
         error: CARRY_ERROR.has(event.kind) ? (message?.["error"] ?? null) : null,
       };
     case "contact":
@@ -67,6 +67,23 @@ async function renderData(workspaceId: string, event: LoadedEvent, doors: EventD
     default:
       return await doors.renderResource(event.kind, workspaceId, event.resource_id, state);
   }
+}
+
+/** Where the message shows the time of a report. */
+const SHOWN_TIME: Readonly<Record<string, string>> = {
+  accepted: "accepted_at",
+  sent: "sent_at",
+  delivered: "delivered_at",
+  read: "read_at",
+  played: "read_at",
+  failed: "failed_at",
+};
+
+// The message shows no time earlier than those before it; the event that tells of the same report must not either.
+function occurredAt(event: LoadedEvent, message: JsonRow | null): string {
+  const own = formatTime(event.occurred_at);
+  const shown = message?.[SHOWN_TIME[event.kind] ?? ""];
+  return typeof shown === "string" && shown > own ? shown : own;
 }
 
 /** Statuses that an error belongs to; a message that failed and is delivered all the same keeps its error, not this report. */
