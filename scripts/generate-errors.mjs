@@ -1,5 +1,5 @@
 /** docs/errors.md: both closed catalogues, as the code has them. */
-export function errorsPage({ PROBLEMS, REMEDIES, MESSAGE_ERRORS }) {
+export function errorsPage({ PROBLEMS, REMEDIES, MESSAGE_ERRORS, REMEDY_UNKNOWN, REMEDY_ARRIVED }) {
   return `<!-- Made by \`npm run generate\` from the catalogues in the code. Do not edit. -->
 
 # Errors
@@ -20,9 +20,17 @@ ${Object.entries(PROBLEMS)
 
 ## Of a message
 
-\`error\` of a message with status \`failed\` or \`expired\`, in its events and in its history: \`code title detail retryable
+\`error\` of a message with status \`failed\`, \`expired\` or \`unknown\`, in its events and in its history: \`code title detail retryable
 remedy\`, and \`provider\` with the provider's own words. \`retryable\`: sending the same message anew can succeed without
 anybody changing anything first.
+
+While the status is \`unknown\`, \`retryable\` is false whatever the code, and so it is for the error of a message that went
+out after all. The remedy is then another one:
+
+| Status | What to do |
+| --- | --- |
+${row(["`unknown`", REMEDY_UNKNOWN])}
+${row(["`accepted`, `sent`, `delivered`, `read`", REMEDY_ARRIVED])}
 
 | Code | Retryable | Meaning | What to do |
 | --- | --- | --- | --- |

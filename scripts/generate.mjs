@@ -25,14 +25,16 @@ async function generate() {
   const { openapiDocument } = await import("../packages/server/src/openapi-document.ts");
   const { PROBLEMS } = await import("../packages/server/src/http/problem.ts");
   const { REMEDIES } = await import("../packages/server/src/http/remedies.ts");
-  const { MESSAGE_ERRORS } = await import("../packages/server/src/provider/message-errors.ts");
+  const { MESSAGE_ERRORS, REMEDY_UNKNOWN, REMEDY_ARRIVED } = await import(
+    "../packages/server/src/provider/message-errors.ts"
+  );
   const document = JSON.parse(JSON.stringify(await openapiDocument()));
   await refuseInvalid(document);
   const types = await openapiTS(document, { defaultNonNullable: false });
   const used = types.filter((node) => ["components", "operations"].includes(node.name?.text));
   return new Map([
     ["openapi.json", `${JSON.stringify(document, null, 2)}\n`],
-    ["docs/errors.md", errorsPage({ PROBLEMS, REMEDIES, MESSAGE_ERRORS })],
+    ["docs/errors.md", errorsPage({ PROBLEMS, REMEDIES, MESSAGE_ERRORS, REMEDY_UNKNOWN, REMEDY_ARRIVED })],
     ["packages/sdk/src/api.gen.ts", `${NOTICE}\n${astToString(used)}`],
     ["packages/sdk/src/resources.gen.ts", `${NOTICE}\n${sdkResources(document)}`],
   ]);

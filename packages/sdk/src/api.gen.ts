@@ -388,6 +388,7 @@ export interface components {
             code: string;
             title: string;
             detail: string;
+            /** @description Sending the same message anew can succeed without anybody changing anything first; never while the status is `unknown` */
             retryable: boolean;
             remedy: string;
             provider?: {

@@ -104,6 +104,12 @@ export const MESSAGE_ERRORS: Record<MessageErrorCode, MessageErrorEntry> = {
   provider_error: {
     title: "The provider failed",
     retryable: true,
-    remedy: "Nothing to correct. When the status is unknown the message may still arrive: wait before sending anew.",
+    remedy: "Nothing to correct: send anew later.",
   },
 };
+
+/** Instead of an error's own remedy, with `retryable` false, while the status is `unknown`. */
+export const REMEDY_UNKNOWN =
+  "Do not send it again: the provider may have the message. Its next status settles it, for up to 7 days.";
+/** The same for an error of a message that went out after all. */
+export const REMEDY_ARRIVED = "Do not send it again: the provider has the message. `status` says how far it came.";

@@ -1,5 +1,6 @@
-import { MESSAGE_ERRORS } from "../../provider/message-errors.ts";
+import { MESSAGE_ERRORS, REMEDY_ARRIVED, REMEDY_UNKNOWN } from "../../provider/message-errors.ts";
 import type { MessageErrorCode, ProviderError } from "../../provider/provider.ts";
+import type { MessageStatus } from "./status.ts";
 
 /** `message.error` as stored and shown: our closed code, who must act, and the provider's own words. */
 export type MessageError = {
@@ -32,4 +33,13 @@ export function errorOfProvider(error: ProviderError): MessageError {
         }
       : {}),
   };
+}
+
+/**
+ * An error as its message's status lets it be read. The catalogue speaks of messages that ended without arriving. While the
+ * provider may have the message, and once it surely has it, whoever follows `retryable` would send a second copy.
+ */
+export function errorShown(error: MessageError | null, status: MessageStatus): MessageError | null {
+  if (error === null || status === "failed" || status === "expired" || status === "canceled") return error;
+  return { ...error, retryable: false, remedy: status === "unknown" ? REMEDY_UNKNOWN : REMEDY_ARRIVED };
 }

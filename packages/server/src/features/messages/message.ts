@@ -4,7 +4,15 @@ import { page, pageRequest } from "../../http/pagination.ts";
 import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { timeOf } from "../../http/timestamps.ts";
-import { historyOf, listMessages, type MessageFilter, messageById, type StoredMessage } from "./read.store.ts";
+import { errorShown } from "./message-error.ts";
+import {
+  type HistoryRow,
+  historyOf,
+  listMessages,
+  type MessageFilter,
+  messageById,
+  type StoredMessage,
+} from "./read.store.ts";
 import { renderMessage } from "./render.ts";
 import type { ListMessages, Message, MessageWithHistory } from "./schema.ts";
 import { type MessageStatus, REPORTS, type Report, reportedStatus, reportOfBit } from "./status.ts";
@@ -18,14 +26,21 @@ export async function getMessage(ctx: TxCtx, publicId: string): Promise<Answer<M
   return {
     body: {
       ...renderMessage(row, row),
-      history: history.map((entry) => ({
-        status: reportedStatus(reportOfBit(entry.bit)),
-        at: entry.at.toISOString(),
-        received_at: entry.received_at.toISOString(),
-        error: entry.error ?? null,
-      })),
+      history: history.map(historyEntry),
     },
     resource: { type: "message", id: publicId },
+  };
+}
+
+// As it was reported: the provider's own second, whatever the resource shows. Only what an error advises is read anew.
+function historyEntry({ bit, at, received_at, error }: HistoryRow): MessageWithHistory["history"][number] {
+  const report = reportOfBit(bit);
+  const lost = report === "unknown" || report === "given_up";
+  return {
+    status: reportedStatus(report),
+    at: at.toISOString(),
+    received_at: received_at.toISOString(),
+    error: lost ? errorShown(error ?? null, "unknown") : (error ?? null),
   };
 }
 

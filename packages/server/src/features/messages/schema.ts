@@ -62,7 +62,10 @@ const MessageErrorSchema = Type.Object(
     code: Type.String(),
     title: Type.String(),
     detail: Type.String(),
-    retryable: Type.Boolean(),
+    retryable: Type.Boolean({
+      description:
+        "Sending the same message anew can succeed without anybody changing anything first; never while the status is `unknown`",
+    }),
     remedy: Type.String(),
     provider: Type.Optional(
       Type.Object({

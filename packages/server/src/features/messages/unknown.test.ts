@@ -1,10 +1,19 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callbackOf, postCallback, statusOf } from "../../testing/callback.ts";
+import { type Receiver, startReceiver } from "../webhooks/testing/receiver.ts";
 import { attempts, gateway, kindsOf, mine, person, sentTo, theirs, useSenders } from "./testing/senders.ts";
 
 const TEN_MINUTES_MS = 600_000;
 
 useSenders();
+
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  const body = { url: receiver.url, events: ["unknown"] };
+  expect((await mine.call("POST", "/v1/webhook-endpoints", { body })).status).toBe(201);
+});
+afterAll(() => receiver.close());
 
 const queued = (to: string) =>
   mine.rows("select 1 from dispatch where message_id = (select id from message where recipient = $1)", [to]);
@@ -41,6 +50,44 @@ describe("a lost answer", () => {
     const next = await mine.send(to);
     await mine.becomes(next.body.id, "accepted");
     expect(sentTo(to)).toHaveLength(2);
+  });
+
+  it("tells nobody to send it again: not the message, not its list, its history or its events, early or final", async () => {
+    const { to, body } = await lose("reset");
+    const held = { code: "provider_error", retryable: false, remedy: expect.stringContaining("Do not send it again") };
+    const look = async () => (await mine.call("GET", `/v1/messages/${body.id}`)).body;
+    expect(body.error).toMatchObject(held);
+    gateway.clock.advance(TEN_MINUTES_MS);
+    await expect.poll(async () => (await look()).final).toBe(true);
+    const { error, history } = await look();
+    expect(error).toMatchObject(held);
+    // The second time nothing new is known of it.
+    expect(history).toMatchObject([
+      { status: "unknown", error: held },
+      { status: "unknown", error: null },
+    ]);
+    const [listed] = (await mine.call("GET", `/v1/messages?to=${encodeURIComponent(to)}`)).body.data;
+    expect(listed.error).toMatchObject(held);
+    const told = () => receiver.received.filter((one) => one.body.data.message.id === body.id);
+    await expect.poll(() => told().length, { timeout: 10_000 }).toBe(2);
+    for (const { body: event } of told())
+      expect(event.data).toMatchObject({ status: "unknown", error: held, message: { error: held } });
+  });
+
+  it("that turns out to have arrived keeps its error, and still tells nobody to send it again", async () => {
+    const { body, wamid, opaque } = await lose("html");
+    await tell(wamid, "delivered", opaque);
+    const arrived = await mine.becomes(body.id, "delivered");
+    expect(arrived.error).toMatchObject({ code: "provider_error", retryable: false });
+    expect(arrived.error.remedy).not.toBe(body.error.remedy);
+  });
+
+  it("that turns out to have failed says what that failure says", async () => {
+    const { body, wamid, opaque } = await lose("html");
+    const errors = [{ code: 131049, title: "Held back" }];
+    const failed = statusOf(wamid, "failed", gateway.clock.now(), { biz_opaque_callback_data: opaque, errors });
+    await postCallback(gateway, callbackOf(mine.account, failed));
+    expect((await mine.becomes(body.id, "failed")).error).toMatchObject({ code: "marketing_capped", retryable: true });
   });
 
   it("is settled by a later status that carries our value", async () => {
