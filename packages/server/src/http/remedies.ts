@@ -25,7 +25,7 @@ export const REMEDIES: Record<ProblemCode, string> = {
   window_closed: "The person has not written within 24 hours: send an approved template.",
   recipient_opted_out: "Send no marketing to this person until an opt-in. Other categories still go out.",
   sender_unavailable:
-    "Connect a business account, or name another `from`: the number must be connected and its account not restricted.",
+    "Connect a business account with `POST /v1/business-accounts`, or name another `from`: the number must be connected and its account not restricted.",
   media_not_found: "Upload the file again, or send it by `link`.",
   provider_rejected: "Read `provider`: it holds the provider's own words.",
   provider_unavailable: "Try again later; nothing was changed.",

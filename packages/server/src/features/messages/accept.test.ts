@@ -227,6 +227,7 @@ describe("from", () => {
     const body = { to: person(), type: "template", template: ORDER_READY };
     const reply = await bare.call("POST", "/v1/messages", { body });
     expect([reply.status, reply.body.code]).toEqual([422, "sender_unavailable"]);
+    expect(reply.body.detail).toContain("`POST /v1/business-accounts`");
   });
 
   it("cannot be a number of a disconnected account", async () => {
@@ -236,6 +237,7 @@ describe("from", () => {
     expect((await gone.call("DELETE", `/v1/business-accounts/${body.data[0].id}`)).status).toBe(204);
     const reply = await gone.send(person());
     expect([reply.status, reply.body.code]).toEqual([422, "sender_unavailable"]);
+    expect(reply.body.detail).toContain("`POST /v1/business-accounts`");
   });
 });
 

@@ -14,6 +14,8 @@ export type Sender = {
   phone: string;
   businessAccountId: string;
   usable: boolean;
+  /** Why it is not: `account_` or `number_` and the status. */
+  reason: string | null;
   isDefault: boolean;
 };
 
@@ -103,7 +105,7 @@ async function senderOf(
   let sender: Sender | undefined;
   if (from === undefined) {
     sender = senders.length > 1 ? await conversing(ctx, senders, recipient) : senders[0];
-    if (!sender) throw new Problem("sender_unavailable", "No phone number is connected.");
+    if (!sender) throw noneConnected();
   } else {
     const id = parseId("num", from);
     const phone = id === null ? normalizePhone(from) : null;
@@ -115,9 +117,17 @@ async function senderOf(
       });
     }
   }
+  if (senders.every(({ reason }) => reason === "account_disconnected")) throw noneConnected();
   if (!sender.usable) throw new Problem("sender_unavailable", "The phone number, or its account, cannot send now.");
   return sender;
 }
+
+// Most who read this are about to send their first message.
+const noneConnected = (): Problem =>
+  new Problem(
+    "sender_unavailable",
+    "No phone number is connected: connect a business account with `POST /v1/business-accounts`, its `provider_account_id` and an `access_token`.",
+  );
 
 async function conversing(ctx: OwnCtx, senders: readonly Sender[], recipient: Recipient): Promise<Sender | undefined> {
   const latest = await ctx.db.read(ctx.workspaceId, (sql) => latestSender(sql, ctx.workspaceId, recipient));
