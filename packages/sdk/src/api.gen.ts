@@ -107,7 +107,7 @@ export interface components {
         };
         NewWebhookEndpoint: {
             /**
-             * @description https, a public address, port 443 or 8443
+             * @description https, a public address, port 443 or 8443; no user, no blank. Kept and shown as parsed, the host in lower-case ASCII
              * @example https://example.com/hooks
              */
             url: string;
@@ -119,7 +119,7 @@ export interface components {
         };
         WebhookEndpointChange: {
             /**
-             * @description https, a public address, port 443 or 8443
+             * @description https, a public address, port 443 or 8443; no user, no blank. Kept and shown as parsed, the host in lower-case ASCII
              * @example https://example.com/hooks
              */
             url?: string;

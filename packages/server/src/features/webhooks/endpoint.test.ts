@@ -77,6 +77,76 @@ test.each([
   expect((await call("GET", PATH)).body.data).toEqual([]);
 });
 
+const LABEL_63 = "a".repeat(63);
+/** 253 characters, the longest name there is. */
+const NAME_253 = `${`${LABEL_63}.`.repeat(3)}${"b".repeat(61)}`;
+
+test.each([
+  ["a line break", "https://example.com/\nhook"],
+  ["a carriage return", "https://example.com/\rhook"],
+  ["a header", "https://example.com/\r\nX-Evil: 1"],
+  ["a tab", "https://exa\tmple.com/"],
+  ["a blank in front", " https://example.com/"],
+  ["a blank behind", "https://example.com/ "],
+  ["a blank inside", "https://example.com/a b"],
+  ["a NUL", "https://example.com/\u0000"],
+  ["a no-break space", "https://example.com/\u00a0"],
+  ["a zero-width space", "https://exam\u200bple.com/"],
+  ["a line separator", "https://example.com/\u2028"],
+  ["an empty label", "https://example..com/"],
+  ["a leading dot", "https://.example.com/"],
+  ["two dots at the end", "https://example.com../"],
+  ["a label of 64", `https://${LABEL_63}a.com/`],
+  ["a label of 64 in its ASCII form", `https://${"ü".repeat(60)}.com/`],
+  ["a name of 254", `https://${NAME_253}b/`],
+  ["a user", "https://user@example.com/"],
+  ["a password", "https://:pw@example.com/"],
+  ["too many letters beyond ASCII", `https://example.com/${"ü".repeat(400)}`],
+])("a URL with %s is refused, when made and when changed", async (_name, url) => {
+  const { call } = await house.workspace();
+  const refused = { status: 400, body: { code: "invalid_request", errors: [{ pointer: "/url" }] } };
+  expect(await call("POST", PATH, { body: { url, events: ["*"] } })).toMatchObject(refused);
+  const { body: made } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
+  expect(await call("PATCH", `${PATH}/${made.id}`, { body: { url } })).toMatchObject(refused);
+  expect((await call("GET", PATH)).body.data).toEqual([made].map(({ secret: _secret, ...shown }) => shown));
+});
+
+test.each([
+  ["HTTPS://EXAMPLE.com:443/a/../Hook?x=ü#top", "https://example.com/Hook?x=%C3%BC#top"],
+  ["https://bücher.example", "https://xn--bcher-kva.example/"],
+  ["https://example.com./hook", "https://example.com./hook"],
+  ["https://_dmarc.a-b.example/", "https://_dmarc.a-b.example/"],
+  ["https://example.com/a%20b", "https://example.com/a%20b"],
+  [`https://${LABEL_63}.com/`, `https://${LABEL_63}.com/`],
+  [`https://${NAME_253}/`, `https://${NAME_253}/`],
+])("%s is kept and shown as %s", async (url, kept) => {
+  const { call, id } = await house.workspace();
+  const { body: made } = await call("POST", PATH, { body: { url, events: ["*"] } });
+  expect(made.url).toBe(kept);
+  const { body: other } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
+  const changed = await call("PATCH", `${PATH}/${other.id}`, { body: { url } });
+  expect(changed.body.url).toBe(kept);
+  const stored = await house.house.db.read(id, (sql) =>
+    sql.query<{ url: string }>("select distinct url from webhook_endpoint"),
+  );
+  expect(stored).toEqual([{ url: kept }]);
+});
+
+test("an endpoint whose URL was stored under older rules is shown, changed and kept", async () => {
+  const { call, id } = await house.workspace();
+  const { body: made } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
+  const old = "https://example.com/old hook\n";
+  await withClient(house.database.url, async (client) => {
+    await client.query("begin");
+    await client.query("select set_config('app.workspace_id', $1, true)", [id]);
+    const { rowCount } = await client.query("update webhook_endpoint set url = $1", [old]);
+    expect(rowCount).toBe(1);
+    await client.query("commit");
+  });
+  const changed = await call("PATCH", `${PATH}/${made.id}`, { body: { description: "still here" } });
+  expect(changed).toMatchObject({ status: 200, body: { url: old, description: "still here" } });
+});
+
 test("names that do not resolve now are accepted", async () => {
   const { call } = await house.workspace();
   expect((await call("POST", PATH, { body: { url: "https://nowhere.invalid/x", events: ["*"] } })).status).toBe(201);

@@ -2,11 +2,11 @@ import type { TxCtx } from "../../ctx.ts";
 import { etagOf, requireMatch } from "../../http/etag.ts";
 import { uuidOfPath } from "../../http/ids.ts";
 import { type PageRequest, page } from "../../http/pagination.ts";
-import { invalidAt, notFound, Problem } from "../../http/problem.ts";
+import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { slotOf } from "../../lanes/wake.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
-import { checkUrl, type EgressPolicy, TargetRefused } from "../../lib/safe-fetch-target.ts";
+import type { EgressPolicy } from "../../lib/safe-fetch-target.ts";
 import { findDelivery } from "./delivery.store.ts";
 import { renderDelivery } from "./delivery-shape.ts";
 import {
@@ -23,6 +23,7 @@ import {
   updateEndpoint,
 } from "./endpoint.store.ts";
 import { renderEndpoint } from "./endpoint-shape.ts";
+import { endpointUrl } from "./endpoint-url.ts";
 import { TEST_KIND } from "./kinds.ts";
 import {
   DEFAULT_OVERLAP_SECONDS,
@@ -44,14 +45,14 @@ export async function createEndpoint(
   body: NewWebhookEndpoint,
   policy: EgressPolicy,
 ): Promise<Answer<WebhookEndpointWithSecret>> {
-  requireTarget(body.url, policy);
+  const url = endpointUrl(body.url, policy);
   if ((await countEndpoints(ctx.sql, ctx.workspaceId)) >= MOST_ENDPOINTS)
     throw new Problem("conflict", `A workspace has at most ${MOST_ENDPOINTS} webhook endpoints.`);
   const id = newUuid(ctx.now);
   const secret = newSecret();
   const row = await insertEndpoint(ctx.sql, ctx.workspaceId, {
     id,
-    url: body.url,
+    url,
     events: body.events,
     description: body.description ?? null,
     ordered: body.ordered ?? false,
@@ -88,15 +89,15 @@ export async function changeEndpoint(
   policy: EgressPolicy,
 ): Promise<Answer<WebhookEndpoint>> {
   const row = await holdEndpoint(ctx, id, ifMatch);
-  if (body.url !== undefined) requireTarget(body.url, policy);
+  const change = body.url === undefined ? body : { ...body, url: endpointUrl(body.url, policy) };
   const after: EndpointUpdate = {
-    url: body.url ?? row.url,
+    url: change.url ?? row.url,
     events: body.events ?? row.events,
     description: body.description === undefined ? row.description : body.description,
     ordered: body.ordered ?? row.ordered,
     ...switched(row, body.enabled),
   };
-  return { ...shown(await updateEndpoint(ctx.sql, ctx.workspaceId, row.id, after, ctx.now)), changes: body };
+  return { ...shown(await updateEndpoint(ctx.sql, ctx.workspaceId, row.id, after, ctx.now)), changes: change };
 }
 
 export async function removeEndpoint(ctx: TxCtx, id: string, ifMatch: string | undefined): Promise<Answer<null>> {
@@ -179,13 +180,4 @@ function switched(
   return enabled
     ? { enabled, status: "active", disabled_reason: null }
     : { enabled, status: "disabled", disabled_reason: "requested" };
-}
-
-function requireTarget(url: string, policy: EgressPolicy): void {
-  try {
-    checkUrl(url, policy);
-  } catch (error) {
-    if (error instanceof TargetRefused) throw invalidAt("/url", error.message, "target_refused");
-    throw error;
-  }
 }

@@ -13,11 +13,14 @@ const Events = Type.Array(Type.Union([EVERY_KIND, ...EVENT_KINDS].map((kind) => 
   uniqueItems: true,
   description: "Kinds of events, or `*` for all",
 });
+/** A URL is stored, logged and shown; browsers and servers agree on about this much. */
+export const LONGEST_URL = 2_048;
 const Url = Type.String({
   minLength: 1,
-  maxLength: 2_048,
+  maxLength: LONGEST_URL,
   examples: ["https://example.com/hooks"],
-  description: "https, a public address, port 443 or 8443",
+  description:
+    "https, a public address, port 443 or 8443; no user, no blank. Kept and shown as parsed, the host in lower-case ASCII",
 });
 const Description = nullable(Type.String({ maxLength: 500 }));
 const Ordered = Type.Boolean({
