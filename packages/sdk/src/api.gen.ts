@@ -2500,7 +2500,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `idempotency_in_progress`: The first request with this key is still running.
+             * @description `conflict`: The resource is not in a state for this.
+             *
+             *     `idempotency_in_progress`: The first request with this key is still running.
              *
              *     `idempotency_key_expired`: The key was used and its answer is no longer kept.
              */
@@ -2536,7 +2538,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `idempotency_key_reused`: The key was used for another request. */
+            /**
+             * @description `provider_rejected`: The provider refused the request.
+             *
+             *     `idempotency_key_reused`: The key was used for another request.
+             */
             422: {
                 headers: {
                     /** @description Finds the request in the log. */

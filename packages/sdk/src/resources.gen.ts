@@ -70,7 +70,7 @@ export class BusinessAccounts {
     this.#sender = sender;
   }
 
-  /** Connect a business account. 201 when the provider has taken the token and everything is imported within 10 seconds, else 202 and going on. For an account that is known it brings a new token; the old one serves until the new one is verified. */
+  /** Connect a business account. 201 when the provider has taken the token and everything is imported. 422 `provider_rejected` when the provider says no: nothing is changed or kept then, and a connected account goes on with the token it has. 202 when neither is known after 10 seconds, or when several of this workspace's accounts are being verified already: the work goes on by itself. Read the account then: it becomes `connected`, or `disconnected` with the provider's words in `status_reason`; an account that was connected keeps its status and its token and has the refusal in `status_reason`. 409 `conflict` when the account or one of its numbers is connected in another workspace. For an account that is known the call brings a new token. */
   create(body: Body<"businessAccounts.create">, options?: RequestOptions): Promise<Result<"businessAccounts.create">> {
     return this.#sender.json("POST", "/v1/business-accounts", { body, options });
   }
@@ -85,7 +85,7 @@ export class BusinessAccounts {
     return this.#sender.json("GET", `/v1/business-accounts/${segment(id)}`, { options });
   }
 
-  /** Disconnect a business account. Erases its token. The account stays in the list as `disconnected`; its numbers no longer send. */
+  /** Disconnect a business account. Erases its token. The account stays in the list as `disconnected`; its numbers no longer send. One that was never connected is removed. */
   delete(id: string, options?: RequestOptions): Promise<void> {
     return this.#sender.nothing("DELETE", `/v1/business-accounts/${segment(id)}`, { options });
   }

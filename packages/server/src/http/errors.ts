@@ -3,7 +3,7 @@ import { CommitUnknown, DatabaseUnavailable } from "../db/database.ts";
 import { sqlState } from "../lib/cause.ts";
 import { pointerToken } from "./edge.ts";
 import type { Exchange } from "./exchange.ts";
-import { type FieldError, notFound, PROBLEMS, Problem } from "./problem.ts";
+import { type FieldError, notFound, PROBLEMS, Problem, type ProblemExtras } from "./problem.ts";
 
 /** Any thrown value as the one refusal that the caller sees: the only mapper. */
 export function toProblem(error: unknown, exchange: Exchange): Problem {
@@ -112,6 +112,14 @@ export function problemBody(problem: Problem, requestId: string): string {
     retryable,
     ...(resourceId === undefined ? {} : { resource_id: resourceId }),
     ...(errors === undefined ? {} : { errors }),
-    ...(provider === undefined ? {} : { provider }),
+    ...(provider ? { provider: providerWords(provider) } : {}),
   });
 }
+
+const providerWords = ({ code, subcode, title, details, traceId }: NonNullable<ProblemExtras["provider"]>): object => ({
+  code,
+  subcode,
+  title,
+  details,
+  trace_id: traceId,
+});

@@ -39,12 +39,24 @@ export async function claimKey(
   );
   if (claimed > 0) return null;
   // A statement of its own: the insert's snapshot is older than the row it met.
-  const [used] = await sql.query<UsedKey>(
-    "select fingerprint, resource_id, status, answer, headers, created_at from idempotency_key where workspace_id = $1 and digest = $2",
-    [workspaceId, digest],
-  );
+  const used = await findKey(sql, workspaceId, key, forgottenBefore);
   if (!used) throw new Error("an idempotency key vanished while its row was locked");
   return used;
+}
+
+/** The key as others have committed it; null when it is free, or older than `forgottenBefore`. */
+export async function findKey(
+  sql: Sql,
+  workspaceId: string,
+  key: RequestKey,
+  forgottenBefore: number,
+): Promise<UsedKey | null> {
+  const [used] = await sql.query<UsedKey>(
+    `select fingerprint, resource_id, status, answer, headers, created_at from idempotency_key
+     where workspace_id = $1 and digest = $2 and created_at >= $3::timestamptz`,
+    [workspaceId, Buffer.from(key.digest, "hex"), new Date(forgottenBefore)],
+  );
+  return used ?? null;
 }
 
 /** Keeps the answer beside the claimed key, in the same transaction. `answer` is sealed. */

@@ -68,8 +68,10 @@ type Access = { auth: "workspace"; scope: Scope | null } | { auth: "operator" };
  * and the tests that walk the table.
  *
  * - `read`: the verb runs in a read-only transaction of the workspace.
- * - `write`: the verb runs in the one transaction that also holds key, answer and audit row; `after` may then wait for
- *   what the commit set off (a provider call as a task) and answer with the newer state; the kept answer is the first.
+ * - `write`: the verb runs in the one transaction that also holds key, answer and audit row. `before` may ask the network
+ *   first, for what decides whether anything is committed at all: outside of any transaction, never for a known key, for
+ *   twins of one key perhaps twice, and what it finds is the verb's third argument. `after` may wait for what the commit
+ *   set off (a provider call as a task) and answer with the newer state; the kept answer is the first.
  * - `own`: the verb commits by itself, through a hot function that has key and audit as steps.
  */
 export type Route<
@@ -77,13 +79,15 @@ export type Route<
   Q extends TSchema = TSchema,
   B extends TSchema = TSchema,
   R extends TSchema = TSchema,
+  F = unknown,
 > = Common<P, Q, B, R> &
   Access &
   (
     | { kind: "read"; verb(ctx: TxCtx, input: Input<Static<P>, Static<Q>, Static<B>>): Promise<Answer<Static<R>>> }
     | {
         kind: "write";
-        verb(ctx: TxCtx, input: Input<Static<P>, Static<Q>, Static<B>>): Promise<Answer<Static<R>>>;
+        before?(ctx: Ctx, input: Input<Static<P>, Static<Q>, Static<B>>): Promise<F>;
+        verb(ctx: TxCtx, input: Input<Static<P>, Static<Q>, Static<B>>, found: F): Promise<Answer<Static<R>>>;
         after?(ctx: Ctx, answer: Answer<Static<R>>): Promise<Answer<Static<R>>>;
       }
     | { kind: "own"; verb(ctx: OwnCtx, input: Input<Static<P>, Static<Q>, Static<B>>): Promise<Answer<Static<R>>> }
@@ -104,8 +108,8 @@ export type OwnCtx = Ctx & {
 export type AuditFields = { method: string; path: string; ip: string | null; userAgent: string | null };
 
 /** Keeps the four schema types of one row together and forgets them for the table. */
-export function route<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema>(
-  row: Route<P, Q, B, R>,
+export function route<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema, F = unknown>(
+  row: Route<P, Q, B, R, F>,
 ): AnyRoute {
   return row as unknown as AnyRoute; // the table mixes rows of many schemas; Fastify validates by the same schemas at run time
 }

@@ -7,7 +7,7 @@ import type { Activity } from "./activity.ts";
 import { JSON_TYPE, type Outgoing } from "./answer.ts";
 import { inputOf, RequestContext, TransactionContext } from "./context.ts";
 import { activityRow } from "./exchange.ts";
-import { claimKey, keepAnswer, type UsedKey } from "./idempotency.store.ts";
+import { claimKey, findKey, keepAnswer, type UsedKey } from "./idempotency.store.ts";
 import { Problem } from "./problem.ts";
 import { render, type Serialize } from "./render.ts";
 import type { Answer, AnyRoute, RequestKey } from "./route.ts";
@@ -35,11 +35,17 @@ export function createWrite(house: House, activity: Activity, row: WriteRoute): 
     const { exchange } = request;
     const { workspaceId } = exchange;
     const input = inputOf(row, request);
+    let found: unknown;
+    if (row.before !== undefined) {
+      const used = key === null ? null : await known(house, workspaceId, key, exchange.now);
+      if (used !== null) return replay(house, request, key, used);
+      found = await row.before(new RequestContext(house, request, reply), input);
+    }
 
     const done = await house.db.transaction(workspaceId, async (sql) => {
       const used = key === null ? null : await claim(sql, workspaceId, key, exchange.now);
       if (used !== null) return { used };
-      const answer = await row.verb(new TransactionContext(house, request, reply, sql), input);
+      const answer = await row.verb(new TransactionContext(house, request, reply, sql), input, found);
       exchange.resource = answer.resource ?? null;
       const outgoing = render(row, answer, serialize);
       if (key !== null) await keep(house, sql, workspaceId, key, answer, outgoing);
@@ -57,6 +63,10 @@ export function createWrite(house: House, activity: Activity, row: WriteRoute): 
     }
   };
 }
+
+// Only the transaction's own claim decides: a twin may commit while the network is asked.
+const known = (house: House, workspaceId: string, key: RequestKey, now: number): Promise<UsedKey | null> =>
+  house.db.read(workspaceId, (sql) => findKey(sql, workspaceId, key, now - KEY_KEPT_MS));
 
 async function claim(sql: Sql, workspaceId: string, key: RequestKey, now: number): Promise<UsedKey | null> {
   try {

@@ -185,6 +185,10 @@ async function connect(simulator: Simulator, workspace: Workspace): Promise<Send
   });
   const [number] = connected.body.phone_numbers ?? [];
   if (connected.status !== 201 || !number) throw new Error(`not connected: ${connected.text}`);
+  // Tests that count rows begin when the task that tells of the connection is done.
+  await vi.waitFor(async () => {
+    if ((await workspace.rows("select 1 from task")).length > 0) throw new Error("the connection is still being told");
+  }, PATIENCE);
   return {
     ...workspace,
     account,

@@ -2,64 +2,89 @@ import type { Ctx, TxCtx } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
 import { uuidOfPath } from "../../http/ids.ts";
 import { page, pageRequest } from "../../http/pagination.ts";
-import { notFound } from "../../http/problem.ts";
+import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";
 import type { Jobs } from "../tasks/wait.ts";
+import { hintDeliveries } from "../webhooks/event.ts";
 import { CONNECT, type ConnectPayload } from "./connect-task.ts";
+import { OWNED_ELSEWHERE, OwnedElsewhere, type Taken, takeAccount } from "./import.ts";
 import { renderAccount } from "./render.ts";
 import { disconnectIn } from "./routing.store.ts";
 import type { BusinessAccount, ListQuery, NewBusinessAccount } from "./schema.ts";
 import {
   type AccountRow,
   claimAccount,
+  deleteAccount,
   eraseTokens,
   listAccounts,
   lockAccount,
+  lockNumbers,
   putPendingToken,
   readAccount,
   readNumbersOf,
   readSecretAccount,
 } from "./store.ts";
 import { tokenContext } from "./token.ts";
-
-/** 201 when verified and imported by then, else 202 and going on. */
-const WAIT_MS = 10_000;
+import { VERIFY_WITHIN_MS, type Verified } from "./verify.ts";
 
 type ById = { params: { id: string } };
 
-/** Keeps the token and the wish to connect; the task does the rest. A connected account keeps working with its old token meanwhile. */
+/**
+ * With what the provider has said, connects the account at once, in this transaction. Without, keeps the token and the wish to
+ * connect; a task does the rest. An account that is connected keeps working with its old token meanwhile.
+ */
 export async function connectAccount(
   ctx: TxCtx,
   { body }: { body: NewBusinessAccount },
+  verified: Verified | null,
 ): Promise<Answer<BusinessAccount>> {
   const { sql, workspaceId } = ctx;
-  const now = new Date(ctx.now);
-  const jobId = newUuid(ctx.now);
-  const fresh = { id: newUuid(ctx.now), providerAccountId: body.provider_account_id, jobId, now };
-  const { id } = await claimAccount(sql, workspaceId, fresh);
-  const token = ctx.secrets.seal(body.access_token, tokenContext(workspaceId, id));
-  const row = await putPendingToken(sql, workspaceId, id, { token, jobId, now });
-  const answer = await shown(sql, workspaceId, row);
-  const payload: ConnectPayload = { account_id: id };
-  await enqueueTask(sql, workspaceId, { kind: CONNECT, payload, now: ctx.now, id: jobId });
+  // Later than the request's own time by what the provider took: the token holds from now on.
+  const now = ctx.clock.now();
+  const jobId = newUuid(now);
+  // The order of locks of every import: workspace, account, routes.
+  if (verified) await lockNumbers(sql, workspaceId);
+  const fresh = { id: newUuid(now), providerAccountId: body.provider_account_id, jobId, now: new Date(now) };
+  const account = await claimAccount(sql, workspaceId, fresh);
+  const token = ctx.secrets.seal(body.access_token, tokenContext(workspaceId, account.id));
+  if (verified) await takeOrRefuse(sql, workspaceId, { account, token, ...verified, now });
+  else await putPendingToken(sql, workspaceId, account.id, { token, jobId, now: new Date(now) });
+  const answer = await shown(sql, workspaceId, await requireAccount(sql, workspaceId, account.id));
+  // A connected account has a task too: what others must hear of it is told at least once, whoever is killed here.
+  const payload: ConnectPayload = { account_id: account.id };
+  await enqueueTask(sql, workspaceId, { kind: CONNECT, payload, now, id: jobId });
   const changes = { provider_account_id: body.provider_account_id };
-  return { ...answer, status: 202, headers: { location: `/v1/business-accounts/${answer.body.id}` }, changes };
+  const headers = { location: `/v1/business-accounts/${answer.body.id}` };
+  return { ...answer, status: verified ? 201 : 202, headers, changes };
 }
 
-/** After the commit: waits for the task, and answers with what it came to. */
+async function takeOrRefuse(sql: Sql, workspaceId: string, taken: Taken): Promise<void> {
+  try {
+    await takeAccount(sql, workspaceId, taken);
+  } catch (error) {
+    if (error instanceof OwnedElsewhere) throw new Problem("conflict", OWNED_ELSEWHERE);
+    throw error;
+  }
+}
+
+/** After the commit: what is connected is told; for what is not yet, waits until the time is up, and answers with what it came to. */
 export async function awaitConnection(
   ctx: Ctx,
-  jobs: Jobs,
+  { jobs, forget }: ConnectionDeps,
   first: Answer<BusinessAccount>,
 ): Promise<Answer<BusinessAccount>> {
   const { workspaceId } = ctx;
   hintTasks(ctx.wake, workspaceId);
+  if (first.status === 201) {
+    forget(workspaceId);
+    return await hintDeliveries(ctx, first); // of templates that the import found changed
+  }
   const id = uuidOfPath("acc", first.body.id);
   const account = await ctx.db.read(workspaceId, (sql) => readSecretAccount(sql, workspaceId, id));
   if (!account) return first;
-  const job = await jobs.wait(ctx, account.job_id, WAIT_MS);
+  const job = await jobs.wait(ctx, account.job_id, ctx.now + VERIFY_WITHIN_MS - ctx.clock.now());
   const answer = await ctx.db.read(workspaceId, async (sql) => {
     const row = await readAccount(sql, workspaceId, id);
     return row ? await shown(sql, workspaceId, row) : first;
@@ -68,10 +93,21 @@ export async function awaitConnection(
   return { ...first, body: answer.body, status: done ? 201 : 202 };
 }
 
+/** `forget` drops what this process has cached of a workspace's senders. */
+export type ConnectionDeps = { jobs: Jobs; forget: (workspaceId: string) => void };
+
 export async function getAccount(ctx: TxCtx, { params }: ById): Promise<Answer<BusinessAccount>> {
-  const row = await readAccount(ctx.sql, ctx.workspaceId, uuidOfPath("acc", params.id));
+  return await shown(
+    ctx.sql,
+    ctx.workspaceId,
+    await requireAccount(ctx.sql, ctx.workspaceId, uuidOfPath("acc", params.id)),
+  );
+}
+
+async function requireAccount(sql: Sql, workspaceId: string, id: string): Promise<AccountRow> {
+  const row = await readAccount(sql, workspaceId, id);
   if (!row) throw notFound();
-  return await shown(ctx.sql, ctx.workspaceId, row);
+  return row;
 }
 
 export async function findAccounts(
@@ -85,17 +121,25 @@ export async function findAccounts(
   return { body: page(rows, request, (row) => renderAccount(row, numbers)) };
 }
 
-/** Ends the connection and erases the token. The account and its numbers stay in the lists, for the messages that name them. */
+/**
+ * Ends the connection and erases the token. The account and its numbers stay in the lists, for the messages that name them; of
+ * one that was never connected nothing is kept.
+ */
 export async function disconnectAccount(ctx: TxCtx, { params }: ById): Promise<Answer<null>> {
   const { sql, workspaceId } = ctx;
   const account = await lockAccount(sql, workspaceId, uuidOfPath("acc", params.id));
   if (!account) throw notFound();
+  const resource = { type: "business_account", id: formatId("acc", account.id) };
+  if (account.imported_at === null) {
+    await deleteAccount(sql, workspaceId, account.id);
+    return { body: null, resource, changes: { status: { before: account.status, after: null } } };
+  }
   const reason = "Disconnected by this workspace.";
   const row = { workspace_id: workspaceId, id: account.id, reason, provider_event: null, tell: false };
   await disconnectIn(sql, row, ctx.now);
   await eraseTokens(sql, workspaceId, account.id);
   const changes = { status: { before: account.status, after: "disconnected" } };
-  return { body: null, resource: { type: "business_account", id: formatId("acc", account.id) }, changes };
+  return { body: null, resource, changes };
 }
 
 async function shown(sql: Sql, workspaceId: string, row: AccountRow): Promise<Answer<BusinessAccount>> {

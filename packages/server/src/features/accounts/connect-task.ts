@@ -1,17 +1,22 @@
 import type { House } from "../../ctx.ts";
 import type { Task, TaskError, TaskOutcome } from "../tasks/lane.ts";
 import { hintTasks } from "../tasks/task.ts";
-import { importTemplates } from "../templates/import.ts";
-import { enqueueTemplateRefetch } from "../templates/refetch.ts";
 import { slotsOfWake } from "../webhooks/event.sql.ts";
-import { type Found, fetchAccount, importNumbers, OwnedElsewhere } from "./import.ts";
+import {
+  ANOTHER_ACCOUNT,
+  type Found,
+  fetchAccount,
+  isRefusal,
+  OWNED_ELSEWHERE,
+  OwnedElsewhere,
+  takeAccount,
+} from "./import.ts";
 import { disconnectIn } from "./routing.store.ts";
 import {
   dropPendingToken,
   eraseTokens,
   lockAccount,
   lockNumbers,
-  markConnected,
   readNumbersOf,
   readSecretAccount,
   type SecretAccountRow,
@@ -37,7 +42,10 @@ export type ConnectDeps = {
   forget(workspaceId: string): void;
 };
 
-/** The task behind `POST /v1/business-accounts`: verifies the waiting token, imports, takes the routes, then connects. */
+/**
+ * The task behind `POST /v1/business-accounts`. Where the request has connected the account, it tells so; where the provider
+ * had not answered in time, it first verifies the waiting token, imports, takes the routes and connects.
+ */
 export async function connect(house: House, deps: ConnectDeps, task: Task): Promise<TaskOutcome> {
   const { workspaceId } = task;
   const { account_id } = task.payload as ConnectPayload; // as enqueued by the verb
@@ -54,7 +62,7 @@ export async function connect(house: House, deps: ConnectDeps, task: Task): Prom
   if (!found.ok) {
     const { error } = found;
     const told = { code: error.code, detail: reasonOf(error) };
-    const final = error.class === "account" || error.class === "permanent" || task.lastTry;
+    const final = isRefusal(error) || task.lastTry;
     return final ? await refuse(house, task, account, told) : { kind: "retry", error: told };
   }
   if (found.value.account.providerAccountId !== account.provider_account_id)
@@ -70,12 +78,8 @@ export async function connect(house: House, deps: ConnectDeps, task: Task): Prom
 
 const DONE: TaskOutcome = { kind: "done" };
 const UNREADABLE: TaskError = { code: "token_unreadable", detail: "The stored token cannot be opened; send it again." };
-const OTHER_ACCOUNT: TaskError = { code: "other_account", detail: "The provider answered with another account." };
-/** Says nothing of who the other workspace is. */
-const ELSEWHERE: TaskError = {
-  code: "conflict",
-  detail: "The account or one of its phone numbers is connected in another workspace; disconnect it there first.",
-};
+const OTHER_ACCOUNT: TaskError = { code: "other_account", detail: ANOTHER_ACCOUNT };
+const ELSEWHERE: TaskError = { code: "conflict", detail: OWNED_ELSEWHERE };
 
 function openToken(house: House, workspaceId: string, account: SecretAccountRow): string | null {
   try {
@@ -100,20 +104,7 @@ async function take(
     await lockNumbers(sql, workspaceId);
     const account = await lockAccount(sql, workspaceId, id);
     if (!account || token === null || !same(account.pending_token, token)) return null;
-    const { name, providerAccountId, portfolioId } = found.account;
-    await importNumbers(sql, workspaceId, { accountId: id, providerAccountId, numbers: found.numbers, now });
-    const imported = await importTemplates(sql, workspaceId, {
-      businessAccountId: id,
-      templates: found.templates,
-      complete: true,
-      first: account.imported_at === null,
-      readAt,
-      now,
-    });
-    await markConnected(sql, workspaceId, id, { token, name, portfolioId, now: new Date(now) });
-    for (const providerTemplateId of imported.stale)
-      await enqueueTemplateRefetch(sql, workspaceId, { businessAccountId: id, providerTemplateId, now });
-    return imported.wake;
+    return await takeAccount(sql, workspaceId, { account, token, found, readAt, now });
   });
   if (wake === null) return false;
   house.wake.hint("deliver", wake);

@@ -5,11 +5,14 @@ import type {
   AccountAccess,
   CallResult,
   ProviderAccount,
+  ProviderError,
   ProviderPhoneNumber,
   ProviderTemplate,
 } from "../../provider/provider.ts";
+import { importTemplates } from "../templates/import.ts";
+import { enqueueTemplateRefetch } from "../templates/refetch.ts";
 import { claimAll } from "./routing.store.ts";
-import { retireOtherNumbers, upsertNumber } from "./store.ts";
+import { markConnected, retireOtherNumbers, type SecretAccountRow, upsertNumber } from "./store.ts";
 
 /** All that is imported of an account. */
 export type Found = { account: ProviderAccount; numbers: ProviderPhoneNumber[]; templates: ProviderTemplate[] };
@@ -28,6 +31,48 @@ export async function fetchAccount({ provider }: House, access: AccountAccess): 
   if (!subscribed.ok) return subscribed;
   return { ok: true, value: { account: account.value, numbers: numbers.value, templates: templates.value } };
 }
+
+/** A definite no: it answered, and asking again with the same token would change nothing. Silence and 5xx are none. */
+export const isRefusal = (error: ProviderError): boolean =>
+  (error.class === "account" || error.class === "permanent") && (error.httpStatus ?? 0) < 500;
+
+export type Taken = {
+  account: Pick<SecretAccountRow, "id" | "imported_at">;
+  /** Sealed: the one that `found` was read with. */
+  token: Buffer;
+  found: Found;
+  /** Milliseconds: before the provider was asked. */
+  readAt: number;
+  now: number;
+};
+
+/**
+ * Makes a verified account the workspace's own: numbers, templates, routes, token, under `lockNumbers` and the account's
+ * lock. Answers the slots of `deliver` to hint after the commit. Throws `OwnedElsewhere`.
+ */
+export async function takeAccount(sql: Sql, workspaceId: string, taken: Taken): Promise<number[]> {
+  const { account, token, found, readAt, now } = taken;
+  const { name, providerAccountId, portfolioId } = found.account;
+  const businessAccountId = account.id;
+  await importNumbers(sql, workspaceId, { accountId: account.id, providerAccountId, numbers: found.numbers, now });
+  const { wake, stale } = await importTemplates(sql, workspaceId, {
+    businessAccountId,
+    templates: found.templates,
+    complete: true,
+    first: account.imported_at === null,
+    readAt,
+    now,
+  });
+  await markConnected(sql, workspaceId, account.id, { token, name, portfolioId, now: new Date(now) });
+  for (const providerTemplateId of stale)
+    await enqueueTemplateRefetch(sql, workspaceId, { businessAccountId, providerTemplateId, now });
+  return wake;
+}
+
+/** Two refusals of ours, as people read them. The second says nothing of who the other workspace is. */
+export const ANOTHER_ACCOUNT = "The provider answered with another account.";
+export const OWNED_ELSEWHERE =
+  "The account or one of its phone numbers is connected in another workspace; disconnect it there first.";
 
 /** Another workspace has the account or one of its numbers; the transaction must be rolled back. */
 export class OwnedElsewhere extends Error {

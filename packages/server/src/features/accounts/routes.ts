@@ -13,26 +13,34 @@ import {
   PhoneNumberChange,
   PhoneNumberList,
 } from "./schema.ts";
+import { createVerify, type Verify } from "./verify.ts";
 
 const read = { kind: "read", auth: "workspace", scope: "accounts:read", status: 200, tag: "Accounts" } as const;
 const write = { kind: "write", auth: "workspace", scope: "accounts:write", tag: "Accounts" } as const;
 
 /** `forget` drops what this process has cached of a workspace's senders. */
-export const accountRoutes = (jobs: Jobs, forget: (workspaceId: string) => void): AnyRoute[] => [
+export const accountRoutes = (
+  jobs: Jobs,
+  forget: (workspaceId: string) => void,
+  verify: Verify = createVerify(),
+): AnyRoute[] => [
   route({
     ...write,
     method: "POST",
     path: "/v1/business-accounts",
     summary: "Connect a business account",
     description:
-      "201 when the provider has taken the token and everything is imported within 10 seconds, else 202 and going on. For an account that is known it brings a new token; the old one serves until the new one is verified.",
+      "201 when the provider has taken the token and everything is imported. 422 `provider_rejected` when the provider says no: nothing is changed or kept then, and a connected account goes on with the token it has. 202 when neither is known after 10 seconds, or when several of this workspace's accounts are being verified already: the work goes on by itself. Read the account then: it becomes `connected`, or `disconnected` with the provider's words in `status_reason`; an account that was connected keeps its status and its token and has the refusal in `status_reason`. 409 `conflict` when the account or one of its numbers is connected in another workspace. For an account that is known the call brings a new token.",
     action: "business_account.connect",
     body: NewBusinessAccount,
     status: 201,
     otherStatuses: [202],
     response: BusinessAccount,
+    errors: ["provider_rejected", "conflict"],
+    before: (ctx, { body }) =>
+      verify(ctx, { providerAccountId: body.provider_account_id, accessToken: body.access_token }),
     verb: connectAccount,
-    after: (ctx, answer) => awaitConnection(ctx, jobs, answer),
+    after: (ctx, answer) => awaitConnection(ctx, { jobs, forget }, answer),
   }),
   route({
     ...read,
@@ -59,7 +67,8 @@ export const accountRoutes = (jobs: Jobs, forget: (workspaceId: string) => void)
     method: "DELETE",
     path: "/v1/business-accounts/{id}",
     summary: "Disconnect a business account",
-    description: "Erases its token. The account stays in the list as `disconnected`; its numbers no longer send.",
+    description:
+      "Erases its token. The account stays in the list as `disconnected`; its numbers no longer send. One that was never connected is removed.",
     action: "business_account.disconnect",
     params: idParams("acc"),
     status: 204,

@@ -70,15 +70,14 @@ export async function putPendingToken(
   workspaceId: string,
   id: string,
   put: { token: Buffer; jobId: string; now: Date },
-): Promise<AccountRow> {
-  const rows = await sql.query<AccountRow>(
+): Promise<void> {
+  await sql.run(
     `update business_account set pending_token = $3, job_id = $4, updated_at = $5,
        status = case when status in ('connected', 'restricted') then status else 'connecting' end,
        status_reason = case when status in ('connected', 'restricted') then status_reason end
-     where workspace_id = $1 and id = $2 returning ${ACCOUNT}`,
+     where workspace_id = $1 and id = $2`,
     [workspaceId, id, put.token, put.jobId, put.now],
   );
-  return only(rows);
 }
 
 export async function readAccount(sql: Sql, workspaceId: string, id: string): Promise<AccountRow | null> {
@@ -116,7 +115,7 @@ export async function listAccounts(
   );
 }
 
-/** The provider took the token: it is the account's from now on. */
+/** The provider took the token: it is the account's from now on, and one that still waited is older than it. */
 export async function markConnected(
   sql: Sql,
   workspaceId: string,
@@ -124,7 +123,7 @@ export async function markConnected(
   facts: { token: Buffer; name: string; portfolioId: string | null; now: Date },
 ): Promise<void> {
   await sql.run(
-    `update business_account set status = 'connected', status_reason = null, access_token = $3, pending_token = nullif(pending_token, $3), token_since = $6, name = $4, portfolio_id = $5,
+    `update business_account set status = 'connected', status_reason = null, access_token = $3, pending_token = null, token_since = $6, name = $4, portfolio_id = $5,
        imported_at = coalesce(imported_at, $6), updated_at = $6
      where workspace_id = $1 and id = $2`,
     [workspaceId, id, facts.token, facts.name, facts.portfolioId, facts.now],
@@ -142,6 +141,11 @@ export async function dropPendingToken(
     "update business_account set pending_token = null, status_reason = $3, updated_at = $4 where workspace_id = $1 and id = $2",
     [workspaceId, id, drop.reason, drop.now],
   );
+}
+
+/** For an account that was never connected: nothing names it. */
+export async function deleteAccount(sql: Sql, workspaceId: string, id: string): Promise<void> {
+  await sql.run("delete from business_account where workspace_id = $1 and id = $2", [workspaceId, id]);
 }
 
 /** Nothing opens the account any more until a new token comes. */

@@ -4,6 +4,7 @@ import { parseId } from "../../../lib/ids.ts";
 import { createWhatsApp } from "../../../provider/whatsapp/adapter.ts";
 import type { Reply } from "../../../testing/call.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
+import { openProviderDoor, type ProviderDoor } from "./provider-door.ts";
 
 const APP_SECRET = "secret";
 const VERIFY_TOKEN = "verify";
@@ -13,31 +14,35 @@ export const TOKEN = "EAASIMDEMO";
 export const ACCOUNT = { provider_account_id: "9001", access_token: TOKEN };
 
 export let simulator: Simulator;
+/** What the gateway takes for the provider. */
+export let provider: ProviderDoor;
 export let gateway: Gateway;
 /** New for each test. */
 export let workspaceId: string;
 
-const startProvider = (port?: number): Promise<Simulator> =>
-  startSimulator({ appSecret: APP_SECRET, verifyToken: VERIFY_TOKEN, ...(port === undefined ? {} : { port }) });
-
 /** Starts gateway and simulator for the tests of a file. */
 export function useDemo(): void {
   beforeAll(async () => {
-    simulator = await startProvider();
+    simulator = await startSimulator({ appSecret: APP_SECRET, verifyToken: VERIFY_TOKEN });
+    provider = await openProviderDoor(() => simulator.url);
     const keys = { appSecrets: [APP_SECRET], verifyToken: VERIFY_TOKEN };
-    gateway = await startGateway(createWhatsApp({ baseUrl: simulator.url, apiVersion: "v26.0", ...keys }));
+    gateway = await startGateway(createWhatsApp({ baseUrl: provider.url, apiVersion: "v26.0", ...keys }));
   });
   afterAll(async () => {
+    provider.become("well");
     await gateway.house.provider.close();
     await gateway.stop();
+    await provider.close();
     await simulator.close();
   });
   beforeEach(async () => {
     simulator.reset();
+    provider.become("well");
     // Nobody else's: each test connects the one demo account anew.
     await disconnectAll();
     workspaceId = await gateway.workspace();
     gateway.connected.length = 0;
+    provider.asked.length = 0;
   });
 }
 
@@ -60,14 +65,14 @@ export function connect(id = workspaceId, body: object = ACCOUNT): Promise<Reply
   return gateway.connect(id, body);
 }
 
-/** Closes the provider; resolves with what starts it again at the same address. */
-export async function providerAway(): Promise<() => Promise<void>> {
-  const { port } = simulator;
-  await simulator.close();
-  return async () => {
-    simulator = await startProvider(port);
-  };
-}
+/** As the simulator's own account, to be given another token. */
+export const demoWith = (token: string) => ({
+  waba_id: "9001",
+  name: "Demo Shop",
+  business_id: "7001",
+  token,
+  phone_numbers: [{ id: "1055", display_phone_number: "+1 555-999-0000", verified_name: "Demo Shop" }],
+});
 
 export const accountUuid = (id: string): string => parseId("acc", id)!;
 
