@@ -3,6 +3,7 @@ import { batchCalls, isStandstill } from "../../db/batched.ts";
 import type { Disposition, Grip, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
 import { growing } from "../../lib/backoff.ts";
 import { newUuid } from "../../lib/ids.ts";
+import { createQuietLog } from "../../lib/quiet-log.ts";
 import { type ApplyDoors, apply, type Batch, type Parsed, parse, plan, type SetAside } from "./apply.ts";
 import {
   type AsideRow,
@@ -14,7 +15,6 @@ import {
 } from "./ingress.store.ts";
 import { createRoom } from "./room.ts";
 import { detailOf, isOfItsOwn, pauseAfter } from "./trouble.ts";
-import { createTroubleLog } from "./trouble-log.ts";
 
 /** Callbacks of one lane that are applied together, in their order. */
 const BATCH = 200;
@@ -39,8 +39,7 @@ export function createIngest(house: House, doors: ApplyDoors): { kind: LaneKind;
   const { db, clock, log, provider } = house;
   const loads = batchCalls<{ id: string }, LoadedCallback>({ db, clock, fn: loadCallbacks, group: () => "" });
   const finishes = batchCalls<FinishRow, { done: boolean }>({ db, clock, fn: finishIngest, group: () => "" });
-  const troubles = createTroubleLog(clock, log, "callbacks failed; they are tried again until they succeed");
-  const gone = createTroubleLog(clock, log, "the raw bytes of callbacks are gone; they are set aside as missing");
+  const quiet = createQuietLog(log, clock);
   const room = createRoom(MOST_LOADED_BYTES);
   const lanes = new Map<number, Working[]>();
   const running = new Set<Promise<void>>();
@@ -55,6 +54,14 @@ export function createIngest(house: House, doors: ApplyDoors): { kind: LaneKind;
       // In a microtask: rows that start in the same turn are one batch.
       track(Promise.resolve().then(() => runLane(row.lane, started)));
     });
+
+  // A table that takes nothing fails every callback, again and again.
+  const troubled = (error: unknown, callbackId: string): void =>
+    quiet.error(
+      "failed",
+      { err: error, callback_id: callbackId },
+      "a callback failed; it is tried again until it succeeds",
+    );
 
   function track(promise: Promise<void>): void {
     running.add(promise);
@@ -107,7 +114,12 @@ export function createIngest(house: House, doors: ApplyDoors): { kind: LaneKind;
     if (answer?.status !== "fulfilled")
       return { ...one, receivedAt: null, bytes: 0, parsed: { changes: [], aside: [], failures: [answer?.reason] } };
     const { body, received_at: receivedAt } = answer.value;
-    if (body === null) gone.failed(new Error("there is no such callback"), one.row.itemId);
+    if (body === null)
+      quiet.error(
+        "missing",
+        { callback_id: one.row.itemId },
+        "the raw bytes of a callback are gone; it is set aside as missing",
+      );
     const bytes = body?.length ?? 0;
     room.took(bytes);
     return { ...one, receivedAt, bytes, parsed: parse(provider, body) };
@@ -154,7 +166,7 @@ export function createIngest(house: House, doors: ApplyDoors): { kind: LaneKind;
     const { row, parsed, receivedAt } = one;
     const [failure] = parsed.failures;
     const due = failure === undefined ? null : clock.now() + pauseAfter(row.attempt, Math.random);
-    if (failure !== undefined) troubles.failed(failure, row.itemId);
+    if (failure !== undefined) troubled(failure, row.itemId);
     // Whatever could be applied is; the whole callback comes again for the rest, and applying twice does nothing.
     const stored = await store(one, due, due === null ? parsed.aside.map(asideRow) : []);
     if (!stored) return one.settle({ kind: "again" });
@@ -183,7 +195,7 @@ export function createIngest(house: House, doors: ApplyDoors): { kind: LaneKind;
       } catch (error) {
         // What a change said cannot be kept beside it; the raw callback has it.
         if (isOfItsOwn(error)) for (const aside of quarantine) aside.change = null;
-        else if (!isStandstill(error)) troubles.failed(error, itemId);
+        else if (!isStandstill(error)) troubled(error, itemId);
         if (!(await goesOn([one], round))) return false;
       }
     }

@@ -5,6 +5,7 @@ import type { Disposition, Grip, LaneKind, LaneSettings, QueueRow } from "../../
 import { UNKNOWN } from "../../lanes/kind.ts";
 import { createQuietLog } from "../../lib/quiet-log.ts";
 import type { ProviderError, SendOutcome } from "../../provider/provider.ts";
+import type { Listeners } from "../webhooks/listeners.ts";
 import { beginSends, dispatchQueue, type IntentAnswer, type IntentRow } from "./dispatch.store.ts";
 import { createEvidence } from "./evidence.ts";
 import { errorOfProvider, type MessageError, messageError } from "./message-error.ts";
@@ -55,11 +56,15 @@ const UNWRITABLE: Omit<ProviderError, "bytesSent"> = {
 };
 
 /** The dispatch lanes: one a phone number. Intent committed → bytes → outcome committed. */
-export function createDispatch(house: House, senders: SenderDoor): { kind: LaneKind; stop(): Promise<void> } {
+export function createDispatch(
+  house: House,
+  senders: SenderDoor,
+  listeners: Listeners,
+): { kind: LaneKind; stop(): Promise<void> } {
   const { db, clock, provider, secrets, log } = house;
   const bySender = new Map<number, LaneSender>();
   const intents = batchCalls<IntentRow, IntentAnswer>({ db, clock, fn: beginSends, group: (row) => row.workspace_id });
-  const { store, drained } = createEvidence(house);
+  const { store, drained } = createEvidence(house, listeners);
   const quiet = createQuietLog(log, clock);
 
   async function settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {

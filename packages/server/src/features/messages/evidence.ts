@@ -4,6 +4,7 @@ import type { Disposition, QueueRow } from "../../lanes/kind.ts";
 import { growing } from "../../lib/backoff.ts";
 import { createQuietLog } from "../../lib/quiet-log.ts";
 import { slotsOfWake } from "../webhooks/event.sql.ts";
+import type { Listeners } from "../webhooks/listeners.ts";
 import { type SendResultAnswer, type SendResultRow, settleSends } from "./dispatch.store.ts";
 import type { MessageError } from "./message-error.ts";
 
@@ -31,13 +32,25 @@ const STORE_AGAIN_MOST_MS = 2_000;
 /** A retry keeps its recipient's order, and so does what was never written; a lost answer blocks nobody. */
 const HOLDS_KEY: ReadonlySet<Result["outcome"]> = new Set(["retry", "unwritten"]);
 
-export function createEvidence({ db, clock, log, wake }: House): Evidence {
+const KIND_OF_EVENT: Partial<Record<Result["outcome"], string>> = {
+  accepted: "accepted",
+  failed: "failed",
+  expired: "expired",
+  unknown: "unknown",
+  silence: "unknown",
+};
+
+export function createEvidence({ db, clock, log, wake }: House, listeners: Listeners): Evidence {
   const quiet = createQuietLog(log, clock);
   const results = batchCalls<SendResultRow, SendResultAnswer>({
     db,
     clock,
     fn: settleSends,
     group: (row) => row.workspace_id,
+    weight: ({ workspace_id, outcome }) => {
+      const kind = KIND_OF_EVENT[outcome];
+      return kind === undefined ? 1 : listeners.weightOf(workspace_id, kind);
+    },
     committed: (answers) => wake.hint("deliver", slotsOfWake(answers.at(-1)?.wake)),
   });
 

@@ -28,7 +28,7 @@ const JOIN_EVERY_MS = 5_000;
 
 export function messagesFeature(house: House, doors: AcceptDoors & SenderDoor, reports: Reports): Feature {
   const accept = createAccept(house, doors, createWaiters(house));
-  const dispatch = createDispatch(house, doors);
+  const dispatch = createDispatch(house, doors, doors.listeners);
   return {
     name: "messages",
     routes: messageRoutes(accept),
