@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { Away, airfield, names, row, rows } from "./testing/airfield.ts";
+import { Away, airfield, names, rows } from "./testing/airfield.ts";
 
 const ordered = (limits: Parameters<typeof airfield>[0] = {}) =>
   airfield({ rows: 2, worthwhile: 1, flights: 2, ...limits }, { inOrder: true });

@@ -52,7 +52,7 @@ export function createIngest(house: House, doors: ApplyDoors): { kind: LaneKind;
       const started = [one];
       lanes.set(row.lane, started);
       // In a microtask: rows that start in the same turn are one batch.
-      track(Promise.resolve().then(() => runLane(row.lane, started)));
+      void track(Promise.resolve().then(() => runLane(row.lane, started)));
     });
 
   // A table that takes nothing fails every callback, again and again.
@@ -63,10 +63,16 @@ export function createIngest(house: House, doors: ApplyDoors): { kind: LaneKind;
       "a callback failed; it is tried again until it succeeds",
     );
 
-  function track(promise: Promise<void>): void {
-    running.add(promise);
-    const done = (): void => void running.delete(promise);
-    promise.then(done, done);
+  // Nothing of it is expected to fail; what does must not go unseen, and must not end the process.
+  async function track(work: Promise<void>): Promise<void> {
+    running.add(work);
+    try {
+      await work;
+    } catch (error) {
+      log.error({ err: error }, "working a lane of callbacks failed");
+    } finally {
+      running.delete(work);
+    }
   }
 
   async function runLane(lane: number, waiting: Working[]): Promise<void> {
@@ -77,7 +83,7 @@ export function createIngest(house: House, doors: ApplyDoors): { kind: LaneKind;
       const applied = await applyAll(batch);
       room.gave(batch.reduce((sum, { bytes }) => sum + bytes, 0));
       for (const one of batch) {
-        if (applied) track(finish(one));
+        if (applied) void track(finish(one));
         else one.settle({ kind: "again" });
       }
     }

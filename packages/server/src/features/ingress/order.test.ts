@@ -29,8 +29,9 @@ const post = async (of: Sender, ...values: object[]): Promise<void> =>
   expect((await postCallback(gateway, callbackOf(of.account, ...values))).status).toBe(200);
 
 /** Nothing waits to be parsed. */
-const parsed = () =>
-  expect.poll(() => gateway.house.db.sql.query("select 1 from ingest limit 1"), PATIENCE).toEqual([]);
+const parsed = async (): Promise<void> => {
+  await expect.poll(() => gateway.house.db.sql.query("select 1 from ingest limit 1"), PATIENCE).toEqual([]);
+};
 
 /** Messages that the provider has taken, as it names them. */
 async function sent(of: Sender, many: number): Promise<string[]> {

@@ -38,10 +38,10 @@ const received = async (of: Sender): Promise<string[]> =>
   ).map(({ id }) => id);
 
 /** Nothing is due any more: all that could be tried now has been. */
-const tried = () =>
-  expect
-    .poll(() => sql(`select 1 from ingest where due <= '${new Date(gateway.clock.now()).toISOString()}'`), PATIENCE)
-    .toEqual([]);
+const tried = async (): Promise<void> => {
+  const due = () => sql(`select 1 from ingest where due <= '${new Date(gateway.clock.now()).toISOString()}'`);
+  await expect.poll(due, PATIENCE).toEqual([]);
+};
 
 const waiting = async (reason?: string) =>
   (await gateway.operator("GET", `/admin/v1/quarantine${reason ? `?reason=${reason}` : ""}`)).body.data;
