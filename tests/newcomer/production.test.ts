@@ -5,6 +5,7 @@ import { gone, type House, kill, makeDataDir, npmStart, ROOT, removeDataDir } fr
 
 // What `waypost serve` says of settings that are missing: in its log what it can do without, in its last line what it cannot.
 
+const WAYPOST = "node_modules/.bin/waypost";
 const ENCRYPTION_KEY = Buffer.alloc(32, 1).toString("base64");
 const CALLBACKS = { PROVIDER_APP_SECRET: "app-secret", PROVIDER_VERIFY_TOKEN: "verify-token" };
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -63,7 +64,7 @@ async function required(): Promise<Record<string, string>> {
 async function up(env: Record<string, string>, options: readonly string[] = []): Promise<House> {
   const dataDir = await makeDataDir();
   cleanups.push(() => removeDataDir(dataDir));
-  const house = npmStart({ dataDir, env, command: ["node_modules/.bin/waypost", "serve", ...options] });
+  const house = npmStart({ dataDir, env, command: [WAYPOST, "serve", ...options] });
   cleanups.push(async () => {
     const left = await house.processes();
     for (const pid of left) kill(pid, "SIGTERM");
@@ -88,7 +89,7 @@ async function run(
 ): Promise<{ code: number; output: string; complaint: string }> {
   const options = { cwd: ROOT, env: { PATH: process.env["PATH"], ...env } };
   return await new Promise((resolve) => {
-    execFile("node_modules/.bin/waypost", args, options, (error, output, complaint) =>
+    execFile(WAYPOST, args, options, (error, output, complaint) =>
       resolve({ code: typeof error?.code === "number" ? error.code : 0, output, complaint }),
     );
   });
