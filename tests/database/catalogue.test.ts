@@ -7,6 +7,7 @@ import { emptyDatabase, type Fresh } from "./databases.ts";
 
 /** The only tables whose rows belong to no workspace, or are needed before one is known. It may only shrink. */
 const WITHOUT_WORKSPACE = [
+  "api_demand", // by process
   "business_account_route", // a callback's account → its workspace
   "callback", // raw bytes, before anything is understood
   "flight", // ids of calls
@@ -54,6 +55,7 @@ const GRANTS: Record<string, { app: string; engine: string }> = {
       "select(created_at description disabled_reason enabled events id lane ordered status updated_at url version workspace_id), update(disabled_reason enabled status updated_at version)",
   },
   workspace: { app: "insert, select, update", engine: "select" },
+  api_demand: { app: "", engine: "delete, insert, select, update" },
   business_account_route: { app: "", engine: "delete, insert, select, update" },
   callback: { app: "", engine: "insert, select" },
   flight: { app: "insert", engine: "insert" },

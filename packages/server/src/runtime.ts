@@ -118,7 +118,7 @@ async function build(
     rawRoutes: roles.includes("ingress") ? features.list.flatMap((feature) => feature.rawRoutes ?? []) : [],
     authenticate: features.authenticator.authenticate,
     activity: features.recorder,
-    limiterShare: () => 1 / (lanes?.membership.live("api") ?? 1),
+    peers: () => ({ worker: lanes?.membership.worker ?? "", live: lanes?.membership.live("api") ?? 1 }),
     ready: () => readiness(house, roleNames, lanes, fault),
     version: VERSION,
   });

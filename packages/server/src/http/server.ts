@@ -5,6 +5,7 @@ import type { Activity } from "./activity.ts";
 import { sendProblem } from "./answer.ts";
 import { type Admit, type Authenticate, createAdmit } from "./auth.ts";
 import { consoleRoutes } from "./console.ts";
+import { createDemand, type Peers } from "./demand.ts";
 import { docsRoutes } from "./docs.ts";
 import { toProblem } from "./errors.ts";
 import { auditLater, type Exchange, openExchange } from "./exchange.ts";
@@ -23,8 +24,8 @@ export type HttpParts = {
   rawRoutes: readonly RawRoute[];
   authenticate: Authenticate;
   activity: Activity;
-  /** This process's share of a workspace's rate limit, 0 to 1; default 1. */
-  limiterShare?: () => number;
+  /** The processes that share a workspace's rate limit; default: this one alone. */
+  peers?: () => Peers;
   ready: () => Promise<ReadyReport>;
   version: string;
 };
@@ -43,8 +44,9 @@ export type Http = {
 /** Builds the HTTP server from the route table; nothing listens before `listen`. */
 export async function createHttp(house: House, parts: HttpParts): Promise<Http> {
   const app = openFastify(house, parts.activity);
-  const share = parts.limiterShare ?? (() => 1);
-  const rateLimit = createRateLimit(house.config.API_RATE_LIMIT, share, () => house.clock.monotonic());
+  const perSecond = house.config.API_RATE_LIMIT;
+  const demand = perSecond === null ? null : createDemand(house, perSecond, parts.peers ?? (() => ALONE));
+  const rateLimit = createRateLimit(demand, () => house.clock.monotonic());
   const admit = createAdmit(house, parts.authenticate, rateLimit);
   const table = { app, house, activity: parts.activity, admit };
   const raws = [
@@ -67,11 +69,16 @@ export async function createHttp(house: House, parts: HttpParts): Promise<Http> 
       const { address, port, family } = app.server.address() as AddressInfo; // bound to a TCP port just now
       return { port, url: `http://${family === "IPv6" ? `[${address}]` : address}:${port}` };
     },
-    close: () => app.close(),
+    async close() {
+      await app.close();
+      await demand?.stop();
+    },
     inject: app.inject.bind(app),
     openapi: () => app.swagger(),
   };
 }
+
+const ALONE: Peers = { worker: "", live: 1 };
 
 /** Time to receive a whole request: ends slow drips. */
 const REQUEST_TIMEOUT_MS = 60_000;

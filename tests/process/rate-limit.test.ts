@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Gateway } from "./gateway.ts";
+import { type House, startHouse, type Workspace } from "./house.ts";
+
+/** Far below what a busy machine answers, so that the limit is what is measured. */
+const LIMIT = 20;
+const AT_ONCE = 4;
+/** Longer than two processes take to learn of each other's demand. */
+const SETTLED_AFTER_MS = 4_000;
+const MEASURED_MS = 5_000;
+
+let house: House;
+let gateways: Gateway[];
+let workspace: Workspace;
+beforeAll(async () => {
+  house = await startHouse();
+  const env = { API_RATE_LIMIT: String(LIMIT) };
+  const first = await house.serve(env);
+  workspace = await house.connect(first);
+  gateways = [first, await house.serve(env)];
+  for (const gateway of gateways)
+    await vi.waitFor(async () => expect(await granted(gateway)).toBe(LIMIT / 2), { timeout: 20_000, interval: 500 });
+});
+afterAll(() => house.stop());
+
+const ask = (gateway: Gateway) => gateway.call(workspace.key, "GET", "/v1/workspace");
+const granted = async (gateway: Gateway): Promise<number> =>
+  Number(/q=(\d+)/.exec((await ask(gateway)).headers.get("ratelimit-policy") ?? "")?.[1]);
+
+/** Asks without a pause; how many a second were let through once it had settled. */
+async function flood(gateway: Gateway): Promise<number> {
+  const begun = performance.now();
+  let passed = 0;
+  const client = async (): Promise<void> => {
+    for (let now = 0; now < SETTLED_AFTER_MS + MEASURED_MS; ) {
+      const { status } = await ask(gateway);
+      now = performance.now() - begun;
+      if (status === 200 && now >= SETTLED_AFTER_MS && now < SETTLED_AFTER_MS + MEASURED_MS) passed += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, client));
+  return (passed * 1_000) / MEASURED_MS;
+}
+
+test("a client of one process gets the limit, the clients of two get it together", { timeout: 120_000 }, async () => {
+  const pinned = await flood(gateways[0]!);
+  expect(pinned).toBeGreaterThanOrEqual(0.9 * LIMIT);
+  expect(pinned).toBeLessThanOrEqual(1.05 * LIMIT);
+
+  const both = await Promise.all(gateways.map(flood));
+  expect(both[0]! + both[1]!).toBeLessThanOrEqual(1.05 * LIMIT);
+  for (const own of both) expect(own).toBeGreaterThanOrEqual(0.4 * LIMIT);
+});
