@@ -28,13 +28,14 @@ export type Gateway = {
 /** Lines of the log that a failed start is explained with. */
 const LAST_LINES = 20;
 
-/** Starts a process and waits until it listens; rejects with its last words when it ends before. */
-export async function startGateway(env: Record<string, string>): Promise<Gateway> {
-  const child = spawn(
-    process.execPath,
-    ["--import", import.meta.resolve("tsx"), fileURLToPath(new URL("serve.ts", import.meta.url))],
-    { env: { PATH: process.env["PATH"], ...env }, stdio: ["ignore", "pipe", "pipe", "ipc"] },
-  );
+const SERVE = fileURLToPath(new URL("serve.ts", import.meta.url));
+
+/** Starts a process and waits until it listens; rejects with its last words when it ends before. `script` may be another version's. */
+export async function startGateway(env: Record<string, string>, script = SERVE): Promise<Gateway> {
+  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), script], {
+    env: { PATH: process.env["PATH"], ...env },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
   const exit = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
   const url = await listening(child);
   return {

@@ -10,8 +10,8 @@ import { type Gateway, startGateway } from "./gateway.ts";
 export type House = {
   database: TestDatabase;
   provider: Simulator;
-  /** Starts a process; ended with the house if not before. `env` goes over the usual one. */
-  serve(env?: Record<string, string>): Promise<Worker>;
+  /** Starts a process; ended with the house if not before. `env` goes over the usual one, `script` may be another version's. */
+  serve(env?: Record<string, string>, script?: string): Promise<Worker>;
   /** A workspace with a key, connected to an account with `numbers` numbers of 80 messages a second. */
   connect(gateway: Gateway, numbers?: number): Promise<Workspace>;
   /** Rows as the role `app` sees them in the workspace. */
@@ -42,8 +42,9 @@ const SLOTS = 64;
 /** Number of the kind `dispatch` in the table `slot`. */
 const DISPATCH = 1;
 
-export async function startHouse(): Promise<House> {
-  const database = await testDatabase();
+/** `given`: a database that the first process installs. */
+export async function startHouse(given?: TestDatabase): Promise<House> {
+  const database = given ?? (await testDatabase());
   const provider = await startSimulator({
     appSecret: APP.PROVIDER_APP_SECRET,
     verifyToken: APP.PROVIDER_VERIFY_TOKEN,
@@ -69,7 +70,9 @@ export async function startHouse(): Promise<House> {
   const query = <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
     withClient(database.url, async (client) => (await client.query<Row>(text, values)).rows);
   const workers = async (): Promise<string[]> =>
-    (await query<{ id: string }>("select id from worker")).map(({ id }) => id);
+    (await query<{ there: boolean }>("select to_regclass('worker') is not null as there"))[0]?.there
+      ? (await query<{ id: string }>("select id from worker")).map(({ id }) => id)
+      : [];
   const owners = async (): Promise<Map<string, number[]>> => {
     const rows = await query<{ owner: string; slots: number[] }>(
       "select owner, array_agg(slot) as slots from slot where kind = $1 and owner is not null group by owner",
@@ -81,11 +84,11 @@ export async function startHouse(): Promise<House> {
   return {
     database,
     provider,
-    serve(more = {}) {
+    serve(more = {}, script) {
       // One after the other: the new row is the new process.
       const started = starting.then(async () => {
         const before = await workers();
-        const gateway = await startGateway({ ...env, ...more });
+        const gateway = await startGateway({ ...env, ...more }, script);
         gateways.push(gateway);
         const worker = (await workers()).find((id) => !before.includes(id))!;
         return { ...gateway, worker };
