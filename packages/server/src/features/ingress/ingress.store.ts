@@ -36,12 +36,12 @@ export const loadCallbacks = hotFunction({
   name: "load_callbacks",
   writes: false,
   returns: "id uuid, received_at timestamptz, body bytea, later boolean",
-  body: `return query select l.id, l.received_at, case when l.room then b.body end, not l.room
-    from (select x.id, x.ordinality, c.received_at,
-        x.ordinality = 1 or coalesce(sum(c.bytes) over (order by x.ordinality), 0) <= ${LOADED_BYTES_A_CALL} as room
+  // The length of a body is known without reading it.
+  body: `return query select l.id, l.received_at, case when l.room then l.body end, not l.room
+    from (select x.id, x.ordinality, c.received_at, c.body,
+        x.ordinality = 1 or coalesce(sum(octet_length(c.body)) over (order by x.ordinality), 0) <= ${LOADED_BYTES_A_CALL} as room
       from rows from (json_to_recordset(rows) as (id uuid)) with ordinality x
-      ${lookUp("c", "select c.received_at, octet_length(c.body) as bytes from callback c where c.id = x.id")}) l
-    ${lookUp("b", "select c.body from callback c where c.id = l.id and l.room")} order by l.ordinality;`,
+      ${lookUp("c", "select c.received_at, c.body from callback c where c.id = x.id")}) l order by l.ordinality;`,
 });
 
 /** What is set aside of a callback, or all of it. */
@@ -77,16 +77,18 @@ export const finishIngest = hotFunction({
   declare: "r record;",
   body: `
 for r in select * from rows from (json_to_recordset(rows) as (slot smallint, lane int, seq bigint, callback_id uuid, due timestamptz, quarantine json)) with ordinality x order by x.ordinality loop
-  insert into quarantine (id, callback_id, lane, provider_phone_number_id, provider_account_id, reason, detail, change, created_at)
-  select q.id, r.callback_id, r.lane, q.provider_phone_number_id, q.provider_account_id, q.reason, q.detail, q.change, now
-  from json_to_recordset(r.quarantine) as q(id uuid, reason text, detail text, provider_phone_number_id text, provider_account_id text, change json) where q.reason <> 'failed'
-  on conflict do nothing;
-  -- Replayed, and it failed again.
-  insert into quarantine as k (id, callback_id, lane, provider_phone_number_id, provider_account_id, reason, detail, created_at, replay_at)
-  select q.id, r.callback_id, r.lane, q.provider_phone_number_id, q.provider_account_id, q.reason, q.detail, now, now + ${REPLAY_PAUSE("0")}
-  from json_to_recordset(r.quarantine) as q(id uuid, reason text, detail text, provider_phone_number_id text, provider_account_id text) where q.reason = 'failed' limit 1
-  on conflict (callback_id) where reason = 'failed' do update
-    set tries = least(k.tries, 30000) + 1, detail = excluded.detail, replayed_at = null, replay_at = now + ${REPLAY_PAUSE("k.tries + 1")};
+  if json_array_length(r.quarantine) > 0 then
+    insert into quarantine (id, callback_id, lane, provider_phone_number_id, provider_account_id, reason, detail, change, created_at)
+    select q.id, r.callback_id, r.lane, q.provider_phone_number_id, q.provider_account_id, q.reason, q.detail, q.change, now
+    from json_to_recordset(r.quarantine) as q(id uuid, reason text, detail text, provider_phone_number_id text, provider_account_id text, change json) where q.reason <> 'failed'
+    on conflict do nothing;
+    -- Replayed, and it failed again.
+    insert into quarantine as k (id, callback_id, lane, provider_phone_number_id, provider_account_id, reason, detail, created_at, replay_at)
+    select q.id, r.callback_id, r.lane, q.provider_phone_number_id, q.provider_account_id, q.reason, q.detail, now, now + ${REPLAY_PAUSE("0")}
+    from json_to_recordset(r.quarantine) as q(id uuid, reason text, detail text, provider_phone_number_id text, provider_account_id text) where q.reason = 'failed' limit 1
+    on conflict (callback_id) where reason = 'failed' do update
+      set tries = least(k.tries, 30000) + 1, detail = excluded.detail, replayed_at = null, replay_at = now + ${REPLAY_PAUSE("k.tries + 1")};
+  end if;
   if r.due is null then delete from ingest i where i.slot = r.slot and i.seq = r.seq;
   else update ingest i set due = r.due, attempt = least(i.attempt, 30000) + 1 where i.slot = r.slot and i.seq = r.seq;
   end if;
