@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Agent, request } from "node:http";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { readConfig } from "../config.ts";
 import type { House } from "../ctx.ts";
 import type { Database } from "../db/database.ts";
@@ -50,6 +50,8 @@ it("answers what is under way, then closes although the caller would keep the co
   const answered = once(outgoing, "response");
   await reached;
   const closed = http.close();
+  // It takes no new connection any more, and has looked for idle ones.
+  await vi.waitFor(() => expect(fetch(`${url}/slow`)).rejects.toThrow());
   release();
   const [answer] = await answered;
   answer.resume();

@@ -70,8 +70,14 @@ export async function createHttp(house: House, parts: HttpParts): Promise<Http> 
       return { port, url: `http://${family === "IPv6" ? `[${address}]` : address}:${port}` };
     },
     async close() {
-      await app.close();
-      await demand?.stop();
+      // Closing ends idle connections once; those that were answering then are idle a moment later.
+      const timer = setInterval(() => app.server.closeIdleConnections(), LOOK_FOR_IDLE_MS);
+      try {
+        await app.close();
+        await demand?.stop();
+      } finally {
+        clearInterval(timer);
+      }
     },
     inject: app.inject.bind(app),
     openapi: () => app.swagger(),
@@ -82,6 +88,7 @@ const ALONE: Peers = { worker: "", live: 1 };
 
 /** Time to receive a whole request: ends slow drips. */
 const REQUEST_TIMEOUT_MS = 60_000;
+const LOOK_FOR_IDLE_MS = 50;
 /** Longest path parameter: ids are 30 characters, a tag may be longer. */
 const LONGEST_PARAMETER = 256;
 
