@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { withClient } from "../../packages/server/src/testing/client.ts";
 import { type Gateway, type Sender, startGateway } from "../../packages/server/src/testing/gateway.ts";
 import { person } from "./requests.ts";
 
@@ -80,5 +81,37 @@ describe("the database stopped", () => {
     const rest = answers.filter(({ status }) => status !== 202 && status !== 503);
     const named = { status: 500, code: "internal", resource_id: expect.stringMatching(/^msg_/) };
     expect(rest.map(({ body }) => body)).toEqual(rest.map(() => expect.objectContaining(named)));
+  });
+});
+
+describe("a server that takes no writes any more", () => {
+  /** As after a fail-over: whoever connects, or stays connected, is refused each write. */
+  const readOnly = (on: boolean) =>
+    withClient(gateway.database.url, async (client) => {
+      const { rows } = await client.query<{ name: string }>("select quote_ident(current_database()) as name");
+      const role = `alter role current_user in database ${rows[0]?.name}`;
+      await client.query(
+        `begin read write; ${role} ${on ? "set" : "reset"} default_transaction_read_only ${on ? "= on" : ""}; commit`,
+      );
+      if (!on) return;
+      await client.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+      );
+    });
+
+  it("is 503 and nothing was done; afterwards no connection to it is used again", async () => {
+    const write = () =>
+      mine.call("POST", "/v1/webhook-endpoints", { body: { url: "https://example.com", events: ["*"] } });
+    await readOnly(true);
+    for (const ask of [() => mine.send(person()), write]) {
+      // The first calls may still meet the connections that were just ended.
+      await expect.poll(async () => (await mine.call("GET", "/v1/messages")).status).toBe(200);
+      const reply = await ask();
+      expect([reply.status, reply.body.code, reply.body.retryable]).toEqual([503, "unavailable", true]);
+    }
+    await readOnly(false);
+    expect((await write()).status).toBe(201);
+    expect((await mine.send(person())).status).toBe(202);
+    await expect.poll(async () => (await fetch(`${gateway.url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
   });
 });

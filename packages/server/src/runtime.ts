@@ -17,6 +17,7 @@ import { type Lanes, startLanes } from "./lanes/engine.ts";
 import { openNotifier } from "./lanes/notify.ts";
 import { type Clock, type SystemClock, systemClock } from "./lib/clock.ts";
 import { createLog } from "./lib/log.ts";
+import { createQuietLog } from "./lib/quiet-log.ts";
 import { createSecrets } from "./lib/secrets.ts";
 import { createWhatsApp } from "./provider/whatsapp/adapter.ts";
 import { VERSION } from "./version.ts";
@@ -87,10 +88,11 @@ async function build(
     throw new InstallError("DATABASE_URL names a database that was never migrated: run `waypost migrate` first");
 
   const fault = createFault();
+  const quiet = createQuietLog(log, clock);
   const db = openDatabase({
     url,
     appRole: roleNames.appRole,
-    onError: (error) => log.warn({ err: error }, "an idle database connection failed"),
+    onError: (error) => quiet.warn("connection", { err: error }, "a connection to the database failed"),
     onMissingFunction: (name) => fault.tell(functionsGone([name])),
   });
   onStop(() => db.close());
@@ -141,6 +143,8 @@ async function build(
       ...features.list.flatMap((feature) => feature.timers ?? []).filter((timer) => roles.includes(timer.role)),
     ]),
   );
+  // The last to be told is the first to stop.
+  onStop(() => db.hurry());
   log.info({ url: listening.url, roles, version: VERSION }, "waypost is up");
   if (roles.includes("ingress"))
     for (const { name, words } of missingForCallbacks(config)) log.warn({ setting: name }, words);

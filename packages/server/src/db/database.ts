@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import {
-  type Connection,
   isConnectionLoss,
   isOvertaken,
+  isReadOnlyServer,
+  isShortOfRoom,
   lockedTable,
   missingFunction,
-  openPools,
-  type Pools,
 } from "./connect.ts";
-import { askFate } from "./fence.ts";
+import { askFate, type Fate } from "./fence.ts";
 import type { HotFunction } from "./hot-function.ts";
+import { type Connection, type Deadline, openPools, type Pools } from "./pools.ts";
 
 /** A value the driver can bind; objects are sent as JSON text. */
 export type SqlValue =
@@ -42,12 +42,16 @@ export type Database = {
   call<Answer extends object>(fn: HotFunction, rows: readonly string[], now: number): Promise<Answer[]>;
   /** As `call` for one row, on the small pool kept for rows whose batch failed. */
   callSolo<Answer extends object>(fn: HotFunction, row: string, now: number): Promise<Answer[]>;
-  /** The login itself, for leases and other tables without a workspace. Sees no tenant row. */
+  /** The login itself, for tables without a workspace. Sees no tenant row. */
   sql: Sql;
+  /** As `sql`, for the lease: connections of its own, and what has no answer within 2 s is lost. */
+  lease: Sql;
+  /** The process is stopping: from now on what is silent is waited for no longer than 2 s. */
+  hurry(): void;
   close(): Promise<void>;
 };
 
-/** The database is away or overloaded; nothing was done. */
+/** The database is away, overloaded or out of room; nothing was done. */
 export class DatabaseUnavailable extends Error {
   override readonly name = "DatabaseUnavailable";
 }
@@ -69,6 +73,7 @@ export class CommitUnknown extends Error {
 
 /** Calls that are lost, or overtaken, in a row: three say that the next would be too. */
 const MOST_TRIES = 3;
+const BETWEEN_TRIES_MS = 200;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export type DatabaseOptions = {
@@ -95,7 +100,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     read: (workspaceId, fn) => noticing(inTransaction(pools, options.appRole, workspaceId, fn, false)),
     call: (fn, rows, now) => noticing(callFunction(pools, pools.work, fn, `[${rows.join(",")}]`, now)),
     callSolo: (fn, row, now) => noticing(callFunction(pools, pools.solo, fn, `[${row}]`, now)),
-    sql: loginSql(pools),
+    sql: loginSql(pools, pools.control, () => pools.limits().call),
+    lease: loginSql(pools, pools.lease, pools.leaseLimit),
+    hurry: () => pools.hurry(),
     close: () => pools.end(),
   };
 }
@@ -109,36 +116,44 @@ async function inTransaction<T>(
 ): Promise<T> {
   if (!UUID.test(workspaceId)) throw new Error("a transaction needs a workspace id");
   const call = randomUUID();
-  const connection = await connect(pools.work);
+  const limits = pools.limits();
+  // One packet: begin, role and workspace. The ids are checked above or made here, so the text needs no binding.
+  const begin = `begin${writes ? "" : " read only"}; set local role ${quote(role)}; select set_config('app.workspace_id', '${workspaceId}', true)${writes ? `; insert into flight (id) values ('${call}')` : ""}`;
+  const connection = await openTransaction(pools, begin, limits.call, writes);
   let result: { value: T } | null = null;
-  let verb = false;
   try {
-    // One packet: begin, role and workspace. The ids are checked above or made here, so the text needs no binding.
-    await connection.query(
-      `begin${writes ? "" : " read only"}; set local role ${quote(role)}; select set_config('app.workspace_id', '${workspaceId}', true)${writes ? `; insert into flight (id) values ('${call}')` : ""}`,
-    );
-    verb = true;
     result = { value: await fn(sqlOf(connection)) };
-    verb = false;
-    await connection.query("commit");
-    connection.release();
+    const { command } = await send(connection, "commit");
+    // The server says so, without an error, when a statement had failed and the verb went on.
+    if (command !== "COMMIT") throw new Error("the transaction was rolled back: a statement in it had failed");
     return result.value;
   } catch (error) {
-    // What the verb throws of its own is no loss: only the driver's errors in it are, and sqlOf marks them.
-    if (verb ? !(error instanceof DatabaseUnavailable) : !isConnectionLoss(error)) {
-      await rollback(connection);
-      throw error;
-    }
-    connection.release(true);
-    if (verb) throw error;
+    if (connection.lost) connection.release();
+    else await connection.query("rollback").catch(() => {});
     // Before commit was sent nothing can have happened; after it, only the fence knows.
-    if (result === null || !writes)
-      throw new DatabaseUnavailable("the connection to the database was lost", { cause: error });
-    const fate = await askFate(pools.control, call);
+    if (result === null || !writes || !connection.lost) throw error;
+    const fate = await askFate(pools, call, limits.end);
     if (fate === "committed") return result.value;
     if (fate === "never")
       throw new DatabaseUnavailable("the connection to the database was lost before the commit", { cause: error });
     throw new CommitUnknown("the database could not be asked whether it committed", { cause: error });
+  } finally {
+    connection.release();
+  }
+}
+
+/** A connection that turns out to be lost at the first statement is no reason to refuse: nothing has happened yet. */
+async function openTransaction(pools: Pools, begin: string, by: Deadline, writes: boolean): Promise<Connection> {
+  for (let lost = 1; ; lost++) {
+    const connection = await connect(pools, pools.work, by, !writes);
+    try {
+      await connection.query(begin);
+      return connection;
+    } catch (error) {
+      if (!connection.lost) await connection.query("rollback").catch(() => {});
+      connection.release();
+      if (!connection.lost || lost === MOST_TRIES || !isAhead(by)) throw faultOf(error, connection);
+    }
   }
 }
 
@@ -149,93 +164,105 @@ async function callFunction<Answer extends object>(
   rows: string,
   now: number,
 ): Promise<Answer[]> {
+  const limits = pools.limits();
   let again = false;
-  let lost = 0;
   let overtaken = 0;
-  for (;;) {
+  for (let lost = 0; ; ) {
     const call = randomUUID();
-    const connection = await connect(pool);
-    try {
-      const result = await connection.query<Answer>(`select * from ${fn.installed}($1, $2, $3, $4)`, [
-        rows,
-        new Date(now),
-        call,
-        again,
-      ]);
-      connection.release();
-      return result.rows;
-    } catch (error) {
-      const broken = isConnectionLoss(error);
-      connection.release(broken);
-      if (!broken) {
-        if (isOvertaken(error) && overtaken++ < MOST_TRIES) continue;
-        // An earlier call did it: this failure is not the truth.
-        throw again ? new CommitUnknown(`${fn.name} was done, and its answer cannot be had`, { cause: error }) : error;
-      }
+    // What is known to be done, or writes nothing, needs no question after it: its answer may take all of the time.
+    const by: Deadline = again || (lost > 0 && !fn.writes) ? limits.end : lost > 0 ? limits.retry : limits.call;
+    const tried: Tried<Answer> = await tryCall(pools, pool, fn, [rows, new Date(now), call, again], by);
+    if (tried.kind === "answered") return tried.rows;
+    const error: unknown = tried.error;
+    if (tried.kind === "lost") {
       lost += 1;
-      if (fn.writes) {
-        // The old call may still be running: wait until its fate is decided, then ask again for the true answer.
-        const fate = await askFate(pools.control, call);
-        if (fate === "unknown") throw new CommitUnknown("the database could not be asked", { cause: error });
-        again = again || fate === "committed";
-      }
-      if (lost < MOST_TRIES) continue;
-      const Failure = again ? CommitUnknown : DatabaseUnavailable;
-      throw new Failure("the connection to the database was lost", { cause: error });
-    }
+      // The old call may still be running: wait until its fate is decided, then ask again for the true answer.
+      const fate: Fate = fn.writes && !isReadOnlyServer(error) ? await askFate(pools, call, limits.end) : "never";
+      if (fate === "unknown") throw new CommitUnknown("the database could not be asked", { cause: error });
+      again = again || fate === "committed";
+      if (!again && lost < MOST_TRIES && isAhead(limits.retry)) continue;
+    } else if (tried.kind === "refused" && isOvertaken(error) && overtaken++ < MOST_TRIES && isAhead(by)) continue;
+    if (!again) throw tried.kind === "lost" ? unavailable(error) : error;
+    // An earlier call did it: this failure is not the truth.
+    if (tried.kind === "refused" || !isAhead(limits.end))
+      throw new CommitUnknown(`${fn.name} was done, and its answer cannot be had`, { cause: error });
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS));
   }
 }
 
-async function connect(pool: Pools["work"]): Promise<Connection> {
+type Tried<Answer> =
+  | { kind: "answered"; rows: Answer[] }
+  /** The server did nothing; or nothing was sent to it; or nothing is known. */
+  | { kind: "refused" | "not_sent" | "lost"; error: unknown };
+
+async function tryCall<Answer extends object>(
+  pools: Pools,
+  pool: Pools["work"],
+  fn: HotFunction,
+  values: readonly SqlValue[],
+  by: Deadline,
+): Promise<Tried<Answer>> {
+  let connection: Connection;
   try {
-    return await pool.connect();
+    connection = await connect(pools, pool, by);
+  } catch (error) {
+    return { kind: "not_sent", error };
+  }
+  try {
+    const { rows } = await connection.query<Answer>(`select * from ${fn.installed}($1, $2, $3, $4)`, values);
+    return { kind: "answered", rows };
+  } catch (error) {
+    return connection.lost ? { kind: "lost", error } : { kind: "refused", error: faultOf(error, connection) };
+  } finally {
+    connection.release();
+  }
+}
+
+const isAhead = (by: Deadline): boolean => performance.now() + BETWEEN_TRIES_MS < by();
+
+async function connect(pools: Pools, pool: Pools["work"], by: Deadline, reads = false): Promise<Connection> {
+  try {
+    return await pools.lend(pool, by, reads);
   } catch (error) {
     throw new DatabaseUnavailable("the database cannot be reached", { cause: error });
   }
 }
 
-async function rollback(connection: Connection): Promise<void> {
+const unavailable = (cause: unknown): DatabaseUnavailable =>
+  new DatabaseUnavailable("the connection to the database was lost", { cause });
+
+/** What a failed statement means to whoever waits for it. */
+function faultOf(error: unknown, connection: Connection): unknown {
+  if (connection.lost) return unavailable(error);
+  return isShortOfRoom(error) ? new DatabaseUnavailable("the database has run out of room", { cause: error }) : error;
+}
+
+async function send<Row extends object>(connection: Connection, text: string, values?: readonly SqlValue[]) {
   try {
-    await connection.query("rollback");
-    connection.release();
-  } catch {
-    connection.release(true);
+    return await connection.query<Row>(text, values);
+  } catch (error) {
+    throw faultOf(error, connection);
   }
 }
 
-function sqlOf(connection: Connection): Sql {
-  const send = async <Row extends object>(text: string, values?: readonly SqlValue[]) => {
-    try {
-      return await connection.query<Row>(text, values as unknown[]);
-    } catch (error) {
-      throw isConnectionLoss(error)
-        ? new DatabaseUnavailable("the connection to the database was lost", { cause: error })
-        : error;
-    }
-  };
-  return {
-    query: async <Row extends object>(text: string, values?: readonly SqlValue[]) =>
-      (await send<Row>(text, values)).rows,
-    run: async (text, values) => (await send(text, values)).rowCount ?? 0,
-  };
-}
+const sqlOf = (connection: Connection): Sql => ({
+  query: async <Row extends object>(text: string, values?: readonly SqlValue[]) =>
+    (await send<Row>(connection, text, values)).rows,
+  run: async (text, values) => (await send(connection, text, values)).rowCount ?? 0,
+});
 
-function loginSql(pools: Pools): Sql {
-  const run = async <T>(fn: (connection: Connection) => Promise<T>): Promise<T> => {
-    const connection = await connect(pools.control);
+function loginSql(pools: Pools, pool: Pools["work"], limit: () => Deadline): Sql {
+  const run = async <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
+    const connection = await connect(pools, pool, limit());
     try {
-      const result = await fn(connection);
+      return await work(sqlOf(connection));
+    } finally {
       connection.release();
-      return result;
-    } catch (error) {
-      const lost = error instanceof DatabaseUnavailable;
-      connection.release(lost);
-      throw lost ? new DatabaseUnavailable("the connection to the database was lost", { cause: error }) : error;
     }
   };
   return {
-    query: (text, values) => run((connection) => sqlOf(connection).query(text, values)),
-    run: (text, values) => run((connection) => sqlOf(connection).run(text, values)),
+    query: (text, values) => run((sql) => sql.query(text, values)),
+    run: (text, values) => run((sql) => sql.run(text, values)),
   };
 }
 

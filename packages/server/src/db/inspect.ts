@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import type { Sql } from "./database.ts";
 import { databaseNow, MIGRATIONS } from "./migrate.ts";
 import { ensureRoles, joinText, type Roles, rolesFault } from "./roles.ts";
-import { withLongSession } from "./session.ts";
+import { LOOK_ANSWER_MS, withLongSession } from "./session.ts";
 
 /** What a database is to this version; nothing is changed by looking. */
 export type Inspection = {
@@ -20,19 +20,21 @@ export type Inspection = {
 
 /** Looks at the database of `url`, which must not lead through a transaction pooler. Rejects when it cannot be reached. */
 export const inspectDatabase = (url: string, functions: readonly string[]): Promise<Inspection> =>
-  withLongSession(url, "doctor", async (sql) => {
-    const [server] = await sql.query<{ version: string; number: number }>(
-      "select current_setting('server_version') as version, current_setting('server_version_num')::int as number",
-    );
-    return {
-      version: server?.version ?? "",
-      versionNumber: server?.number ?? 0,
-      clockAheadMs: (await databaseNow(sql)) - Date.now(),
-      roles: await tryRoles(sql),
-      pendingMigrations: await pendingMigrations(sql),
-      missingFunctions: await missingFunctions(sql, functions),
-    };
-  });
+  withLongSession(url, "doctor", (sql) => inspect(sql, functions), LOOK_ANSWER_MS);
+
+async function inspect(sql: Sql, functions: readonly string[]): Promise<Inspection> {
+  const [server] = await sql.query<{ version: string; number: number }>(
+    "select current_setting('server_version') as version, current_setting('server_version_num')::int as number",
+  );
+  return {
+    version: server?.version ?? "",
+    versionNumber: server?.number ?? 0,
+    clockAheadMs: (await databaseNow(sql)) - Date.now(),
+    roles: await tryRoles(sql),
+    pendingMigrations: await pendingMigrations(sql),
+    missingFunctions: await missingFunctions(sql, functions),
+  };
+}
 
 /** Does what `migrate` does about the roles, and takes it back: the only sure answer to what a login may do. */
 async function tryRoles(sql: Sql): Promise<Inspection["roles"]> {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { runner } from "node-pg-migrate";
 import type { Client } from "pg";
-import { isLockTimeout, openClient } from "./connect.ts";
+import { closeClient, isLockTimeout, openClient } from "./connect.ts";
 import type { Sql } from "./database.ts";
 import { installFunctions } from "./functions.ts";
 import type { HotFunction } from "./hot-function.ts";
@@ -9,7 +9,7 @@ import { buildIndexes, dropOldIndexes } from "./indexes.ts";
 import { InstallError } from "./install-error.ts";
 import { ensurePartitions, finishDetaching } from "./partitions.ts";
 import { ensureRoles, type Roles, storedRoles } from "./roles.ts";
-import { sqlOfClient, withLongSession } from "./session.ts";
+import { LOOK_ANSWER_MS, sqlOfClient, withLongSession } from "./session.ts";
 
 /** Folder of the migrations of this version. */
 export const MIGRATIONS = fileURLToPath(new URL("../../migrations", import.meta.url));
@@ -29,6 +29,8 @@ const BUSY_TRIES = 60;
 const BUSY_PAUSE_MS = 1_000;
 /** Between two looks whether another process is still at it. */
 const TURN_PAUSE_MS = 100;
+/** Longest statement of a migration, or wait for somebody else's, after which nobody is there: an index of a large table is made anew. */
+const ANSWER_MS = 2 * 3_600_000;
 
 export type MigrateOptions = {
   functions: readonly HotFunction[];
@@ -43,7 +45,7 @@ export type MigrateOptions = {
 
 /** Brings the database up to this version: roles, migrations, indexes, partitions, functions. Ten processes may call it at once. */
 export async function migrate(url: string, options: MigrateOptions): Promise<Roles> {
-  const client = openClient(url, "migrate");
+  const client = openClient(url, "migrate", ANSWER_MS);
   await client.connect();
   const sql = sqlOfClient(client);
   try {
@@ -62,7 +64,7 @@ export async function migrate(url: string, options: MigrateOptions): Promise<Rol
       return roles;
     });
   } finally {
-    await client.end();
+    await closeClient(client);
   }
 }
 
@@ -95,7 +97,8 @@ async function bringUp(client: Client, sql: Sql, options: MigrateOptions): Promi
 }
 
 /** The roles of an installed database; null before its first migration. */
-export const readRoles = (url: string): Promise<Roles | null> => withLongSession(url, "start", storedRoles);
+export const readRoles = (url: string): Promise<Roles | null> =>
+  withLongSession(url, "start", storedRoles, LOOK_ANSWER_MS);
 
 /** The database's clock in milliseconds. */
 export async function databaseNow(sql: Sql): Promise<number> {

@@ -1,24 +1,31 @@
 import type { Client } from "pg";
-import { openClient } from "./connect.ts";
+import { closeClient, openClient } from "./connect.ts";
 import type { Sql, SqlValue } from "./database.ts";
 
 /** Who waits longer for a lock holds up the traffic that queues behind it. */
 const LOCK_TIMEOUT = "1s";
+/** Longest statement of such a session, after which nobody is there: dropping a month of a large table takes minutes at the worst. */
+const LONG_ANSWER_MS = 10 * 60_000;
+/** The same where each statement only looks. */
+export const LOOK_ANSWER_MS = 10_000;
 
 /**
- * One connection of its own for work that takes its time: no statement is cut short, and no lock is waited for longer than a
- * second (SQLSTATE 55P03 then). `url` must not lead through a transaction pooler.
+ * One connection of its own for work that takes its time: the server cuts no statement short, and no lock is waited for
+ * longer than a second (SQLSTATE 55P03 then). `url` must not lead through a transaction pooler.
  */
-export async function withLongSession<T>(url: string, name: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const client = openClient(url, name);
-  // A server that goes away between two statements says so in the next one.
-  client.on("error", () => {});
+export async function withLongSession<T>(
+  url: string,
+  name: string,
+  work: (sql: Sql) => Promise<T>,
+  answerMs = LONG_ANSWER_MS,
+): Promise<T> {
+  const client = openClient(url, name, answerMs);
   await client.connect();
   try {
     await client.query(`set statement_timeout = 0; set lock_timeout = '${LOCK_TIMEOUT}'`);
     return await work(sqlOfClient(client));
   } finally {
-    await client.end();
+    await closeClient(client);
   }
 }
 

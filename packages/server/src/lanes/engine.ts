@@ -65,7 +65,7 @@ export async function startLanes(options: LanesOptions): Promise<Lanes> {
   }
 
   membership = await Membership.join({
-    sql: db.sql,
+    sql: db.lease,
     roles: options.roles,
     version: options.version,
     leaseMs: options.leaseMs,

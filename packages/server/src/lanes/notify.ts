@@ -1,4 +1,4 @@
-import { openClient } from "../db/connect.ts";
+import { closeClient, GOODBYE_MS, hangUp, openClient } from "../db/connect.ts";
 import type { Log } from "../lib/log.ts";
 import { LANE_KINDS, type LaneKindName, SLOTS, type Wake } from "./wake.ts";
 
@@ -21,11 +21,17 @@ const CHANNEL = "waypost";
 const NOTIFY_EVERY_MS = 50;
 const RECONNECT_AFTER_MS = 1_000;
 const RELEASE = "release";
+/** A hint that is not on its way by then goes nowhere. */
+const ANSWER_MS = 5_000;
+/** A connection that only listens does not see that nobody speaks any more: it asks this often. */
+const PULSE_MS = 10_000;
 
 export async function openNotifier(url: string, log: Log): Promise<Notifier> {
   const listeners = new Map<LaneKindName, ((slots: number[] | null) => void)[]>();
   const releaseListeners: (() => void)[] = [];
   const pending = new Map<LaneKindName, Set<number>>();
+  /** Of the last try to connect; `client` is it once it listens. */
+  let last: ReturnType<typeof openClient> | null = null;
   let client: ReturnType<typeof openClient> | null = null;
   let listening = false;
   let closed = false;
@@ -37,7 +43,8 @@ export async function openNotifier(url: string, log: Log): Promise<Notifier> {
 
   async function connect(): Promise<void> {
     if (closed) return;
-    const next = openClient(url, "listen");
+    const next = openClient(url, "listen", ANSWER_MS);
+    last = next;
     // One failure, one new try: the error event and a rejected connect tell the same.
     let failed = false;
     const fail = (error: Error): void => {
@@ -58,16 +65,19 @@ export async function openNotifier(url: string, log: Log): Promise<Notifier> {
       const pid = await next.query<{ pid: number }>("select pg_backend_pid() as pid");
       self = pid.rows[0]?.pid ?? 0;
       await next.query(`listen ${CHANNEL}`);
-      if (closed) return await next.end();
+      if (closed) return await closeClient(next);
       client = next;
       listening = true;
       // What was said while we were deaf is not repeated: look everywhere once.
       for (const kind of listeners.keys()) tell(kind, null);
     } catch (error) {
       fail(error instanceof Error ? error : new Error(String(error)));
-      await next.end().catch(() => {});
+      await closeClient(next);
     }
   }
+
+  // What it breaks is told by the connection itself.
+  const pulse = setInterval(() => void client?.query("select").catch(() => {}), PULSE_MS).unref();
 
   function receive(from: number, payload: string): void {
     if (from === self) return;
@@ -148,11 +158,14 @@ export async function openNotifier(url: string, log: Log): Promise<Notifier> {
     },
     async close() {
       closed = true;
+      clearInterval(pulse);
       if (timer) clearTimeout(timer);
+      const patience = setTimeout(() => last && hangUp(last), GOODBYE_MS);
       await sending;
       if (released) send();
       await sending;
-      await client?.end().catch(() => {});
+      if (client) await closeClient(client);
+      clearTimeout(patience);
     },
   };
 }

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Database, DatabaseUnavailable, openDatabase } from "../../packages/server/src/db/database.ts";
+import { withLongSession } from "../../packages/server/src/db/session.ts";
+import { openNotifier } from "../../packages/server/src/lanes/notify.ts";
+import { newUuid } from "../../packages/server/src/lib/ids.ts";
+import { createLog } from "../../packages/server/src/lib/log.ts";
+import { withClient } from "../../packages/server/src/testing/client.ts";
+import { type TestDatabase, testDatabase } from "../../packages/server/src/testing/database.ts";
+import { type Network, openNetwork } from "../process/network.ts";
+
+// Connections that swallow what is said on them, seen from the inside: no socket of theirs outlives what waited on it.
+const WORKSPACE = newUuid(Date.now());
+const log = createLog("silent");
+
+let database: TestDatabase;
+let network: Network;
+let db: Database;
+let close: () => Promise<void>;
+beforeEach(async () => {
+  database = await testDatabase();
+  const [installed] = await withClient(database.url, async (client) => {
+    return (await client.query<{ role: string }>("select app_role as role from installation")).rows;
+  });
+  network = await openNetwork(database.url);
+  db = openDatabase({ url: network.url, appRole: installed?.role ?? "", onError: () => undefined });
+  let closed: Promise<void> | null = null;
+  close = () => (closed ??= db.close());
+});
+afterEach(async () => {
+  await close();
+  await network.close();
+  await database.drop();
+});
+
+const read = () => db.read(WORKSPACE, (sql) => sql.query<{ one: number }>("select 1 as one"));
+
+async function elapsed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+describe("a silent connection", () => {
+  it("of the lease costs 2 s, and those of others are not used again", async () => {
+    await Promise.all([read(), read(), read(), db.lease.query("select")]);
+    network.swallow("open");
+    const lease = () => expect(db.lease.query("select")).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(await elapsed(lease)).toBeLessThan(3_000);
+    expect(await elapsed(async () => expect(await read()).toEqual([{ one: 1 }]))).toBeLessThan(2_000);
+    expect(await db.lease.query("select 1 as one")).toEqual([{ one: 1 }]);
+  });
+
+  it("does not keep a verb's own refusal, nor its place", async () => {
+    db.hurry();
+    const refusal = new Error("refused by the verb");
+    const took = elapsed(async () => {
+      const refused = db.transaction(WORKSPACE, async (sql) => {
+        await sql.run("select");
+        network.swallow("open");
+        throw refusal;
+      });
+      await expect(refused).rejects.toBe(refusal);
+    });
+    expect(await took).toBeLessThan(4_000);
+    await expect.poll(() => network.open).toBe(0);
+    expect(await read()).toEqual([{ one: 1 }]);
+  });
+
+  it("keeps nobody from closing: what is idle, waits or connects is hung up", async () => {
+    await Promise.all([read(), read(), db.sql.query("select")]);
+    network.swallow("all");
+    const waiting = [read(), db.sql.query("select")].map((work) => work.catch((error: unknown) => error));
+    expect(await elapsed(close)).toBeLessThan(2_000);
+    for (const fault of await Promise.all(waiting)) expect(fault).toBeInstanceOf(DatabaseUnavailable);
+    await expect.poll(() => network.open).toBe(0);
+  });
+
+  it("of a session of its own takes no goodbye and is left", async () => {
+    const took = elapsed(() =>
+      withLongSession(network.url, "test", async (sql) => {
+        await sql.query("select");
+        network.swallow("open");
+      }),
+    );
+    expect(await took).toBeLessThan(2_000);
+    await expect.poll(() => network.open).toBe(0);
+  });
+
+  it("of LISTEN is noticed and made anew, and keeps nobody from closing", async () => {
+    const notifier = await openNotifier(network.url, log);
+    expect(notifier.listening).toBe(true);
+    network.swallow("open");
+    notifier.hint("task", [1]);
+    await expect.poll(() => notifier.listening, { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => notifier.listening, { timeout: 10_000 }).toBe(true);
+    network.swallow("all");
+    expect(await elapsed(() => notifier.close())).toBeLessThan(2_000);
+    await expect.poll(() => network.open).toBe(0);
+  });
+});

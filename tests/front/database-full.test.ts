@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { callbackOf, postCallback, textFrom } from "../../packages/server/src/testing/callback.ts";
+import { withClient } from "../../packages/server/src/testing/client.ts";
+import { type Gateway, type Sender, startGateway } from "../../packages/server/src/testing/gateway.ts";
+import { person, rowsOf } from "./requests.ts";
+
+// A disk that is full refuses some writes and none of them for its own sake: nothing is half-written, nobody is blamed, and
+// what waits goes on when there is room.
+let gateway: Gateway;
+let mine: Sender;
+beforeAll(async () => {
+  gateway = await startGateway({ API_RATE_LIMIT: "off" });
+  mine = await gateway.sender();
+});
+afterAll(() => gateway.stop());
+
+const DISK_FULL = "53100";
+
+/** Inserts into the table fail in this way until `mend`; a sequence counts them, because it is not rolled back. */
+async function fail(table: string, state: string): Promise<void> {
+  await outside(`
+    create sequence if not exists tries;
+    grant usage on sequence tries to public;
+    create function refuse() returns trigger language plpgsql as $$ begin
+      perform nextval('tries');
+      raise exception 'could not extend file: No space left on device' using errcode = '${state}';
+    end $$;
+    create trigger refuse before insert on ${table} for each row execute function refuse()`);
+}
+
+const mend = (): Promise<unknown> => outside("drop function if exists refuse() cascade; drop sequence if exists tries");
+
+async function tries(): Promise<number> {
+  const [row] = await outside<{ n: string }>("select case when is_called then last_value else 0 end as n from tries");
+  return Number(row?.n);
+}
+
+const outside = <Row extends object>(text: string): Promise<Row[]> =>
+  withClient(gateway.database.url, async (client) => (await client.query<Row>(text)).rows);
+
+afterEach(() => mend());
+
+const REFUSED = { status: 503, code: "unavailable", retryable: true };
+const endpoint = { url: "https://example.com/hooks", events: ["*"] };
+
+describe("without room on the disk", () => {
+  it("messages are 503 by batches, nothing of them stays, and the same keys are accepted afterwards", async () => {
+    expect((await mine.send(person())).status).toBe(202);
+    const people = Array.from({ length: 60 }, () => person());
+    const send = (to: string) => mine.send(to, {}, { "x-idempotency-key": `full-${to}` });
+    const before = await rowsOf(gateway);
+    await fail("message", DISK_FULL);
+    const replies = await Promise.all(people.map(send));
+    expect(replies.map(({ body }) => body)).toEqual(replies.map(() => expect.objectContaining(REFUSED)));
+    expect(new Set(replies.map(({ headers }) => headers["retry-after"]))).toEqual(new Set(["1"]));
+    // It is no row's fault, so none is tried alone.
+    expect(await tries()).toBeLessThan(people.length / 2);
+    expect(await rowsOf(gateway)).toEqual(before);
+    await mend();
+    expect((await Promise.all(people.map(send))).map(({ status }) => status)).toEqual(people.map(() => 202));
+    expect(await mine.rows("select from message where recipient = any($1)", [people])).toHaveLength(people.length);
+  });
+
+  it("other writes are 503 too, and nothing of them stays", async () => {
+    await fail("webhook_endpoint", DISK_FULL);
+    const post = () =>
+      mine.call("POST", "/v1/webhook-endpoints", { body: endpoint, headers: { "x-idempotency-key": "full" } });
+    expect((await post()).body).toMatchObject(REFUSED);
+    await mend();
+    const made = await post();
+    expect([made.status, made.headers["idempotent-replayed"]]).toEqual([201, undefined]);
+  });
+
+  it("a callback is 503, so that the provider posts it again", async () => {
+    await fail("callback", DISK_FULL);
+    const callback = callbackOf(mine.account, textFrom("15558880001", "wamid.full", "Hello", gateway.clock.now()));
+    expect((await postCallback(gateway, callback)).status).toBe(503);
+    await mend();
+    expect((await postCallback(gateway, callback)).status).toBe(200);
+    await expect.poll(() => inboundOf("Hello")).toHaveLength(1);
+  });
+
+  it("a callback that was stored is parsed when there is room, however long it takes", async () => {
+    await fail("event", DISK_FULL);
+    const callback = callbackOf(mine.account, textFrom("15558880002", "wamid.later", "Later", gateway.clock.now()));
+    expect((await postCallback(gateway, callback)).status).toBe(200);
+    for (let round = 1; round <= 8; round += 1) {
+      await expect.poll(tries, { timeout: 20_000 }).toBeGreaterThanOrEqual(round);
+      gateway.clock.advance(10 * 60_000);
+    }
+    expect(await outside("select reason from quarantine")).toEqual([]);
+    expect(await inboundOf("Later")).toEqual([]);
+    await mend();
+    await expect.poll(() => inboundOf("Later"), { timeout: 20_000 }).toHaveLength(1);
+  });
+});
+
+const inboundOf = async (text: string) =>
+  (await mine.call("GET", "/v1/messages?direction=inbound&limit=100")).body.data.filter(
+    (message: { text?: { body?: string } }) => message.text?.body === text,
+  );
+
+describe("a passing trouble of the database", () => {
+  // Memory, files, the disk itself; then a statement that took too long, a deadlock, somebody who was quicker.
+  it.each(["53200", "53400", "58030", "57014", "40P01", "40001"])("%s is 503 and nothing was done", async (state) => {
+    const before = await rowsOf(gateway);
+    for (const table of ["message", "webhook_endpoint"]) {
+      await fail(table, state);
+      const reply =
+        table === "message"
+          ? await mine.send(person())
+          : await mine.call("POST", "/v1/webhook-endpoints", { body: endpoint });
+      expect(reply.body).toMatchObject(REFUSED);
+      await mend();
+    }
+    expect(await rowsOf(gateway)).toEqual(before);
+  });
+});
