@@ -186,7 +186,7 @@ describe("a start that cannot be", () => {
   /** What it said on standard error; it must have ended with 1 and left nothing running. */
   async function failure(env: Record<string, string>, input: Partial<Start> = {}): Promise<string> {
     const house = npmStart({ dataDir: input.dataDir ?? (await dataDirectory()), env, ...input });
-    cleanups.push(() => end(house));
+    cleanups.push(house.end);
     const all = await house.processes();
     expect(await house.ended).toBe(1);
     expect(await gone(all)).toEqual([]);
@@ -236,15 +236,8 @@ async function statusOf(dev: DevFile, message: Record<string, unknown>): Promise
 
 async function start(input: Start): Promise<House> {
   const house = npmStart(input);
-  cleanups.push(() => end(house));
+  cleanups.push(house.end);
   return house;
-}
-
-/** Whatever a failed test left. */
-async function end(house: House): Promise<void> {
-  const left = await house.processes();
-  for (const pid of left) kill(pid);
-  await gone(left);
 }
 
 async function dataDirectory(uid?: number): Promise<string> {

@@ -28,6 +28,8 @@ export type House = {
   said(text: string): Promise<void>;
   /** Process ids of everything it runs now, itself first. */
   processes(): Promise<number[]>;
+  /** Kills what it runs, and what it was seen to run: what a failed test left may have lost its parent. */
+  end(): Promise<void>;
   /** Process id of the part whose command line has this. */
   part(program: RegExp): Promise<number>;
 };
@@ -86,6 +88,12 @@ export function npmStart({ dataDir, env = {}, uid, command = OWN_SCRIPT, directo
   const up = said(UP).then(() => output);
   up.catch(() => undefined); // a test of a failing start never looks at it
   const pid = child.pid ?? 0;
+  const seen = new Map<number, string>();
+  const look = async (): Promise<Process[]> => {
+    const tree = await treeOf(pid);
+    for (const one of tree) seen.set(one.pid, one.command);
+    return tree;
+  };
   return {
     pid,
     up,
@@ -93,7 +101,13 @@ export function npmStart({ dataDir, env = {}, uid, command = OWN_SCRIPT, directo
     output: () => output,
     errors: () => errors,
     said,
-    processes: async () => (await treeOf(pid)).map((one) => one.pid),
+    processes: async () => (await look()).map((one) => one.pid),
+    async end() {
+      await look();
+      const left = (await allProcesses()).filter((one) => seen.get(one.pid) === one.command).map((one) => one.pid);
+      for (const one of left) kill(one);
+      await gone(left);
+    },
     async part(program) {
       const found = (await treeOf(pid)).find(({ command }) => program.test(command));
       if (found === undefined) throw new Error(`nothing like ${program} runs`);

@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from "node:child_process";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { testDatabase } from "../../packages/server/src/testing/database.ts";
-import { gone, type House, kill, makeDataDir, npmStart, ROOT, removeDataDir } from "./npm-start.ts";
+import { type House, makeDataDir, npmStart, ROOT, removeDataDir } from "./npm-start.ts";
 
 // What `waypost serve` says of settings that are missing: in its log what it can do without, in its last line what it cannot.
 
@@ -65,11 +65,7 @@ async function up(env: Record<string, string>, options: readonly string[] = []):
   const dataDir = await makeDataDir();
   cleanups.push(() => removeDataDir(dataDir));
   const house = npmStart({ dataDir, env, command: [WAYPOST, "serve", ...options] });
-  cleanups.push(async () => {
-    const left = await house.processes();
-    for (const pid of left) kill(pid, "SIGTERM");
-    await gone(left);
-  });
+  cleanups.push(house.end);
   await house.said("waypost is up");
   return house;
 }

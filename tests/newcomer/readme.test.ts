@@ -144,10 +144,6 @@ function blocksOf(markdown: string): string[] {
 }
 
 function keep(house: House): House {
-  cleanups.push(async () => {
-    const left = await house.processes();
-    for (const pid of left) process.kill(pid, "SIGKILL");
-    await gone(left);
-  });
+  cleanups.push(house.end);
   return house;
 }

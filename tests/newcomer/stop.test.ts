@@ -235,11 +235,7 @@ async function bareClone(): Promise<string> {
 }
 
 function keep(house: House): House {
-  cleanups.push(async () => {
-    const left = await house.processes();
-    for (const pid of left) kill(pid);
-    await gone(left);
-  });
+  cleanups.push(house.end);
   return house;
 }
 
