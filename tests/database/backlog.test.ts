@@ -92,7 +92,7 @@ async function batch(stage: Stage, call: Call, name: string): Promise<void> {
       attempt: 1,
       outcome: "accepted",
       at: AT,
-      provider_message_id: `wamid.${row.seq}`,
+      provider_message_id: `wamid.${String(row.seq)}`,
     })),
   );
   const deliveries = await call("deliver_tail", [{ slot: endpointLane % 64, lo: seen.deliver }]);

@@ -1,8 +1,13 @@
 import { Client } from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { readConfig } from "../../packages/server/src/config.ts";
+import type { House } from "../../packages/server/src/ctx.ts";
+import { openDatabase } from "../../packages/server/src/db/database.ts";
 import { INDEXES } from "../../packages/server/src/db/indexes.ts";
-import { MIGRATION_LOCK } from "../../packages/server/src/db/migrate.ts";
+import { MIGRATION_LOCK, readRoles } from "../../packages/server/src/db/migrate.ts";
+import { retain } from "../../packages/server/src/features/retention/retention.ts";
 import { install } from "../../packages/server/src/install.ts";
+import { createLog } from "../../packages/server/src/lib/log.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
 import { GROWING } from "./bloat.ts";
 import { emptyDatabase, type Fresh, runChild } from "./databases.ts";
@@ -60,7 +65,7 @@ describe("an upgrade", () => {
     expect(names).toEqual(expect.arrayContaining(INDEXES.map(({ instead }) => instead)));
 
     await query(url, "update function_use set last_used = now() - interval '4 hours' where name like '%0123456789'");
-    await install(url);
+    await maintain(url);
     expect(await query(url, indexesOf)).toEqual(wanted);
   });
 
@@ -130,6 +135,16 @@ describe("an upgrade", () => {
     expect(await query(url, indexesOf)).toEqual(await query((await newDatabase()).url, indexesOf));
   });
 });
+
+/** An hourly round of the role `maintenance`. */
+async function maintain(url: string): Promise<void> {
+  const roles = await readRoles(url);
+  const db = openDatabase({ url, appRole: roles?.appRole ?? "", onError: () => {} });
+  const clock = { now: () => Date.now(), monotonic: () => performance.now(), after: () => () => {} };
+  const config = readConfig({ DATABASE_URL: url });
+  await retain({ config, clock, db, log: createLog("silent") } as unknown as House); // nothing else of the house is used
+  await db.close();
+}
 
 const BUILDING =
   "select pid, substring(query from 'index concurrently (\\w+)') as name from pg_stat_activity where datname = current_database() and query like 'create index concurrently %' and state = 'active'";

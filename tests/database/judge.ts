@@ -8,7 +8,9 @@ export type Node = {
   "Index Name"?: string;
   "Index Cond"?: string;
   Filter?: string;
+  "Actual Rows"?: number;
   "Actual Loops"?: number;
+  "Rows Removed by Filter"?: number;
   "Shared Hit Blocks"?: number;
   "Shared Read Blocks"?: number;
   Plans?: Node[];

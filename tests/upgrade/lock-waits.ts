@@ -51,7 +51,11 @@ export async function watchLocks(url: string): Promise<LockWaits> {
   return {
     async stop() {
       watching = false;
-      await watched.finally(() => client.end());
+      try {
+        await watched;
+      } finally {
+        await client.end();
+      }
       return { longest, rounds };
     },
   };

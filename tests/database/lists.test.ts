@@ -1,0 +1,159 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Sql, SqlValue } from "../../packages/server/src/db/database.ts";
+import { readRoles } from "../../packages/server/src/db/migrate.ts";
+import { listMessages, type MessageFilter } from "../../packages/server/src/features/messages/read.store.ts";
+import { listDeliveries } from "../../packages/server/src/features/webhooks/delivery.store.ts";
+import type { EndpointRow } from "../../packages/server/src/features/webhooks/endpoint.store.ts";
+import { urlOf } from "../../packages/server/src/testing/template.ts";
+import { emptyTables } from "./bloat.ts";
+import { adminUrl } from "./databases.ts";
+import { type Node, pagesOf } from "./judge.ts";
+import { NOW, type Owned, ownedDatabase } from "./owned.ts";
+import { makeTenant, type Tenant } from "./rows.ts";
+
+// Lists of one workspace among 1,000 that use the same references, as its role sees them.
+
+const WORKSPACES = 1_000;
+/** Of each workspace: messages to 10 people with 2 references, and deliveries to 2 endpoints. */
+const ROWS_EACH = 40;
+/** Ten rows of three tables, by their keys, over partitions of which most are empty. */
+const MOST_PAGES = 400;
+
+let database: Owned;
+let admin: Client | null = null;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  const url = await adminUrl();
+  if (url === null) return;
+  database = await ownedDatabase();
+  tenant = await makeTenant(database.db, "+15551230001", NOW);
+  admin = new Client({ connectionString: urlOf(url, new URL(database.url).pathname.slice(1)) });
+  await admin.connect();
+}, 120_000);
+afterAll(async () => {
+  await admin?.end();
+  await database?.drop();
+});
+
+const EVERYTHING: MessageFilter = {
+  before: null,
+  outbound: null,
+  rank: null,
+  unreported: null,
+  received: false,
+  type: null,
+  to: null,
+  from: null,
+  contactId: null,
+  template: null,
+  reference: null,
+  createdAfter: null,
+  createdBefore: null,
+};
+const LIMIT = 10;
+
+it.for([
+  { what: "never analysed", before: "select", after: "select" },
+  { what: "analysed while empty", before: "vacuum analyze", after: "select" },
+  { what: "analysed when full", before: "select", after: "analyze" },
+])(
+  "lists of one workspace walk no rows of others, on tables $what",
+  {
+    timeout: 120_000,
+  },
+  async ({ before, after }, context) => {
+    if (!admin) return context.skip("filling tables past the walls needs a superuser");
+    await emptyTables(admin);
+    await admin.query(before);
+    await fill(admin);
+    await admin.query(after);
+    const mine = await explaining();
+    const { workspace, endpoint } = tenant;
+    const page = (await idOf(admin, workspace)) ?? "";
+    await listMessages(mine.sql, workspace, { ...EVERYTHING, contactId: person(workspace) }, LIMIT);
+    await listMessages(mine.sql, workspace, { ...EVERYTHING, contactId: person(workspace), before: page }, LIMIT);
+    await listMessages(mine.sql, workspace, { ...EVERYTHING, reference: "order 1" }, LIMIT);
+    await listMessages(mine.sql, workspace, { ...EVERYTHING, reference: "order 1", before: page }, LIMIT);
+    const nothing = { status: null, kind: null, from: null, below: null };
+    // Of the row it needs these two.
+    const row = { id: endpoint, enabled: true } as EndpointRow;
+    await listDeliveries(mine.sql, workspace, row, nothing, null, LIMIT);
+    await mine.end();
+    expect(mine.plans.map((plan) => plan["Actual Rows"])).toEqual([4, 2, LIMIT, LIMIT, LIMIT]);
+    expect(mine.plans.map(pagesOf).filter((pages) => pages > MOST_PAGES)).toEqual([]);
+    expect(mine.plans.flatMap(walked)).toEqual([]);
+  },
+);
+
+/** Scans of messages and deliveries that looked at more rows than they gave. */
+function walked(plan: Node): string[] {
+  const below = (plan.Plans ?? []).flatMap(walked);
+  const relation = plan["Relation Name"] ?? "";
+  const removed = plan["Rows Removed by Filter"] ?? 0;
+  return /^(message|delivery)_\d/.test(relation) && removed > 0
+    ? [`${plan["Node Type"]} of ${relation} leaves out ${removed} rows: ${plan["Index Cond"]}`, ...below]
+    : below;
+}
+
+type Explaining = { sql: Sql; plans: Node[]; end(): Promise<void> };
+
+/** Statements of the workspace's own role, of which only the plans are kept. */
+async function explaining(): Promise<Explaining> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(`begin; set local role "${(await readRoles(database.url))?.appRole}"`);
+  await client.query("select set_config('app.workspace_id', $1, true)", [tenant.workspace]);
+  const plans: Node[] = [];
+  return {
+    plans,
+    end: () => client.end(),
+    sql: {
+      async query(text: string, values: readonly SqlValue[] = []) {
+        const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: Node }] }>(
+          `explain (analyze, buffers, format json) ${text}`,
+          [...values],
+        );
+        plans.push(rows[0]!["QUERY PLAN"][0].Plan);
+        return [];
+      },
+      run: () => Promise.reject(new Error("a list writes nothing")),
+    },
+  };
+}
+
+/** One of the ten people of a workspace. */
+const person = (workspace: string): string => `${workspace.slice(0, -1)}1`;
+
+/** In the middle of the workspace's messages. */
+async function idOf(client: Client, workspace: string): Promise<string | undefined> {
+  const { rows } = await client.query<{ id: string }>(
+    "select id from message where workspace_id = $1 order by id offset 20 limit 1",
+    [workspace],
+  );
+  return rows[0]?.id;
+}
+
+async function fill(client: Client): Promise<void> {
+  const { workspace, number, endpoint, endpointLane } = tenant;
+  const houses = `(select case w when 1 then '${workspace}'::uuid else md5('workspace' || w)::uuid end as ws, w from generate_series(1, ${WORKSPACES}) w) w`;
+  // In turn, so that the rows of a workspace lie apart.
+  await client.query(
+    `insert into message (workspace_id, id, outbound, phone_number_id, contact_id, type, content, reference, sequence, created_at)
+     select ws, new_uuid(now() - (${ROWS_EACH} - i) * interval '1 second'), true, '${number}', (left(ws::text, 35) || i % 10)::uuid, 'text', '{}', 'order ' || i % 2, i, now()
+     from generate_series(1, ${ROWS_EACH}) i, ${houses} order by i, w`,
+  );
+  await client.query(
+    "insert into message_state (workspace_id, id, contact_id, conversation) select workspace_id, id, contact_id, 1 from message",
+  );
+  await client.query(
+    `insert into delivery (workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt, created_at, attempts)
+     select ws, new_uuid(now() - (${ROWS_EACH} - i) * interval '1 second'), gen_random_uuid(), case i % 2 when 0 then '${endpoint}'::uuid else md5(ws::text)::uuid end, 'sent', 'succeeded', 1, now(), '[]'
+     from generate_series(1, ${ROWS_EACH}) i, ${houses} order by i, w`,
+  );
+  await client.query(
+    `insert into deliver (slot, lane, due, workspace_id, delivery_id, event_id, conversation)
+     select ${endpointLane} % 64, ${endpointLane} + 64 * w, now(), ws, gen_random_uuid(), gen_random_uuid(), i from generate_series(1, ${ROWS_EACH}) i, ${houses}`,
+  );
+}
