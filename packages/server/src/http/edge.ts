@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
 import { type FieldError, Problem } from "./problem.ts";
 
 /** Deeper than any content of the provider (its flows reach about ten), shallow enough for every recursive walk. */
@@ -81,3 +82,30 @@ export function checkUrl(url: string): void {
     errors: [{ pointer: inPath ? "" : "?", code: "invalid_text", detail }],
   });
 }
+
+/** `uri-host [":" port]` of RFC 3986: a name, an IPv4 address, or an IPv6 address in brackets. */
+const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
+
+/**
+ * RFC 9112, 3.2: one Host header and no more, with a possible value; none is possible in HTTP/1.0 alone. A proxy in front
+ * may have read the other one of two. Null when it is as it should be.
+ */
+export function hostFault(request: IncomingMessage): Problem | null {
+  const hosts = hostsOf(request.rawHeaders);
+  const [host] = hosts;
+  if (host === undefined) return request.httpVersion === "1.0" ? null : invalidHost("The Host header is missing.");
+  if (hosts.length > 1) return invalidHost("There is more than one Host header.");
+  return HOST.test(host) ? null : invalidHost("The Host header names no host.");
+}
+
+// Node keeps the first of several in `headers`; only the raw ones tell.
+function hostsOf(rawHeaders: readonly string[]): string[] {
+  const hosts: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts.push(rawHeaders[index + 1] ?? "");
+  }
+  return hosts;
+}
+
+const invalidHost = (detail: string): Problem => new Problem("invalid_request", detail);

@@ -1,6 +1,6 @@
-import { createConnection } from "node:net";
 import { describe, expect, test } from "vitest";
 import { ask, expectProblem, later, server, useEcho } from "./testing/echo.ts";
+import { converse } from "./testing/socket.ts";
 
 useEcho();
 
@@ -44,13 +44,7 @@ describe("the open paths", () => {
 
   test("HTTP that is none gets a problem, and the socket closes", async () => {
     const { port } = await server().listen();
-    const text = await new Promise<string>((resolve, reject) => {
-      const socket = createConnection(port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nbad header\r\n\r\n"));
-      let all = "";
-      socket.on("data", (bytes) => (all += bytes.toString()));
-      socket.on("error", reject);
-      socket.on("close", () => resolve(all));
-    });
+    const text = await converse(port, "GET / HTTP/1.1\r\nbad header\r\n\r\n");
     expect(text).toMatch(/^HTTP\/1\.1 400 /);
     expect(text).toContain('"code":"invalid_request"');
   });

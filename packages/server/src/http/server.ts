@@ -7,6 +7,7 @@ import { type Admit, type Authenticate, createAdmit } from "./auth.ts";
 import { consoleRoutes } from "./console.ts";
 import { createDemand, type Peers } from "./demand.ts";
 import { docsRoutes } from "./docs.ts";
+import { hostFault } from "./edge.ts";
 import { toProblem } from "./errors.ts";
 import { auditLater, type Exchange, openExchange } from "./exchange.ts";
 import { registerOpenapi } from "./openapi.ts";
@@ -43,11 +44,11 @@ export type Http = {
 
 /** Builds the HTTP server from the route table; nothing listens before `listen`. */
 export async function createHttp(house: House, parts: HttpParts): Promise<Http> {
-  const app = openFastify(house, parts.activity);
   const perSecond = house.config.API_RATE_LIMIT;
   const demand = perSecond === null ? null : createDemand(house, perSecond, parts.peers ?? (() => ALONE));
   const rateLimit = createRateLimit(demand, () => house.clock.monotonic());
   const admit = createAdmit(house, parts.authenticate, rateLimit);
+  const app = openFastify(house, parts.activity, admit);
   const table = { app, house, activity: parts.activity, admit };
   const raws = [
     ...parts.rawRoutes,
@@ -103,13 +104,20 @@ const AJV = {
   strictTuples: false,
 } as const;
 
-function openFastify(house: House, activity: Activity): FastifyInstance {
+function openFastify(house: House, activity: Activity, admit: Admit): FastifyInstance {
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    // A path that the router cannot decode comes here before any hook.
-    request.exchange ??= openExchange(request, house.clock.now(), house.clock.monotonic());
     const problem = toProblem(error, request.exchange);
     sendProblem(house, request, reply, problem);
     auditLater(activity, request, problem.status, problem);
+  };
+  // A path that the router cannot decode comes here before any hook.
+  const refuseUnrouted = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    request.exchange = openExchange(request, house.clock.now(), house.clock.monotonic());
+    const admitted = admit(request, null).then(() => hostFault(request.raw) ?? error);
+    admitted.then(
+      (fault) => refuse(fault, request, reply),
+      (refusal: unknown) => refuse(refusal, request, reply),
+    );
   };
   const app = fastify({
     logger: false, // answer.ts writes the one line of a request
@@ -120,7 +128,8 @@ function openFastify(house: House, activity: Activity): FastifyInstance {
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     ajv: { customOptions: AJV },
-    frameworkErrors: refuse,
+    frameworkErrors: refuseUnrouted,
+    http: { requireHostHeader: false }, // Node would answer without a body or an id; hostFault refuses the same
     clientErrorHandler: answerClientError,
   });
   app.decorateRequest("exchange", null as unknown as Exchange); // the first hook sets it, before anything reads it
@@ -135,9 +144,10 @@ function openFastify(house: House, activity: Activity): FastifyInstance {
 function openEachRequest(app: FastifyInstance, house: House, admit: Admit): void {
   app.addHook("onRequest", (request, _reply, done) => {
     request.exchange = openExchange(request, house.clock.now(), house.clock.monotonic());
-    if (!request.is404) return done();
+    const fault = hostFault(request.raw) ?? (request.is404 ? notFound() : null);
+    if (fault === null) return done();
     // An unknown path under /v1 asks for a key like a known one: what there is, is for key holders.
     // oxlint-disable-next-line promise/no-callback-in-promise -- an async hook would cost every request
-    admit(request, null).then(() => done(notFound()), done);
+    admit(request, null).then(() => done(fault), done);
   });
 }

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from "fastify";
+import { METHODS } from "node:http";
+import type { FastifyInstance, HTTPMethods } from "fastify";
 import type { House } from "../ctx.ts";
 import type { Activity } from "./activity.ts";
 import type { Admit } from "./auth.ts";
@@ -66,10 +67,14 @@ export async function addRaws({ app, house }: Table, routes: readonly RawRoute[]
   });
 }
 
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+// All that Node parses but CONNECT, which asks for a tunnel and names no path.
+const OTHER_METHODS = METHODS.filter((method) => method !== "CONNECT");
 
 /** The methods that a known path does not take: 405 with `Allow`, for key holders under `/v1`, before any body is read. */
 export function addOtherMethods({ app, admit }: Table, routes: readonly { method: string; path: string }[]): void {
+  for (const method of OTHER_METHODS) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method); // without a body: none is read for a refusal
+  }
   const byPath = new Map<string, { path: string; taken: Set<string> }>();
   for (const { method, path } of routes) {
     // Names of parameters may differ between the rows of one path.
@@ -82,7 +87,7 @@ export function addOtherMethods({ app, admit }: Table, routes: readonly { method
   for (const { path, taken } of byPath.values()) {
     const allow = [...taken].join(", ");
     app.route({
-      method: METHODS.filter((method) => !taken.has(method)),
+      method: OTHER_METHODS.filter((method) => !taken.has(method)) as HTTPMethods[],
       url: fastifyPath(path),
       onRequest: async (request) => {
         request.exchange.allow = allow;
