@@ -678,7 +678,7 @@ export interface operations {
             query?: {
                 /** @description Rows of one page */
                 limit?: number;
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the page before, with the same filters */
                 cursor?: string;
             };
             header?: never;
@@ -1131,7 +1131,7 @@ export interface operations {
             query?: {
                 /** @description Rows of one page */
                 limit?: number;
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the page before, with the same filters */
                 cursor?: string;
             };
             header?: never;
@@ -1394,7 +1394,7 @@ export interface operations {
             query?: {
                 /** @description Rows of one page */
                 limit?: number;
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the page before, with the same filters */
                 cursor?: string;
             };
             header?: never;
@@ -2078,7 +2078,7 @@ export interface operations {
             query?: {
                 /** @description Rows of one page */
                 limit?: number;
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the page before, with the same filters */
                 cursor?: string;
                 /** @description A key's id, or a type of actor: `api_key`, `operator`, `anonymous`, `system` */
                 actor?: string;
@@ -2199,7 +2199,7 @@ export interface operations {
             query?: {
                 /** @description Rows of one page */
                 limit?: number;
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the page before, with the same filters */
                 cursor?: string;
                 /** @description A key's id, or a type of actor: `api_key`, `operator`, `anonymous`, `system` */
                 actor?: string;
@@ -2305,7 +2305,7 @@ export interface operations {
             query?: {
                 /** @description Rows of one page */
                 limit?: number;
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the page before, with the same filters */
                 cursor?: string;
             };
             header?: never;
@@ -2841,7 +2841,7 @@ export interface operations {
             query?: {
                 /** @description Rows of one page */
                 limit?: number;
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the page before, with the same filters */
                 cursor?: string;
             };
             header?: never;
@@ -3198,7 +3198,7 @@ export interface operations {
             query?: {
                 /** @description Rows of one page */
                 limit?: number;
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the page before, with the same filters */
                 cursor?: string;
                 /** @description The exact name */
                 name?: string;
@@ -3420,7 +3420,7 @@ export interface operations {
             query?: {
                 /** @description Rows of one page */
                 limit?: number;
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the page before, with the same filters */
                 cursor?: string;
                 direction?: "outbound" | "inbound";
                 status?: "scheduled" | "queued" | "sending" | "accepted" | "sent" | "delivered" | "read" | "failed" | "canceled" | "expired" | "unknown" | "received";
@@ -4215,7 +4215,7 @@ export interface operations {
             query?: {
                 /** @description Rows of one page */
                 limit?: number;
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the page before, with the same filters */
                 cursor?: string;
             };
             header?: never;
@@ -5234,7 +5234,7 @@ export interface operations {
             query?: {
                 /** @description Rows of one page */
                 limit?: number;
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the page before, with the same filters */
                 cursor?: string;
                 status?: "pending" | "succeeded" | "failed" | "parked";
                 kind?: string;

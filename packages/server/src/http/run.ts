@@ -3,8 +3,10 @@ import type { House } from "../ctx.ts";
 import type { Activity } from "./activity.ts";
 import { type Outgoing, send } from "./answer.ts";
 import { inputOf, OwnContext, TransactionContext } from "./context.ts";
+import { cursorOfList } from "./cursor.ts";
 import { auditFields, auditLater } from "./exchange.ts";
 import { keyOf, requestKey } from "./idempotency.ts";
+import { isList } from "./operation-id.ts";
 import { waitSecondsOf } from "./prefer.ts";
 import { render, type Serialize, serializerOf } from "./render.ts";
 import type { AnyRoute, RequestKey } from "./route.ts";
@@ -33,13 +35,16 @@ function performerOf(house: House, activity: Activity, row: AnyRoute): Perform {
     return (request, reply, serialize) => write(request, reply, readKey(row, request), serialize);
   }
   if (row.kind === "read") {
+    const lists = isList(row.response);
     return async (request, reply, serialize) => {
       const input = inputOf(row, request);
+      const cursor = lists ? cursorOfList(house, request) : null;
+      cursor?.open(input.query);
       const answer = await house.db.read(request.exchange.workspaceId, (sql) =>
         row.verb(new TransactionContext(house, request, reply, sql), input),
       );
       request.exchange.resource = answer.resource ?? null;
-      return render(row, answer, serialize);
+      return render(row, cursor?.seal(answer) ?? answer, serialize);
     };
   }
   return async (request, reply, serialize) => {
