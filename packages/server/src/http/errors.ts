@@ -4,6 +4,7 @@ import { sqlState } from "../lib/cause.ts";
 import { pointerToken } from "./edge.ts";
 import type { Exchange } from "./exchange.ts";
 import { type FieldError, notFound, PROBLEMS, Problem, type ProblemExtras } from "./problem.ts";
+import { WORDS_OF_PATTERN } from "./texts.ts";
 
 /** Any thrown value as the one refusal that the caller sees: the only mapper. */
 export function toProblem(error: unknown, exchange: Exchange): Problem {
@@ -84,18 +85,22 @@ function fieldError(fault: FastifySchemaValidationError, inQuery: boolean): Fiel
   const path = typeof name === "string" ? `${fault.instancePath}/${pointerToken(name)}` : fault.instancePath;
   return {
     pointer: inQuery ? `?${path.slice(1)}` : path,
-    code: CODES[fault.keyword] ?? fault.keyword,
+    code: wordsOfPattern(fault) === undefined ? (CODES[fault.keyword] ?? fault.keyword) : "invalid_text",
     detail: detailOf(fault),
   };
 }
 
 const CODES: Record<string, string> = { additionalProperties: "unknown_field", anyOf: "no_match", oneOf: "no_match" };
 
+const wordsOfPattern = ({ params }: FastifySchemaValidationError): string | undefined =>
+  WORDS_OF_PATTERN[String(params["pattern"])];
+
 function detailOf(fault: FastifySchemaValidationError): string {
   if (fault.keyword === "required") return "is required";
   if (fault.keyword === "additionalProperties") return "is not a field here";
   const allowed = fault.params["allowedValues"];
-  return Array.isArray(allowed) ? `must be one of ${allowed.join(", ")}` : (fault.message ?? "is not valid");
+  if (Array.isArray(allowed)) return `must be one of ${allowed.join(", ")}`;
+  return wordsOfPattern(fault) ?? fault.message ?? "is not valid";
 }
 
 /** RFC 9457 body; `type` is stable and means the code, it leads nowhere. */

@@ -51,6 +51,8 @@ type Common<P extends TSchema, Q extends TSchema, B extends TSchema, R extends T
   params?: P;
   query?: Q;
   body?: B;
+  /** True: a request without a body means an empty object. */
+  bodyOptional?: true;
   status: number;
   /** Other success statuses with the same body, for the documentation: 200 beside 201. */
   otherStatuses?: readonly number[];

@@ -1,5 +1,5 @@
 import { METHODS } from "node:http";
-import type { FastifyInstance, HTTPMethods } from "fastify";
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from "fastify";
 import type { House } from "../ctx.ts";
 import type { Activity } from "./activity.ts";
 import type { Admit } from "./auth.ts";
@@ -23,7 +23,7 @@ export function addTable(table: Table, rows: readonly AnyRoute[]): void {
 }
 
 function addRow({ app, house, activity, admit }: Table, row: AnyRoute, schemas: RouteSchemas): void {
-  const readQuery = queryReader(schemas.querystring);
+  const prepare = preparerOf(row, schemas);
   const { response, ...inputs } = schemas;
   app.route({
     method: row.method,
@@ -35,16 +35,27 @@ function addRow({ app, house, activity, admit }: Table, row: AnyRoute, schemas: 
       await admit(request, row);
       checkUrl(request.raw.url ?? "");
     },
-    ...(readQuery === null
+    ...(prepare === null
       ? {}
       : {
           preValidation: (request, _reply, done) => {
-            readQuery(request.query as Record<string, unknown>); // the parser's own object of texts
+            prepare(request);
             done();
           },
         }),
     handler: createRun(house, activity, row),
   });
+}
+
+/** What is done to a request before its schemas see it; null: nothing, as for most. */
+function preparerOf(row: AnyRoute, schemas: RouteSchemas): ((request: FastifyRequest) => void) | null {
+  const readQuery = queryReader(schemas.querystring);
+  const { bodyOptional } = row;
+  if (readQuery === null && bodyOptional !== true) return null;
+  return (request) => {
+    readQuery?.(request.query as Record<string, unknown>); // the parser's own object of texts
+    if (bodyOptional === true && request.body === undefined) request.body = {};
+  };
 }
 
 /** Raw routes, in a scope of their own: there bodies are bytes of any type. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
+import { lineInput } from "../../http/texts.ts";
 import { timestampOutput } from "../../http/timestamps.ts";
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
@@ -66,7 +67,7 @@ const LONGEST_DESCRIPTION = 256;
 
 export const PhoneNumberChange = Type.Object({
   is_default: Type.Optional(Type.Boolean()),
-  description: Type.Optional(Type.Union([Type.String({ maxLength: LONGEST_DESCRIPTION }), Type.Null()])),
+  description: Type.Optional(Type.Union([lineInput(LONGEST_DESCRIPTION), Type.Null()])),
 });
 export type PhoneNumberChange = Static<typeof PhoneNumberChange>;
 

@@ -58,6 +58,7 @@ export const keyRoutes = (): AnyRoute[] => [
     action: "api_key.rotate",
     params: idParams("key"),
     body: RotateInput,
+    bodyOptional: true,
     status: 201,
     response: NewApiKey,
     errors: ["conflict"],

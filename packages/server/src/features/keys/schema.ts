@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
 import { SCOPES } from "../../http/route.ts";
+import { nameInput } from "../../http/texts.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
 
 const nullableTime = (description: string) => Type.Union([timestampOutput(), Type.Null()], { description });
@@ -42,7 +43,7 @@ const LONGEST_NAME = 100;
 
 export const ApiKeyInput = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: LONGEST_NAME, pattern: "\\S" }),
+    name: nameInput(LONGEST_NAME),
     scopes,
     expires_at: Type.Optional(Type.Union([timestampInput(), Type.Null()])),
   },

@@ -109,6 +109,7 @@ export const webhookRoutes = (policy: EgressPolicy): AnyRoute[] => [
     action: "webhook_endpoint.rotate_secret",
     params: ENDPOINT_ID,
     body: SecretRotation,
+    bodyOptional: true,
     status: 200,
     response: WebhookEndpointWithSecret,
     errors: ["not_found"],

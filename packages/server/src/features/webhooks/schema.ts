@@ -1,8 +1,11 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
+import { lineInput } from "../../http/texts.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
 import { EVENT_KINDS, EVERY_KIND } from "./kinds.ts";
+
+const LONGEST_DESCRIPTION = 500;
 
 const nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: T) =>
   Type.Union([schema, Type.Null()]);
@@ -22,7 +25,7 @@ const Url = Type.String({
   description:
     "https, a public address, port 443 or 8443; no user, no blank. Kept and shown as parsed, the host in lower-case ASCII",
 });
-const Description = nullable(Type.String({ maxLength: 500 }));
+const Description = nullable(lineInput(LONGEST_DESCRIPTION));
 const Ordered = Type.Boolean({
   description: "Strict order within a conversation: a delivery that waits for its retry holds the later ones back",
 });

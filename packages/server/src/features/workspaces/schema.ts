@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
+import { nameInput } from "../../http/texts.ts";
 import { timestampOutput } from "../../http/timestamps.ts";
 import { ApiKey } from "../keys/schema.ts";
 
@@ -8,7 +9,7 @@ const status = Type.Union([Type.Literal("active"), Type.Literal("suspended")], {
 });
 
 const LONGEST_NAME = 100;
-const name = Type.String({ minLength: 1, maxLength: LONGEST_NAME, pattern: "\\S" });
+const name = nameInput(LONGEST_NAME);
 
 /** A tenant. */
 export const Workspace = Type.Object(

@@ -1,0 +1,21 @@
+import { Type } from "typebox";
+
+// C0, DEL and C1: pages, terminals and tables take them for orders.
+const CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f";
+const LINE = `^[^${CONTROLS}]*$`;
+const NAME = `^[^${CONTROLS}]*[^${CONTROLS}\\s][^${CONTROLS}]*$`;
+
+/** What a refusal says instead of the pattern that a text does not fit. */
+export const WORDS_OF_PATTERN: Readonly<Record<string, string>> = {
+  [LINE]: "must have no control characters",
+  [NAME]: "must have a visible character and no control characters",
+};
+
+type Words = { description?: string; examples?: string[] };
+
+/** Schema of a name in a body: one line with something to see. */
+export const nameInput = (maxLength: number, words: Words = {}) =>
+  Type.String({ minLength: 1, maxLength, pattern: NAME, ...words });
+
+/** Schema of a note in a body: one line, which may be empty. */
+export const lineInput = (maxLength: number, words: Words = {}) => Type.String({ maxLength, pattern: LINE, ...words });

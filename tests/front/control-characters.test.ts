@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Gateway, type Sender, startGateway } from "../../packages/server/src/testing/gateway.ts";
+import { EXAMPLES, idsOf } from "./examples.ts";
+import { rowsOf } from "./requests.ts";
+
+// Names and descriptions are shown in pages, terminals and tables: a control character in them is an order to those.
+type Schema = { $ref?: string; type?: unknown; properties?: Record<string, Schema> };
+type Operation = { requestBody?: { content: Record<string, { schema: Schema }> } };
+
+let gateway: Gateway;
+let mine: Sender;
+beforeAll(async () => {
+  gateway = await startGateway({ API_RATE_LIMIT: "off" });
+  mine = await gateway.sender();
+});
+afterAll(() => gateway.stop());
+
+const CONTROLS = [...Array(0x20).keys(), ...Array.from({ length: 0x21 }, (_, index) => 0x7f + index)].map((code) =>
+  String.fromCharCode(code),
+);
+
+/** Every name and description that a body of ours takes, by the document: a new one is tested by being there. */
+async function fields(): Promise<{ method: string; path: string; field: string }[]> {
+  const document = await (await fetch(`${gateway.url}/openapi.json`)).json();
+  const { paths, components } = document as {
+    paths: Record<string, Record<string, Operation>>;
+    components: { schemas: Record<string, Schema> };
+  };
+  const resolved = (schema: Schema | undefined): Schema =>
+    schema?.$ref === undefined ? (schema ?? {}) : (components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {});
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { requestBody }]) =>
+      Object.keys(resolved(requestBody?.content["application/json"]?.schema).properties ?? {})
+        .filter((field) => ["name", "description", "title"].includes(field))
+        .map((field) => ({ method: method.toUpperCase(), path, field })),
+    ),
+  );
+}
+
+describe("control characters in names and descriptions", () => {
+  it("are 400 with their pointer in every such field, and nothing is written", async () => {
+    const ids = await idsOf(mine);
+    const before = await rowsOf(gateway);
+    const found = await fields();
+    expect(found.map(({ method, path, field }) => `${method} ${path} ${field}`)).toEqual(
+      expect.arrayContaining([
+        "POST /v1/api-keys name",
+        "POST /v1/webhook-endpoints description",
+        "PATCH /v1/webhook-endpoints/{id} description",
+        "PATCH /v1/phone-numbers/{id} description",
+        "POST /admin/v1/workspaces name",
+        "PATCH /admin/v1/workspaces/{id} name",
+        "POST /admin/v1/workspaces/{id}/api-keys name",
+      ]),
+    );
+    for (const { method, path, field } of found) {
+      const { body } = (await EXAMPLES[`${method} ${path}`]?.(mine, ids)) ?? {};
+      const prefix = { "/v1/phone-numbers/{id}": "num", "/v1/webhook-endpoints/{id}": "whe" }[path] ?? "ws";
+      const call = path.startsWith("/admin/") ? gateway.operator : mine.call;
+      for (const control of CONTROLS) {
+        for (const text of [control, `a${control}b`, `${control}a`, `a${control}`]) {
+          const reply = await call(method as "POST", path.replace("{id}", ids[prefix] ?? ""), {
+            body: { ...body, [field]: text },
+          });
+          const [error] = reply.body.errors ?? [];
+          expect([path, JSON.stringify(text), reply.status, reply.body.code, error?.pointer, error?.code]).toEqual([
+            path,
+            JSON.stringify(text),
+            400,
+            "invalid_request",
+            `/${field}`,
+            "invalid_text",
+          ]);
+          expect(error.detail).toMatch(control === "\0" ? "NUL" : "no control characters");
+        }
+      }
+    }
+    const { webhook_endpoint: _one, ...after } = await rowsOf(gateway);
+    const { webhook_endpoint: _other, ...earlier } = before;
+    expect(after).toEqual(earlier);
+  });
+
+  it("are no letters, blanks or signs of any script", async () => {
+    for (const name of ["Käse & Brot", "ร้านค้า", "店", "a b", "👩‍👧 shop", "‏שלום"]) {
+      const made = await gateway.operator("POST", "/admin/v1/workspaces", { body: { name } });
+      expect([name, made.status, made.body.name]).toEqual([name, 201, name]);
+      const description = ` ${name} `;
+      const told = await mine.call("PATCH", `/v1/phone-numbers/${mine.phoneNumberId}`, { body: { description } });
+      expect([told.status, told.body.description]).toEqual([200, description]);
+    }
+    for (const name of ["", " ", "  "])
+      expect((await gateway.operator("POST", "/admin/v1/workspaces", { body: { name } })).status).toBe(400);
+  });
+});
