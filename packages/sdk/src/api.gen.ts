@@ -66,7 +66,7 @@ export interface components {
                 name: string;
                 language: {
                     code: string;
-                    /** @enum {string} */
+                    /** @constant */
                     policy?: "deterministic";
                 };
                 components?: unknown[];
@@ -1911,7 +1911,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["RotateApiKeyInput"];
             };
@@ -4900,7 +4900,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["SecretRotation"];
             };

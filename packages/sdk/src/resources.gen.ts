@@ -45,7 +45,7 @@ export class ApiKeys {
   }
 
   /** Replace an API key. Answers a new key with the same name, scopes and end. The old one goes on for `overlap_seconds`; one that it had replaced ends now. */
-  rotate(id: string, body: Body<"apiKeys.rotate">, options?: RequestOptions): Promise<Result<"apiKeys.rotate">> {
+  rotate(id: string, body: Body<"apiKeys.rotate"> = {}, options?: RequestOptions): Promise<Result<"apiKeys.rotate">> {
     return this.#sender.json("POST", `/v1/api-keys/${segment(id)}/rotate`, { body, options });
   }
 }
@@ -188,7 +188,7 @@ export class WebhookEndpoints {
   }
 
   /** Replace the signing secret. During the overlap every delivery carries a signature of each secret. */
-  rotateSecret(id: string, body: Body<"webhookEndpoints.rotateSecret">, options?: RequestOptions): Promise<Result<"webhookEndpoints.rotateSecret">> {
+  rotateSecret(id: string, body: Body<"webhookEndpoints.rotateSecret"> = {}, options?: RequestOptions): Promise<Result<"webhookEndpoints.rotateSecret">> {
     return this.#sender.json("POST", `/v1/webhook-endpoints/${segment(id)}/rotate-secret`, { body, options });
   }
 

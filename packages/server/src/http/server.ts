@@ -10,7 +10,7 @@ import { docsRoutes } from "./docs.ts";
 import { hostFault } from "./edge.ts";
 import { toProblem } from "./errors.ts";
 import { auditLater, type Exchange, openExchange } from "./exchange.ts";
-import { registerOpenapi } from "./openapi.ts";
+import { openapiOf } from "./openapi.ts";
 import { probeRoutes, type ReadyReport } from "./probes.ts";
 import { notFound } from "./problem.ts";
 import { createRateLimit } from "./rate-limit.ts";
@@ -53,13 +53,13 @@ export async function createHttp(house: House, parts: HttpParts): Promise<Http> 
   const raws = [
     ...parts.rawRoutes,
     ...probeRoutes(parts.version, parts.ready),
-    ...docsRoutes(() => JSON.stringify(app.swagger())),
+    ...docsRoutes(() => JSON.stringify(openapi())),
     ...(await consoleRoutes({ version: parts.version, providerBaseUrl: house.config.PROVIDER_BASE_URL })),
   ];
 
   openEachRequest(app, house, admit);
-  await registerOpenapi(app, parts.version);
-  addTable(table, parts.routes);
+  const { rows, definitions } = addTable(table, parts.routes);
+  const openapi = (): object => openapiOf({ version: parts.version, rows, definitions, raws });
   await addRaws(table, raws);
   addOtherMethods(table, [...parts.routes, ...raws]);
   await app.ready();
@@ -81,7 +81,7 @@ export async function createHttp(house: House, parts: HttpParts): Promise<Http> 
       }
     },
     inject: app.inject.bind(app),
-    openapi: () => app.swagger(),
+    openapi,
   };
 }
 

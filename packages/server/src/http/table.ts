@@ -4,22 +4,26 @@ import type { House } from "../ctx.ts";
 import type { Activity } from "./activity.ts";
 import type { Admit } from "./auth.ts";
 import { checkUrl } from "./edge.ts";
-import { describeRaw, describeRow } from "./openapi.ts";
 import { Problem } from "./problem.ts";
 import { runRaw } from "./raw.ts";
 import type { AnyRoute, RawRoute } from "./route.ts";
 import { createRun } from "./run.ts";
-import { createSchemas, queryReader, type RouteSchemas } from "./schemas.ts";
+import { createSchemas, queryReader, type RouteSchemas, type Schema } from "./schemas.ts";
 import { LARGEST_BODY, rawBodies } from "./wire.ts";
 
 type Table = { app: FastifyInstance; house: House; activity: Activity; admit: Admit };
 
-/** Turns the features' rows into Fastify routes: admission, compiled schemas, handler, description. */
-export function addTable(table: Table, rows: readonly AnyRoute[]): void {
+/** The rows with their schemas, and the schemas that they share. */
+export type PreparedTable = { rows: ReadonlyMap<AnyRoute, RouteSchemas>; definitions: readonly Schema[] };
+
+/** Turns the features' rows into Fastify routes: admission, compiled schemas, handler. */
+export function addTable(table: Table, routes: readonly AnyRoute[]): PreparedTable {
   const schemas = createSchemas();
-  const byRow = schemas.ofTable(rows);
-  for (const definition of schemas.definitions()) table.app.addSchema(definition);
-  for (const [row, rowSchemas] of byRow) addRow(table, row, rowSchemas);
+  const rows = schemas.ofTable(routes);
+  const definitions = schemas.definitions();
+  for (const definition of definitions) table.app.addSchema(definition);
+  for (const [row, rowSchemas] of rows) addRow(table, row, rowSchemas);
+  return { rows, definitions };
 }
 
 function addRow({ app, house, activity, admit }: Table, row: AnyRoute, schemas: RouteSchemas): void {
@@ -30,7 +34,6 @@ function addRow({ app, house, activity, admit }: Table, row: AnyRoute, schemas: 
     url: fastifyPath(row.path),
     bodyLimit: row.maxBytes ?? LARGEST_BODY,
     schema: { ...inputs, response: { [row.status]: response } },
-    config: { document: describeRow(row, schemas) },
     onRequest: async (request) => {
       await admit(request, row);
       checkUrl(request.raw.url ?? "");
@@ -67,7 +70,6 @@ export async function addRaws({ app, house }: Table, routes: readonly RawRoute[]
         method: route.method,
         url: fastifyPath(route.path),
         bodyLimit: route.maxBytes,
-        config: route.undocumented === true ? {} : { document: describeRaw(route) },
         onRequest: (request, _reply, done) => {
           request.exchange.route = route.path;
           done();
