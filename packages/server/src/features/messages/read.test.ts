@@ -81,7 +81,7 @@ describe("the list", () => {
     }
   });
 
-  it("goes page by page, newest first, stable while rows arrive; a cursor is the workspace's own position", async () => {
+  it("goes page by page, newest first, stable while rows arrive; a cursor is the workspace's own", async () => {
     const two = await gateway.sender();
     const made: string[] = [];
     for (let i = 0; i < 7; i++) made.unshift((await two.send(`+155560000${10 + i}`)).body.id);
@@ -94,8 +94,7 @@ describe("the list", () => {
       if (body.next_cursor === null) break;
       cursor = `&cursor=${body.next_cursor}`;
       const other = await mine.call("GET", `/v1/messages?limit=100${cursor}`);
-      const own = new Set(await ids(""));
-      expect(other.body.data.every(({ id }: Listed) => own.has(id))).toBe(true);
+      expect([other.status, other.body.errors?.[0]?.pointer]).toEqual([400, "?cursor"]);
     }
     expect(seen).toEqual(made);
   });
