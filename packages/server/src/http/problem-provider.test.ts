@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { problemBody } from "./errors.ts";
+import { Problem } from "./problem.ts";
+
+test("the provider's words are told in the names of the contract", () => {
+  const provider = { code: 190, subcode: 463, title: "Expired", details: null, traceId: "AbC" };
+  const body = JSON.parse(problemBody(new Problem("provider_rejected", "It said no.", { provider }), "request-1"));
+  expect(body.provider).toEqual({ code: 190, subcode: 463, title: "Expired", details: null, trace_id: "AbC" });
+  expect(JSON.parse(problemBody(new Problem("conflict", "No."), "request-1"))).not.toHaveProperty("provider");
+});
