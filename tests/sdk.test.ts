@@ -70,6 +70,21 @@ test("the first example of the README runs", async () => {
 });
 
 describe("messages", () => {
+  test("are typed as one of their kinds: a mixture does not compile", () => {
+    const to = "+15551230001";
+    const refused = [
+      // @ts-expect-error -- a text has no template
+      () => client.messages.send({ to, type: "text", template: ORDER_READY }),
+      // @ts-expect-error -- a template has no text
+      () => client.messages.send({ to, type: "template", template: ORDER_READY, text: { body: "Hi" } }),
+      // @ts-expect-error -- a template needs its object
+      () => client.messages.send({ to, type: "template" }),
+      // @ts-expect-error -- there is no such type
+      () => client.messages.send({ to, type: "fax" }),
+    ];
+    expect(refused).toHaveLength(4);
+  });
+
   test("are sent, read with their history, and seen by nobody else", async () => {
     const message = await send("+15551230011", { waitSeconds: 10 });
     expect(message).toMatchObject({ status: "accepted", to: "+15551230011", template: ORDER_READY });

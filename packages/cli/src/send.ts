@@ -68,10 +68,10 @@ function messageOf(options: SendOptions): Message {
   throw new UsageError("send needs either --template or --text");
 }
 
-function arrayOf(json: string): unknown[] {
+function arrayOf(json: string): Record<string, unknown>[] {
   try {
     const value: unknown = JSON.parse(json);
-    if (Array.isArray(value)) return value;
+    if (Array.isArray(value)) return value as Record<string, unknown>[]; // the gateway says what each must be
   } catch {
     // Told below, like a value of another kind.
   }

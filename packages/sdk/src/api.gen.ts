@@ -2,34 +2,46 @@
 
 export interface components {
     schemas: {
-        /** @description RFC 9457. */
+        /** @description A refusal (RFC 9457). Act on `code`; `title` and `detail` are for people and may change. */
         Problem: {
+            /** @description `urn:waypost:error:` and the code; it leads nowhere. */
             type: string;
             title: string;
             status: number;
             detail: string;
             /** @enum {string} */
             code: "invalid_json" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "contact_exists" | "idempotency_in_progress" | "idempotency_key_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "invalid_phone_number" | "reference_not_found" | "template_not_found" | "template_not_approved" | "template_parameters_mismatch" | "window_closed" | "recipient_opted_out" | "sender_unavailable" | "media_not_found" | "provider_rejected" | "provider_unavailable" | "rate_limited" | "messaging_limit_reached" | "queue_full" | "internal" | "unavailable";
+            /** @description Finds the request in the gateway's log and audit. */
             request_id: string;
             /** @description The same request may succeed later without a change. */
             retryable: boolean;
             /** @description The resource that the refusal is about, where there is one. */
             resource_id?: string;
+            /** @description Each place that does not fit. */
             errors?: {
-                /** @description JSON pointer into the body, or `?name` of the query. */
+                /** @description JSON pointer into the body, or `?name` of the query; empty: the whole. */
                 pointer: string;
+                /** @description What is wrong there, in one word. */
                 code: string;
+                /** @description The same for people. */
                 detail: string;
             }[];
-            /** @description What the provider said. */
+            /** @description What the provider said, where it said it. */
             provider?: {
-                [key: string]: unknown;
+                code: number;
+                subcode: number | null;
+                title: string;
+                details: string | null;
+                /** @description For the provider's support. */
+                trace_id: string | null;
             };
         };
         WorkspaceInput: {
+            /** @description For people: whose workspace it is */
             name: string;
         };
         WorkspaceChange: {
+            /** @description For people: whose workspace it is */
             name?: string;
             /**
              * @description Keys of a suspended workspace are answered 403
@@ -38,11 +50,13 @@ export interface components {
             status?: "active" | "suspended";
         };
         ApiKeyInput: {
+            /** @description For people: what uses the key */
             name: string;
             /** @description What the key may do; `*` is everything */
             scopes: ("messages:read" | "messages:write" | "templates:read" | "templates:write" | "contacts:read" | "contacts:write" | "webhooks:read" | "webhooks:write" | "accounts:read" | "accounts:write" | "media:read" | "media:write" | "audit:read" | "keys:write" | "*")[];
             /**
              * Format: date-time
+             * @description Refused from then on; null or absent: never
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string | null;
@@ -54,25 +68,76 @@ export interface components {
              */
             overlap_seconds?: number;
         };
-        SendMessage: {
+        SendMessage: components["schemas"]["SendTemplateMessage"] | components["schemas"]["SendTextMessage"];
+        /** @description An approved template, at any time */
+        SendTemplateMessage: {
             /**
              * @description E.164 with `+`, a contact id or a business-scoped user id
              * @example +15551230001
              */
             to: string;
-            /** @enum {unknown} */
-            type: "template" | "text";
-            template?: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "template";
+            /** @description An approved template of the sender */
+            template: {
                 name: string;
                 language: {
+                    /** @example en_US */
                     code: string;
                     /** @constant */
                     policy?: "deterministic";
                 };
-                components?: unknown[];
+                /** @description The parameters, as the provider takes them; checked against the template's definition */
+                components?: {
+                    [key: string]: unknown;
+                }[];
             };
-            text?: {
+            /** @description Phone number id or E.164 of a connected number */
+            from?: string;
+            /**
+             * @description Message to quote
+             * @example msg_01jd0000000000000000000000
+             */
+            reply_to?: string;
+            /** @description Yours; returned everywhere */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description Not before, up to 30 days ahead
+             * @example 2026-01-31T09:30:00Z
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description Not dispatched by then: `expired`
+             * @example 2026-01-31T09:30:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description When the provider's answer was lost
+             * @enum {string}
+             */
+            on_unknown?: "hold" | "resend_once";
+        };
+        /** @description Free text, within 24 hours of the person's last message */
+        SendTextMessage: {
+            /**
+             * @description E.164 with `+`, a contact id or a business-scoped user id
+             * @example +15551230001
+             */
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "text";
+            /** @description Free text */
+            text: {
                 body: string;
+                /** @description Show a preview of the first link */
                 preview_url?: boolean;
             };
             /** @description Phone number id or E.164 of a connected number */
@@ -98,16 +163,13 @@ export interface components {
             expires_at?: string;
             /**
              * @description When the provider's answer was lost
-             * @enum {unknown}
+             * @enum {string}
              */
             on_unknown?: "hold" | "resend_once";
         };
-        QuarantineReplay: {
-            reason: string;
-        };
         NewWebhookEndpoint: {
             /**
-             * @description https, a public address, port 443 or 8443; no user, no blank. Kept and shown as parsed, the host in lower-case ASCII
+             * @description https, a public address, port 443 or 8443
              * @example https://example.com/hooks
              */
             url: string;
@@ -119,7 +181,7 @@ export interface components {
         };
         WebhookEndpointChange: {
             /**
-             * @description https, a public address, port 443 or 8443; no user, no blank. Kept and shown as parsed, the host in lower-case ASCII
+             * @description https, a public address, port 443 or 8443
              * @example https://example.com/hooks
              */
             url?: string;
@@ -128,6 +190,7 @@ export interface components {
             description?: string | null;
             /** @description Strict order within a conversation: a delivery that waits for its retry holds the later ones back */
             ordered?: boolean;
+            /** @description False parks its deliveries; true releases them */
             enabled?: boolean;
         };
         SecretRotation: {
@@ -140,6 +203,7 @@ export interface components {
         OwnWorkspace: {
             /** @example ws_01jd0000000000000000000000 */
             id: string;
+            /** @description For people */
             name: string;
             /** @description active or suspended */
             status: string;
@@ -156,9 +220,11 @@ export interface components {
         ApiKey: {
             /** @example key_01jd0000000000000000000000 */
             id: string;
+            /** @description Yours */
             name: string;
             /** @description First characters after `wp_live_`, to recognise the key by */
             hint: string;
+            /** @description What the key may do; `*` is everything */
             scopes: string[];
             /**
              * Format: date-time
@@ -186,6 +252,7 @@ export interface components {
         Workspace: {
             /** @example ws_01jd0000000000000000000000 */
             id: string;
+            /** @description For people */
             name: string;
             /** @description active or suspended */
             status: string;
@@ -197,9 +264,11 @@ export interface components {
         NewApiKey: {
             /** @example key_01jd0000000000000000000000 */
             id: string;
+            /** @description Yours */
             name: string;
             /** @description First characters after `wp_live_`, to recognise the key by */
             hint: string;
+            /** @description What the key may do; `*` is everything */
             scopes: string[];
             /**
              * Format: date-time
@@ -255,8 +324,10 @@ export interface components {
                 /** @description Error code; null for a success */
                 code: string | null;
             };
-            /** @description What the call changed, without secrets; null when nothing */
-            changes: unknown;
+            /** @description What the call changed, without secrets, in fields of the action's own; null when nothing */
+            changes: {
+                [key: string]: unknown;
+            } | null;
         };
         BusinessAccount: {
             /** @example acc_01jd0000000000000000000000 */
@@ -276,6 +347,7 @@ export interface components {
         PhoneNumber: {
             /** @example num_01jd0000000000000000000000 */
             id: string;
+            /** @description The provider's own id */
             provider_phone_number_id: string;
             /** @example acc_01jd0000000000000000000000 */
             business_account_id: string;
@@ -290,6 +362,7 @@ export interface components {
             quality: string;
             /** @description The provider's word in lower case; only `connected` numbers send */
             status: string;
+            /** @description Messages that the provider takes a second */
             throughput_per_second: number;
             /** @description Sends what names no `from` and continues no conversation */
             is_default: boolean;
@@ -322,7 +395,9 @@ export interface components {
             /** @description green, yellow, red or unknown */
             quality: string;
             /** @description As the provider lists them */
-            components: unknown[];
+            components: {
+                [key: string]: unknown;
+            }[];
             /** @description positional or named */
             parameter_format: string;
             /** @description The provider's word when it was rejected */
@@ -335,28 +410,43 @@ export interface components {
         Message: {
             /** @example msg_01jd0000000000000000000000 */
             id: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             direction: "outbound" | "inbound";
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "scheduled" | "queued" | "sending" | "accepted" | "sent" | "delivered" | "read" | "failed" | "canceled" | "expired" | "unknown" | "received";
             /** @description Nothing more is tried or expected */
             final: boolean;
+            /** @description Null when the person has no visible number */
             to: string | null;
+            /** @description Null when the person has no visible number */
             from: string | null;
             /** @example num_01jd0000000000000000000000 */
             phone_number_id: string;
             /** @example con_01jd0000000000000000000000 */
             contact_id: string;
+            /** @description The content stands in the field of this name */
             type: string;
-            template?: unknown;
-            text?: unknown;
+            /** @description Of a template: name, language and components as they were sent */
+            template?: {
+                [key: string]: unknown;
+            };
+            /** @description Of a text: `body` */
+            text?: {
+                [key: string]: unknown;
+            };
             /** @example msg_01jd0000000000000000000000 */
             reply_to: string | null;
+            /** @description Yours */
             reference: string | null;
+            /** @description Of the template: utility, marketing or authentication */
             category: string | null;
-            pricing: unknown;
+            /** @description As the provider reports it: `billable`, `pricing_model`, `category`, `type` */
+            pricing: {
+                [key: string]: unknown;
+            } | null;
             error: components["schemas"]["MessageError"] | null;
             provider_message_id: string | null;
+            /** @description It was sent again after a lost answer */
             possible_duplicate: boolean;
             /** Format: date-time */
             created_at: string;
@@ -366,10 +456,7 @@ export interface components {
             send_at: string | null;
             /** Format: date-time */
             expires_at: string | null;
-            /**
-             * Format: date-time
-             * @description This and the next four are never earlier than what came before them; `history` has the provider's own second
-             */
+            /** Format: date-time */
             accepted_at: string | null;
             /** Format: date-time */
             sent_at: string | null;
@@ -385,12 +472,15 @@ export interface components {
             [key: string]: unknown;
         };
         MessageError: {
+            /** @description Of the closed catalogue in docs/errors.md */
             code: string;
             title: string;
             detail: string;
-            /** @description Sending the same message anew can succeed without anybody changing anything first; never while the status is `unknown` */
+            /** @description Sending the same message anew can succeed without any change */
             retryable: boolean;
+            /** @description What to do */
             remedy: string;
+            /** @description The provider's own words, where it said something */
             provider?: {
                 code: number;
                 subcode: number | null;
@@ -402,28 +492,43 @@ export interface components {
         MessageWithHistory: {
             /** @example msg_01jd0000000000000000000000 */
             id: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             direction: "outbound" | "inbound";
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "scheduled" | "queued" | "sending" | "accepted" | "sent" | "delivered" | "read" | "failed" | "canceled" | "expired" | "unknown" | "received";
             /** @description Nothing more is tried or expected */
             final: boolean;
+            /** @description Null when the person has no visible number */
             to: string | null;
+            /** @description Null when the person has no visible number */
             from: string | null;
             /** @example num_01jd0000000000000000000000 */
             phone_number_id: string;
             /** @example con_01jd0000000000000000000000 */
             contact_id: string;
+            /** @description The content stands in the field of this name */
             type: string;
-            template?: unknown;
-            text?: unknown;
+            /** @description Of a template: name, language and components as they were sent */
+            template?: {
+                [key: string]: unknown;
+            };
+            /** @description Of a text: `body` */
+            text?: {
+                [key: string]: unknown;
+            };
             /** @example msg_01jd0000000000000000000000 */
             reply_to: string | null;
+            /** @description Yours */
             reference: string | null;
+            /** @description Of the template: utility, marketing or authentication */
             category: string | null;
-            pricing: unknown;
+            /** @description As the provider reports it: `billable`, `pricing_model`, `category`, `type` */
+            pricing: {
+                [key: string]: unknown;
+            } | null;
             error: components["schemas"]["MessageError"] | null;
             provider_message_id: string | null;
+            /** @description It was sent again after a lost answer */
             possible_duplicate: boolean;
             /** Format: date-time */
             created_at: string;
@@ -433,10 +538,7 @@ export interface components {
             send_at: string | null;
             /** Format: date-time */
             expires_at: string | null;
-            /**
-             * Format: date-time
-             * @description This and the next four are never earlier than what came before them; `history` has the provider's own second
-             */
+            /** Format: date-time */
             accepted_at: string | null;
             /** Format: date-time */
             sent_at: string | null;
@@ -459,41 +561,6 @@ export interface components {
             /** Format: date-time */
             received_at: string;
             error: components["schemas"]["MessageError"] | null;
-        };
-        QuarantinedChange: {
-            /** @example qrn_01jd0000000000000000000000 */
-            id: string;
-            /**
-             * @description `failed` (applying it failed; replayed by itself), `unowned` (its number or account is not connected; connecting replays it), `missing` (the raw callback is no longer kept), `not_json`, `not_handled …`, or what was not understood
-             * @example failed
-             */
-            reason: string;
-            /** @description What refused it, when it failed: SQLSTATE, table and constraint, or the name of an error */
-            detail: string | null;
-            /** @description Whose it is, where the change says so */
-            provider_phone_number_id: string | null;
-            /** @description Whose it is, where the change says so */
-            provider_account_id: string | null;
-            /** @description Replays that failed again */
-            replays: number;
-            /**
-             * Format: date-time
-             * @description When it is replayed by itself
-             */
-            next_replay_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was put back into the queue; null while it waits
-             */
-            replayed_at: string | null;
-        };
-        QuarantineReplayed: {
-            /** @description Changes put back into the queue by this call */
-            replayed: number;
-            /** @description Whether more of them may wait: call again */
-            has_more: boolean;
         };
         WebhookEndpointWithSecret: {
             /** @example whe_01jd0000000000000000000000 */
@@ -549,6 +616,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             completed_at: string | null;
+            /** @description Each try, the first one first */
             attempts: {
                 n: number;
                 /** Format: date-time */
@@ -600,23 +668,41 @@ export interface operations {
             /** @description The resource as it is now. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ws_01jd0000000000000000000000",
+                     *       "name": "Acme",
+                     *       "status": "active",
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z",
+                     *       "api_key": {
+                     *         "id": "key_01jd0000000000000000000000",
+                     *         "name": "Shop backend",
+                     *         "hint": "4fVtMk",
+                     *         "scopes": [
+                     *           "messages:write",
+                     *           "messages:read"
+                     *         ],
+                     *         "expires_at": null,
+                     *         "revoked_at": null,
+                     *         "replaced_by": null,
+                     *         "last_used_at": "2026-01-31T09:30:00.000Z",
+                     *         "created_at": "2026-01-31T09:00:00.000Z"
+                     *       },
+                     *       "limits": {
+                     *         "requests_per_second": 1000
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OwnWorkspace"];
                 };
             };
             /** @description `invalid_request`: The request does not fit its description. */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -626,8 +712,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -637,10 +721,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -650,8 +730,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -661,10 +739,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -690,13 +764,29 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "ws_01jd0000000000000000000000",
+                     *           "name": "Acme",
+                     *           "status": "active",
+                     *           "created_at": "2026-01-31T09:00:00.000Z",
+                     *           "updated_at": "2026-01-31T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Workspace"][];
+                        /**
+                         * @description `cursor` of the next page; null on the last one
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
                         next_cursor: string | null;
                     };
                 };
@@ -704,8 +794,6 @@ export interface operations {
             /** @description `invalid_request`: The request does not fit its description. */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -715,8 +803,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -726,10 +812,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -739,8 +821,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -750,10 +830,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -766,7 +842,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
                 "X-Idempotency-Key"?: string;
             };
             path?: never;
@@ -774,6 +850,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Acme"
+                 *     }
+                 */
                 "application/json": components["schemas"]["WorkspaceInput"];
             };
         };
@@ -781,15 +862,18 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description Path of the resource. */
-                    Location?: string;
-                    /** @description `true` when this is the first answer again. */
-                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ws_01jd0000000000000000000000",
+                     *       "name": "Acme",
+                     *       "status": "active",
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Workspace"];
                 };
             };
@@ -800,8 +884,6 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -811,8 +893,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -826,8 +906,6 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -837,8 +915,6 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -848,8 +924,6 @@ export interface operations {
             /** @description `unsupported_media_type`: The content type is not supported. */
             415: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -859,8 +933,6 @@ export interface operations {
             /** @description `idempotency_key_reused`: The key was used for another request. */
             422: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -870,10 +942,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -883,8 +951,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -894,10 +960,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -921,19 +983,24 @@ export interface operations {
             /** @description The resource as it is now. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ws_01jd0000000000000000000000",
+                     *       "name": "Acme",
+                     *       "status": "active",
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Workspace"];
                 };
             };
             /** @description `invalid_request`: The request does not fit its description. */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -943,8 +1010,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -954,8 +1019,6 @@ export interface operations {
             /** @description `not_found`: There is nothing here. */
             404: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -965,10 +1028,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -978,8 +1037,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -989,10 +1046,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1013,6 +1066,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Acme Ltd"
+                 *     }
+                 */
                 "application/json": components["schemas"]["WorkspaceChange"];
             };
         };
@@ -1020,11 +1078,18 @@ export interface operations {
             /** @description The resource as it is now. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ws_01jd0000000000000000000000",
+                     *       "name": "Acme",
+                     *       "status": "active",
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Workspace"];
                 };
             };
@@ -1035,8 +1100,6 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1046,8 +1109,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1057,8 +1118,6 @@ export interface operations {
             /** @description `not_found`: There is nothing here. */
             404: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1068,8 +1127,6 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1079,8 +1136,6 @@ export interface operations {
             /** @description `unsupported_media_type`: The content type is not supported. */
             415: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1090,10 +1145,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1103,8 +1154,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1114,10 +1163,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1146,13 +1191,36 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "key_01jd0000000000000000000000",
+                     *           "name": "Shop backend",
+                     *           "hint": "4fVtMk",
+                     *           "scopes": [
+                     *             "messages:write",
+                     *             "messages:read"
+                     *           ],
+                     *           "expires_at": null,
+                     *           "revoked_at": null,
+                     *           "replaced_by": null,
+                     *           "last_used_at": "2026-01-31T09:30:00.000Z",
+                     *           "created_at": "2026-01-31T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ApiKey"][];
+                        /**
+                         * @description `cursor` of the next page; null on the last one
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
                         next_cursor: string | null;
                     };
                 };
@@ -1160,8 +1228,6 @@ export interface operations {
             /** @description `invalid_request`: The request does not fit its description. */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1171,8 +1237,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1182,8 +1246,6 @@ export interface operations {
             /** @description `not_found`: There is nothing here. */
             404: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1193,10 +1255,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1206,8 +1264,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1217,10 +1273,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1233,7 +1285,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
                 "X-Idempotency-Key"?: string;
             };
             path: {
@@ -1244,6 +1296,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Shop backend",
+                 *       "scopes": [
+                 *         "messages:write",
+                 *         "messages:read"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApiKeyInput"];
             };
         };
@@ -1251,15 +1312,26 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description Path of the resource. */
-                    Location?: string;
-                    /** @description `true` when this is the first answer again. */
-                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "key_01jd0000000000000000000000",
+                     *       "name": "Shop backend",
+                     *       "hint": "4fVtMk",
+                     *       "scopes": [
+                     *         "messages:write",
+                     *         "messages:read"
+                     *       ],
+                     *       "expires_at": null,
+                     *       "revoked_at": null,
+                     *       "replaced_by": null,
+                     *       "last_used_at": null,
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "key": "wp_live_4fVtMkQ0aP2xYc9LrB7sNwE3uHd5JgZ6iTo1KqXm"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewApiKey"];
                 };
             };
@@ -1270,8 +1342,6 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1281,8 +1351,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1292,8 +1360,6 @@ export interface operations {
             /** @description `not_found`: There is nothing here. */
             404: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1309,8 +1375,6 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1320,8 +1384,6 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1331,8 +1393,6 @@ export interface operations {
             /** @description `unsupported_media_type`: The content type is not supported. */
             415: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1342,8 +1402,6 @@ export interface operations {
             /** @description `idempotency_key_reused`: The key was used for another request. */
             422: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1353,10 +1411,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1366,8 +1420,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1377,10 +1429,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1406,17 +1454,36 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "key_01jd0000000000000000000000",
+                     *           "name": "Shop backend",
+                     *           "hint": "4fVtMk",
+                     *           "scopes": [
+                     *             "messages:write",
+                     *             "messages:read"
+                     *           ],
+                     *           "expires_at": null,
+                     *           "revoked_at": null,
+                     *           "replaced_by": null,
+                     *           "last_used_at": "2026-01-31T09:30:00.000Z",
+                     *           "created_at": "2026-01-31T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ApiKey"][];
+                        /**
+                         * @description `cursor` of the next page; null on the last one
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
                         next_cursor: string | null;
                     };
                 };
@@ -1424,8 +1491,6 @@ export interface operations {
             /** @description `invalid_request`: The request does not fit its description. */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1435,8 +1500,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1446,8 +1509,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1457,10 +1518,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1470,8 +1527,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1481,10 +1536,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1497,7 +1548,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
                 "X-Idempotency-Key"?: string;
             };
             path?: never;
@@ -1505,6 +1556,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Shop backend",
+                 *       "scopes": [
+                 *         "messages:write",
+                 *         "messages:read"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApiKeyInput"];
             };
         };
@@ -1512,19 +1572,26 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Path of the resource. */
-                    Location?: string;
-                    /** @description `true` when this is the first answer again. */
-                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "key_01jd0000000000000000000000",
+                     *       "name": "Shop backend",
+                     *       "hint": "4fVtMk",
+                     *       "scopes": [
+                     *         "messages:write",
+                     *         "messages:read"
+                     *       ],
+                     *       "expires_at": null,
+                     *       "revoked_at": null,
+                     *       "replaced_by": null,
+                     *       "last_used_at": null,
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "key": "wp_live_4fVtMkQ0aP2xYc9LrB7sNwE3uHd5JgZ6iTo1KqXm"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewApiKey"];
                 };
             };
@@ -1535,8 +1602,6 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1546,8 +1611,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1557,8 +1620,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1574,8 +1635,6 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1585,8 +1644,6 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1596,8 +1653,6 @@ export interface operations {
             /** @description `unsupported_media_type`: The content type is not supported. */
             415: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1607,8 +1662,6 @@ export interface operations {
             /** @description `idempotency_key_reused`: The key was used for another request. */
             422: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1618,10 +1671,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1631,8 +1680,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1642,10 +1689,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1669,23 +1712,31 @@ export interface operations {
             /** @description The resource as it is now. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "key_01jd0000000000000000000000",
+                     *       "name": "Shop backend",
+                     *       "hint": "4fVtMk",
+                     *       "scopes": [
+                     *         "messages:write",
+                     *         "messages:read"
+                     *       ],
+                     *       "expires_at": null,
+                     *       "revoked_at": null,
+                     *       "replaced_by": null,
+                     *       "last_used_at": "2026-01-31T09:30:00.000Z",
+                     *       "created_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
             /** @description `invalid_request`: The request does not fit its description. */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1695,8 +1746,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1706,8 +1755,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1717,8 +1764,6 @@ export interface operations {
             /** @description `not_found`: There is nothing here. */
             404: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1728,10 +1773,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1741,8 +1782,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1752,10 +1791,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1779,12 +1814,6 @@ export interface operations {
             /** @description Done; there is no body. */
             204: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1796,8 +1825,6 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1807,8 +1834,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1818,8 +1843,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1829,8 +1852,6 @@ export interface operations {
             /** @description `not_found`: There is nothing here. */
             404: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1840,8 +1861,6 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1851,8 +1870,6 @@ export interface operations {
             /** @description `unsupported_media_type`: The content type is not supported. */
             415: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1862,10 +1879,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1875,8 +1888,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1886,10 +1897,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1902,7 +1909,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
                 "X-Idempotency-Key"?: string;
             };
             path: {
@@ -1913,6 +1920,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "overlap_seconds": 3600
+                 *     }
+                 */
                 "application/json": components["schemas"]["RotateApiKeyInput"];
             };
         };
@@ -1920,19 +1932,26 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Path of the resource. */
-                    Location?: string;
-                    /** @description `true` when this is the first answer again. */
-                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "key_01jd0000000000000000000000",
+                     *       "name": "Shop backend",
+                     *       "hint": "4fVtMk",
+                     *       "scopes": [
+                     *         "messages:write",
+                     *         "messages:read"
+                     *       ],
+                     *       "expires_at": null,
+                     *       "revoked_at": null,
+                     *       "replaced_by": null,
+                     *       "last_used_at": null,
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "key": "wp_live_4fVtMkQ0aP2xYc9LrB7sNwE3uHd5JgZ6iTo1KqXm"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewApiKey"];
                 };
             };
@@ -1943,8 +1962,6 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1954,8 +1971,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1965,8 +1980,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1976,8 +1989,6 @@ export interface operations {
             /** @description `not_found`: There is nothing here. */
             404: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1993,8 +2004,6 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2004,8 +2013,6 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2015,8 +2022,6 @@ export interface operations {
             /** @description `unsupported_media_type`: The content type is not supported. */
             415: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2026,8 +2031,6 @@ export interface operations {
             /** @description `idempotency_key_reused`: The key was used for another request. */
             422: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2037,10 +2040,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2050,8 +2049,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2061,10 +2058,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2086,6 +2079,7 @@ export interface operations {
                 action?: string;
                 /** @description A resource's id, or a type such as `message` */
                 resource?: string;
+                /** @description Status of the answer */
                 status?: number;
                 /**
                  * @description At this time or later
@@ -2107,17 +2101,50 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "aud_01jd0000000000000000000000",
+                     *           "at": "2026-01-31T09:30:00.000Z",
+                     *           "actor": {
+                     *             "type": "api_key",
+                     *             "id": "key_01jd0000000000000000000000",
+                     *             "name": "Shop backend"
+                     *           },
+                     *           "action": "webhook_endpoint.rotate_secret",
+                     *           "resource": {
+                     *             "type": "webhook_endpoint",
+                     *             "id": "whe_01jd0000000000000000000000"
+                     *           },
+                     *           "request": {
+                     *             "method": "POST",
+                     *             "path": "/v1/webhook-endpoints/whe_01jd0000000000000000000000/rotate-secret",
+                     *             "request_id": "6f1f6d0e-3c5b-4f0e-9a55-1f0f6ab0f2c1",
+                     *             "ip": "192.0.2.17",
+                     *             "user_agent": "curl/8.5.0"
+                     *           },
+                     *           "response": {
+                     *             "status": 200,
+                     *             "code": null
+                     *           },
+                     *           "changes": {
+                     *             "overlap_seconds": 86400
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["AuditActivity"][];
+                        /**
+                         * @description `cursor` of the next page; null on the last one
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
                         next_cursor: string | null;
                     };
                 };
@@ -2125,8 +2152,6 @@ export interface operations {
             /** @description `invalid_request`: The request does not fit its description. */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2136,8 +2161,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2147,8 +2170,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2158,10 +2179,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2171,8 +2188,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2182,10 +2197,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2207,6 +2218,7 @@ export interface operations {
                 action?: string;
                 /** @description A resource's id, or a type such as `message` */
                 resource?: string;
+                /** @description Status of the answer */
                 status?: number;
                 /**
                  * @description At this time or later
@@ -2228,13 +2240,50 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "aud_01jd0000000000000000000000",
+                     *           "at": "2026-01-31T09:30:00.000Z",
+                     *           "actor": {
+                     *             "type": "api_key",
+                     *             "id": "key_01jd0000000000000000000000",
+                     *             "name": "Shop backend"
+                     *           },
+                     *           "action": "webhook_endpoint.rotate_secret",
+                     *           "resource": {
+                     *             "type": "webhook_endpoint",
+                     *             "id": "whe_01jd0000000000000000000000"
+                     *           },
+                     *           "request": {
+                     *             "method": "POST",
+                     *             "path": "/v1/webhook-endpoints/whe_01jd0000000000000000000000/rotate-secret",
+                     *             "request_id": "6f1f6d0e-3c5b-4f0e-9a55-1f0f6ab0f2c1",
+                     *             "ip": "192.0.2.17",
+                     *             "user_agent": "curl/8.5.0"
+                     *           },
+                     *           "response": {
+                     *             "status": 200,
+                     *             "code": null
+                     *           },
+                     *           "changes": {
+                     *             "overlap_seconds": 86400
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["AuditActivity"][];
+                        /**
+                         * @description `cursor` of the next page; null on the last one
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
                         next_cursor: string | null;
                     };
                 };
@@ -2242,8 +2291,6 @@ export interface operations {
             /** @description `invalid_request`: The request does not fit its description. */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2253,8 +2300,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2264,10 +2309,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2277,8 +2318,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2288,10 +2327,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2317,17 +2352,51 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "acc_01jd0000000000000000000000",
+                     *           "provider_account_id": "9001",
+                     *           "name": "Demo Shop",
+                     *           "status": "connected",
+                     *           "status_reason": null,
+                     *           "phone_numbers": [
+                     *             {
+                     *               "id": "num_01jd0000000000000000000000",
+                     *               "provider_phone_number_id": "1055",
+                     *               "business_account_id": "acc_01jd0000000000000000000000",
+                     *               "phone": "+15559990000",
+                     *               "verified_name": "Demo Shop",
+                     *               "quality": "green",
+                     *               "status": "connected",
+                     *               "throughput_per_second": 80,
+                     *               "is_default": true,
+                     *               "description": null,
+                     *               "messaging_limit": {
+                     *                 "limit": null,
+                     *                 "used": null,
+                     *                 "remaining": null,
+                     *                 "resets_at": null
+                     *               }
+                     *             }
+                     *           ],
+                     *           "portfolio_id": "7001",
+                     *           "created_at": "2026-01-31T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["BusinessAccount"][];
+                        /**
+                         * @description `cursor` of the next page; null on the last one
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
                         next_cursor: string | null;
                     };
                 };
@@ -2335,8 +2404,6 @@ export interface operations {
             /** @description `invalid_request`: The request does not fit its description. */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2346,8 +2413,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2357,8 +2422,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2368,10 +2431,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2381,8 +2440,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2392,10 +2449,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2408,7 +2461,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
                 "X-Idempotency-Key"?: string;
             };
             path?: never;
@@ -2416,9 +2469,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "provider_account_id": "9001",
+                 *       "access_token": "EAASIMDEMO"
+                 *     }
+                 */
                 "application/json": {
                     /** @description The WhatsApp Business Account's id */
                     provider_account_id: string;
+                    /** @description A token of the provider that may manage and message for the account; kept encrypted, never shown */
                     access_token: string;
                 };
             };
@@ -2427,38 +2487,80 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Path of the resource. */
-                    Location?: string;
-                    /** @description `true` when this is the first answer again. */
-                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "acc_01jd0000000000000000000000",
+                     *       "provider_account_id": "9001",
+                     *       "name": "Demo Shop",
+                     *       "status": "connected",
+                     *       "status_reason": null,
+                     *       "phone_numbers": [
+                     *         {
+                     *           "id": "num_01jd0000000000000000000000",
+                     *           "provider_phone_number_id": "1055",
+                     *           "business_account_id": "acc_01jd0000000000000000000000",
+                     *           "phone": "+15559990000",
+                     *           "verified_name": "Demo Shop",
+                     *           "quality": "green",
+                     *           "status": "connected",
+                     *           "throughput_per_second": 80,
+                     *           "is_default": true,
+                     *           "description": null,
+                     *           "messaging_limit": {
+                     *             "limit": null,
+                     *             "used": null,
+                     *             "remaining": null,
+                     *             "resets_at": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "portfolio_id": "7001",
+                     *       "created_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["BusinessAccount"];
                 };
             };
             /** @description Accepted: committed, and going on. */
             202: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Path of the resource. */
-                    Location?: string;
-                    /** @description `true` when this is the first answer again. */
-                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "acc_01jd0000000000000000000000",
+                     *       "provider_account_id": "9001",
+                     *       "name": "Demo Shop",
+                     *       "status": "connected",
+                     *       "status_reason": null,
+                     *       "phone_numbers": [
+                     *         {
+                     *           "id": "num_01jd0000000000000000000000",
+                     *           "provider_phone_number_id": "1055",
+                     *           "business_account_id": "acc_01jd0000000000000000000000",
+                     *           "phone": "+15559990000",
+                     *           "verified_name": "Demo Shop",
+                     *           "quality": "green",
+                     *           "status": "connected",
+                     *           "throughput_per_second": 80,
+                     *           "is_default": true,
+                     *           "description": null,
+                     *           "messaging_limit": {
+                     *             "limit": null,
+                     *             "used": null,
+                     *             "remaining": null,
+                     *             "resets_at": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "portfolio_id": "7001",
+                     *       "created_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["BusinessAccount"];
                 };
             };
@@ -2469,8 +2571,6 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2480,8 +2580,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2491,8 +2589,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2500,16 +2596,12 @@ export interface operations {
                 };
             };
             /**
-             * @description `conflict`: The resource is not in a state for this.
-             *
-             *     `idempotency_in_progress`: The first request with this key is still running.
+             * @description `idempotency_in_progress`: The first request with this key is still running.
              *
              *     `idempotency_key_expired`: The key was used and its answer is no longer kept.
              */
             409: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2519,8 +2611,6 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2530,23 +2620,15 @@ export interface operations {
             /** @description `unsupported_media_type`: The content type is not supported. */
             415: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `provider_rejected`: The provider refused the request.
-             *
-             *     `idempotency_key_reused`: The key was used for another request.
-             */
+            /** @description `idempotency_key_reused`: The key was used for another request. */
             422: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2556,10 +2638,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2569,8 +2647,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2580,10 +2656,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2607,23 +2679,46 @@ export interface operations {
             /** @description The resource as it is now. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "acc_01jd0000000000000000000000",
+                     *       "provider_account_id": "9001",
+                     *       "name": "Demo Shop",
+                     *       "status": "connected",
+                     *       "status_reason": null,
+                     *       "phone_numbers": [
+                     *         {
+                     *           "id": "num_01jd0000000000000000000000",
+                     *           "provider_phone_number_id": "1055",
+                     *           "business_account_id": "acc_01jd0000000000000000000000",
+                     *           "phone": "+15559990000",
+                     *           "verified_name": "Demo Shop",
+                     *           "quality": "green",
+                     *           "status": "connected",
+                     *           "throughput_per_second": 80,
+                     *           "is_default": true,
+                     *           "description": null,
+                     *           "messaging_limit": {
+                     *             "limit": null,
+                     *             "used": null,
+                     *             "remaining": null,
+                     *             "resets_at": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "portfolio_id": "7001",
+                     *       "created_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["BusinessAccount"];
                 };
             };
             /** @description `invalid_request`: The request does not fit its description. */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2633,8 +2728,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2644,8 +2737,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2655,8 +2746,6 @@ export interface operations {
             /** @description `not_found`: There is nothing here. */
             404: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2666,10 +2755,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2679,8 +2764,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2690,10 +2773,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2717,12 +2796,6 @@ export interface operations {
             /** @description Done; there is no body. */
             204: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2734,8 +2807,6 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2745,8 +2816,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2756,8 +2825,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2767,8 +2834,6 @@ export interface operations {
             /** @description `not_found`: There is nothing here. */
             404: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2778,8 +2843,6 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2789,8 +2852,6 @@ export interface operations {
             /** @description `unsupported_media_type`: The content type is not supported. */
             415: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2800,10 +2861,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2813,8 +2870,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2824,10 +2879,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2853,17 +2904,40 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "num_01jd0000000000000000000000",
+                     *           "provider_phone_number_id": "1055",
+                     *           "business_account_id": "acc_01jd0000000000000000000000",
+                     *           "phone": "+15559990000",
+                     *           "verified_name": "Demo Shop",
+                     *           "quality": "green",
+                     *           "status": "connected",
+                     *           "throughput_per_second": 80,
+                     *           "is_default": true,
+                     *           "description": null,
+                     *           "messaging_limit": {
+                     *             "limit": null,
+                     *             "used": null,
+                     *             "remaining": null,
+                     *             "resets_at": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["PhoneNumber"][];
+                        /**
+                         * @description `cursor` of the next page; null on the last one
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
                         next_cursor: string | null;
                     };
                 };
@@ -2871,8 +2945,6 @@ export interface operations {
             /** @description `invalid_request`: The request does not fit its description. */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2882,8 +2954,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2893,8 +2963,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2904,10 +2972,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2917,8 +2981,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2928,10 +2990,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2955,23 +3013,35 @@ export interface operations {
             /** @description The resource as it is now. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "num_01jd0000000000000000000000",
+                     *       "provider_phone_number_id": "1055",
+                     *       "business_account_id": "acc_01jd0000000000000000000000",
+                     *       "phone": "+15559990000",
+                     *       "verified_name": "Demo Shop",
+                     *       "quality": "green",
+                     *       "status": "connected",
+                     *       "throughput_per_second": 80,
+                     *       "is_default": true,
+                     *       "description": null,
+                     *       "messaging_limit": {
+                     *         "limit": null,
+                     *         "used": null,
+                     *         "remaining": null,
+                     *         "resets_at": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PhoneNumber"];
                 };
             };
             /** @description `invalid_request`: The request does not fit its description. */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2981,8 +3051,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2992,8 +3060,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3003,8 +3069,6 @@ export interface operations {
             /** @description `not_found`: There is nothing here. */
             404: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3014,10 +3078,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3027,8 +3087,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3038,10 +3096,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3062,8 +3116,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Front desk"
+                 *     }
+                 */
                 "application/json": {
+                    /** @description True: this number sends what names no `from`, and no other does */
                     is_default?: boolean;
+                    /** @description Your own note; null clears it */
                     description?: string | null;
                 };
             };
@@ -3072,15 +3133,29 @@ export interface operations {
             /** @description The resource as it is now. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "num_01jd0000000000000000000000",
+                     *       "provider_phone_number_id": "1055",
+                     *       "business_account_id": "acc_01jd0000000000000000000000",
+                     *       "phone": "+15559990000",
+                     *       "verified_name": "Demo Shop",
+                     *       "quality": "green",
+                     *       "status": "connected",
+                     *       "throughput_per_second": 80,
+                     *       "is_default": true,
+                     *       "description": null,
+                     *       "messaging_limit": {
+                     *         "limit": null,
+                     *         "used": null,
+                     *         "remaining": null,
+                     *         "resets_at": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PhoneNumber"];
                 };
             };
@@ -3091,8 +3166,6 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3102,8 +3175,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3113,8 +3184,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3124,8 +3193,6 @@ export interface operations {
             /** @description `not_found`: There is nothing here. */
             404: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3135,8 +3202,6 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3146,8 +3211,6 @@ export interface operations {
             /** @description `unsupported_media_type`: The content type is not supported. */
             415: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3157,10 +3220,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3170,8 +3229,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3181,10 +3238,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3205,6 +3258,7 @@ export interface operations {
                 status?: "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived";
                 /** @description The exact language code */
                 language?: string;
+                /** @description utility, marketing or authentication */
                 category?: string;
                 /** @description Templates this number can send */
                 phone_number_id?: string;
@@ -3218,17 +3272,52 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "tpl_01jd0000000000000000000000",
+                     *           "business_account_id": "acc_01jd0000000000000000000000",
+                     *           "provider_template_id": "1689556908129833",
+                     *           "name": "order_update",
+                     *           "language": {
+                     *             "code": "en_US"
+                     *           },
+                     *           "category": "utility",
+                     *           "status": "approved",
+                     *           "quality": "green",
+                     *           "components": [
+                     *             {
+                     *               "type": "BODY",
+                     *               "text": "Hi {{1}}, your order {{2}} is on its way.",
+                     *               "example": {
+                     *                 "body_text": [
+                     *                   [
+                     *                     "Ana",
+                     *                     "A17"
+                     *                   ]
+                     *                 ]
+                     *               }
+                     *             }
+                     *           ],
+                     *           "parameter_format": "positional",
+                     *           "rejection_reason": null,
+                     *           "created_at": "2026-01-31T09:00:00.000Z",
+                     *           "updated_at": "2026-01-31T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Template"][];
+                        /**
+                         * @description `cursor` of the next page; null on the last one
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
                         next_cursor: string | null;
                     };
                 };
@@ -3236,8 +3325,6 @@ export interface operations {
             /** @description `invalid_request`: The request does not fit its description. */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3247,8 +3334,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3258,8 +3343,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3269,10 +3352,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3282,8 +3361,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3293,10 +3370,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3320,23 +3393,47 @@ export interface operations {
             /** @description The resource as it is now. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "tpl_01jd0000000000000000000000",
+                     *       "business_account_id": "acc_01jd0000000000000000000000",
+                     *       "provider_template_id": "1689556908129833",
+                     *       "name": "order_update",
+                     *       "language": {
+                     *         "code": "en_US"
+                     *       },
+                     *       "category": "utility",
+                     *       "status": "approved",
+                     *       "quality": "green",
+                     *       "components": [
+                     *         {
+                     *           "type": "BODY",
+                     *           "text": "Hi {{1}}, your order {{2}} is on its way.",
+                     *           "example": {
+                     *             "body_text": [
+                     *               [
+                     *                 "Ana",
+                     *                 "A17"
+                     *               ]
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "parameter_format": "positional",
+                     *       "rejection_reason": null,
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Template"];
                 };
             };
             /** @description `invalid_request`: The request does not fit its description. */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3346,8 +3443,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3357,8 +3452,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3368,8 +3461,6 @@ export interface operations {
             /** @description `not_found`: There is nothing here. */
             404: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3379,10 +3470,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3392,8 +3479,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3403,10 +3488,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3424,15 +3505,27 @@ export interface operations {
                 cursor?: string;
                 direction?: "outbound" | "inbound";
                 status?: "scheduled" | "queued" | "sending" | "accepted" | "sent" | "delivered" | "read" | "failed" | "canceled" | "expired" | "unknown" | "received";
+                /** @description Such as `template` or `text` */
                 type?: string;
+                /** @description The recipient's number as the message shows it */
                 to?: string;
+                /** @description The sender's number as the message shows it */
                 from?: string;
+                /** @description The person's contact, in both directions */
                 contact_id?: string;
+                /** @description The name of the template */
                 template?: string;
+                /** @description Yours, exactly */
                 reference?: string;
-                /** @example 2026-01-31T09:30:00Z */
+                /**
+                 * @description After this time
+                 * @example 2026-01-31T09:30:00Z
+                 */
                 created_after?: string;
-                /** @example 2026-01-31T09:30:00Z */
+                /**
+                 * @description Before this time
+                 * @example 2026-01-31T09:30:00Z
+                 */
                 created_before?: string;
             };
             header?: never;
@@ -3444,17 +3537,61 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "msg_01jd0000000000000000000000",
+                     *           "direction": "outbound",
+                     *           "status": "read",
+                     *           "final": true,
+                     *           "to": "+15551230001",
+                     *           "from": "+15559990000",
+                     *           "phone_number_id": "num_01jd0000000000000000000000",
+                     *           "contact_id": "con_01jd0000000000000000000000",
+                     *           "type": "template",
+                     *           "template": {
+                     *             "name": "order_ready",
+                     *             "language": {
+                     *               "code": "en_US"
+                     *             }
+                     *           },
+                     *           "reply_to": null,
+                     *           "reference": null,
+                     *           "category": "utility",
+                     *           "pricing": {
+                     *             "billable": true,
+                     *             "pricing_model": "PMP",
+                     *             "category": "utility",
+                     *             "type": "regular"
+                     *           },
+                     *           "error": null,
+                     *           "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
+                     *           "possible_duplicate": false,
+                     *           "created_at": "2026-01-31T09:30:00.000Z",
+                     *           "estimated_dispatch_at": null,
+                     *           "send_at": null,
+                     *           "expires_at": null,
+                     *           "accepted_at": "2026-01-31T09:30:00.412Z",
+                     *           "sent_at": "2026-01-31T09:30:01.000Z",
+                     *           "delivered_at": "2026-01-31T09:30:02.000Z",
+                     *           "read_at": "2026-01-31T09:31:07.000Z",
+                     *           "failed_at": null,
+                     *           "sequence": 17
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Message"][];
+                        /**
+                         * @description `cursor` of the next page; null on the last one
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
                         next_cursor: string | null;
                     };
                 };
@@ -3462,8 +3599,6 @@ export interface operations {
             /** @description `invalid_request`: The request does not fit its description. */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3473,8 +3608,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3484,8 +3617,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3495,10 +3626,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3508,8 +3635,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3519,10 +3644,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3535,7 +3656,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
                 "X-Idempotency-Key"?: string;
                 /** @description `wait=N` with 1 to 30 seconds: answer when the provider accepted or refused, or then. */
                 Prefer?: string;
@@ -3552,16 +3673,6 @@ export interface operations {
             /** @description Accepted: committed, and going on. */
             202: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Path of the resource. */
-                    Location?: string;
-                    /** @description `true` when this is the first answer again. */
-                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3575,8 +3686,6 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3586,8 +3695,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3597,8 +3704,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3612,8 +3717,6 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3623,8 +3726,6 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3634,8 +3735,6 @@ export interface operations {
             /** @description `unsupported_media_type`: The content type is not supported. */
             415: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3663,8 +3762,6 @@ export interface operations {
              */
             422: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3674,10 +3771,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3687,8 +3780,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3698,10 +3789,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3725,23 +3812,82 @@ export interface operations {
             /** @description The resource as it is now. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "msg_01jd0000000000000000000000",
+                     *       "direction": "outbound",
+                     *       "status": "read",
+                     *       "final": true,
+                     *       "to": "+15551230001",
+                     *       "from": "+15559990000",
+                     *       "phone_number_id": "num_01jd0000000000000000000000",
+                     *       "contact_id": "con_01jd0000000000000000000000",
+                     *       "type": "template",
+                     *       "template": {
+                     *         "name": "order_ready",
+                     *         "language": {
+                     *           "code": "en_US"
+                     *         }
+                     *       },
+                     *       "reply_to": null,
+                     *       "reference": null,
+                     *       "category": "utility",
+                     *       "pricing": {
+                     *         "billable": true,
+                     *         "pricing_model": "PMP",
+                     *         "category": "utility",
+                     *         "type": "regular"
+                     *       },
+                     *       "error": null,
+                     *       "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
+                     *       "possible_duplicate": false,
+                     *       "created_at": "2026-01-31T09:30:00.000Z",
+                     *       "estimated_dispatch_at": null,
+                     *       "send_at": null,
+                     *       "expires_at": null,
+                     *       "accepted_at": "2026-01-31T09:30:00.412Z",
+                     *       "sent_at": "2026-01-31T09:30:01.000Z",
+                     *       "delivered_at": "2026-01-31T09:30:02.000Z",
+                     *       "read_at": "2026-01-31T09:31:07.000Z",
+                     *       "failed_at": null,
+                     *       "sequence": 17,
+                     *       "history": [
+                     *         {
+                     *           "status": "accepted",
+                     *           "at": "2026-01-31T09:30:00.412Z",
+                     *           "received_at": "2026-01-31T09:30:00.412Z",
+                     *           "error": null
+                     *         },
+                     *         {
+                     *           "status": "sent",
+                     *           "at": "2026-01-31T09:30:01.000Z",
+                     *           "received_at": "2026-01-31T09:30:01.377Z",
+                     *           "error": null
+                     *         },
+                     *         {
+                     *           "status": "delivered",
+                     *           "at": "2026-01-31T09:30:02.000Z",
+                     *           "received_at": "2026-01-31T09:30:02.291Z",
+                     *           "error": null
+                     *         },
+                     *         {
+                     *           "status": "read",
+                     *           "at": "2026-01-31T09:31:07.000Z",
+                     *           "received_at": "2026-01-31T09:31:07.530Z",
+                     *           "error": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageWithHistory"];
                 };
             };
             /** @description `invalid_request`: The request does not fit its description. */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3751,8 +3897,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3762,8 +3906,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3773,8 +3915,6 @@ export interface operations {
             /** @description `not_found`: There is nothing here. */
             404: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3784,10 +3924,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3797,8 +3933,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3808,400 +3942,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "quarantine.list": {
-        parameters: {
-            query?: {
-                /** @description Rows of one page */
-                limit?: number;
-                /** @description `next_cursor` of the page before */
-                cursor?: string;
-                reason?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One page. */
-            200: {
-                headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["QuarantinedChange"][];
-                        next_cursor: string | null;
-                    };
-                };
-            };
-            /** @description `invalid_request`: The request does not fit its description. */
-            400: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Something failed here. */
-            500: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
-            503: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "quarantine.replay": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes a repeat of this request safe: it gives the first answer again for 7 days. */
-                "X-Idempotency-Key"?: string;
-            };
-            path: {
-                /** @example qrn_01jd0000000000000000000000 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Accepted: committed, and going on. */
-            202: {
-                headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description Path of the resource. */
-                    Location?: string;
-                    /** @description `true` when this is the first answer again. */
-                    "Idempotent-Replayed"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["QuarantinedChange"];
-                };
-            };
-            /**
-             * @description `invalid_request`: The request does not fit its description.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: There is nothing here. */
-            404: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `conflict`: The resource is not in a state for this.
-             *
-             *     `idempotency_in_progress`: The first request with this key is still running.
-             *
-             *     `idempotency_key_expired`: The key was used and its answer is no longer kept.
-             */
-            409: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The key was used for another request. */
-            422: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Something failed here. */
-            500: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
-            503: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "quarantine.replayAll": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes a repeat of this request safe: it gives the first answer again for 7 days. */
-                "X-Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["QuarantineReplay"];
-            };
-        };
-        responses: {
-            /** @description Accepted: committed, and going on. */
-            202: {
-                headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description Path of the resource. */
-                    Location?: string;
-                    /** @description `true` when this is the first answer again. */
-                    "Idempotent-Replayed"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["QuarantineReplayed"];
-                };
-            };
-            /**
-             * @description `invalid_request`: The request does not fit its description.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `idempotency_in_progress`: The first request with this key is still running.
-             *
-             *     `idempotency_key_expired`: The key was used and its answer is no longer kept.
-             */
-            409: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The key was used for another request. */
-            422: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Something failed here. */
-            500: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
-            503: {
-                headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4227,17 +3967,38 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "whe_01jd0000000000000000000000",
+                     *           "url": "https://example.com/hooks",
+                     *           "events": [
+                     *             "messages",
+                     *             "delivered",
+                     *             "failed"
+                     *           ],
+                     *           "description": "Shop backend",
+                     *           "ordered": false,
+                     *           "enabled": true,
+                     *           "status": "active",
+                     *           "disabled_reason": null,
+                     *           "created_at": "2026-01-31T09:00:00.000Z",
+                     *           "updated_at": "2026-01-31T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["WebhookEndpoint"][];
+                        /**
+                         * @description `cursor` of the next page; null on the last one
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
                         next_cursor: string | null;
                     };
                 };
@@ -4245,8 +4006,6 @@ export interface operations {
             /** @description `invalid_request`: The request does not fit its description. */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4256,8 +4015,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4267,8 +4024,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4278,10 +4033,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4291,8 +4042,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4302,10 +4051,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4318,7 +4063,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
                 "X-Idempotency-Key"?: string;
             };
             path?: never;
@@ -4326,6 +4071,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/hooks",
+                 *       "events": [
+                 *         "messages",
+                 *         "delivered",
+                 *         "failed"
+                 *       ],
+                 *       "description": "Shop backend"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewWebhookEndpoint"];
             };
         };
@@ -4333,19 +4089,28 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Path of the resource. */
-                    Location?: string;
-                    /** @description `true` when this is the first answer again. */
-                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01jd0000000000000000000000",
+                     *       "url": "https://example.com/hooks",
+                     *       "events": [
+                     *         "messages",
+                     *         "delivered",
+                     *         "failed"
+                     *       ],
+                     *       "description": "Shop backend",
+                     *       "ordered": false,
+                     *       "enabled": true,
+                     *       "status": "active",
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z",
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookEndpointWithSecret"];
                 };
             };
@@ -4356,8 +4121,6 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4367,8 +4130,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4378,8 +4139,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4395,8 +4154,6 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4406,8 +4163,6 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4417,8 +4172,6 @@ export interface operations {
             /** @description `unsupported_media_type`: The content type is not supported. */
             415: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4428,8 +4181,6 @@ export interface operations {
             /** @description `idempotency_key_reused`: The key was used for another request. */
             422: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4439,10 +4190,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4452,8 +4199,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4463,10 +4208,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4490,23 +4231,33 @@ export interface operations {
             /** @description The resource as it is now. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01jd0000000000000000000000",
+                     *       "url": "https://example.com/hooks",
+                     *       "events": [
+                     *         "messages",
+                     *         "delivered",
+                     *         "failed"
+                     *       ],
+                     *       "description": "Shop backend",
+                     *       "ordered": false,
+                     *       "enabled": true,
+                     *       "status": "active",
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
             /** @description `invalid_request`: The request does not fit its description. */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4516,8 +4267,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4527,8 +4276,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4538,8 +4285,6 @@ export interface operations {
             /** @description `not_found`: There is nothing here. */
             404: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4549,10 +4294,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4562,8 +4303,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4573,10 +4312,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4603,12 +4338,6 @@ export interface operations {
             /** @description Done; there is no body. */
             204: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4620,8 +4349,6 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4631,8 +4358,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4642,8 +4367,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4653,8 +4376,6 @@ export interface operations {
             /** @description `not_found`: There is nothing here. */
             404: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4664,8 +4385,6 @@ export interface operations {
             /** @description `precondition_failed`: The resource has changed. */
             412: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4675,8 +4394,6 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4686,8 +4403,6 @@ export interface operations {
             /** @description `unsupported_media_type`: The content type is not supported. */
             415: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4697,10 +4412,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4710,8 +4421,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4721,10 +4430,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4748,6 +4453,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "*"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["WebhookEndpointChange"];
             };
         };
@@ -4755,15 +4467,27 @@ export interface operations {
             /** @description The resource as it is now. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01jd0000000000000000000000",
+                     *       "url": "https://example.com/hooks",
+                     *       "events": [
+                     *         "messages",
+                     *         "delivered",
+                     *         "failed"
+                     *       ],
+                     *       "description": "Shop backend",
+                     *       "ordered": false,
+                     *       "enabled": true,
+                     *       "status": "active",
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
@@ -4774,8 +4498,6 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4785,8 +4507,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4796,8 +4516,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4807,8 +4525,6 @@ export interface operations {
             /** @description `not_found`: There is nothing here. */
             404: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4818,8 +4534,6 @@ export interface operations {
             /** @description `precondition_failed`: The resource has changed. */
             412: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4829,8 +4543,6 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4840,8 +4552,6 @@ export interface operations {
             /** @description `unsupported_media_type`: The content type is not supported. */
             415: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4851,10 +4561,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4864,8 +4570,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4875,10 +4579,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4891,7 +4591,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
                 "X-Idempotency-Key"?: string;
             };
             path: {
@@ -4902,6 +4602,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "overlap_seconds": 3600
+                 *     }
+                 */
                 "application/json": components["schemas"]["SecretRotation"];
             };
         };
@@ -4909,17 +4614,28 @@ export interface operations {
             /** @description The resource as it is now. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
-                    /** @description `true` when this is the first answer again. */
-                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01jd0000000000000000000000",
+                     *       "url": "https://example.com/hooks",
+                     *       "events": [
+                     *         "messages",
+                     *         "delivered",
+                     *         "failed"
+                     *       ],
+                     *       "description": "Shop backend",
+                     *       "ordered": false,
+                     *       "enabled": true,
+                     *       "status": "active",
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z",
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookEndpointWithSecret"];
                 };
             };
@@ -4930,8 +4646,6 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4941,8 +4655,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4952,8 +4664,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4963,8 +4673,6 @@ export interface operations {
             /** @description `not_found`: There is nothing here. */
             404: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4978,8 +4686,6 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4989,8 +4695,6 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5000,8 +4704,6 @@ export interface operations {
             /** @description `unsupported_media_type`: The content type is not supported. */
             415: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5011,8 +4713,6 @@ export interface operations {
             /** @description `idempotency_key_reused`: The key was used for another request. */
             422: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5022,10 +4722,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5035,8 +4731,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5046,10 +4740,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5062,7 +4752,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
                 "X-Idempotency-Key"?: string;
             };
             path: {
@@ -5076,19 +4766,33 @@ export interface operations {
             /** @description Accepted: committed, and going on. */
             202: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Path of the resource. */
-                    Location?: string;
-                    /** @description `true` when this is the first answer again. */
-                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "dlv_01jd0000000000000000000000",
+                     *       "event_id": "evt_01jd0000000000000000000000",
+                     *       "webhook_endpoint_id": "whe_01jd0000000000000000000000",
+                     *       "kind": "delivered",
+                     *       "status": "succeeded",
+                     *       "attempt": 1,
+                     *       "next_attempt_at": null,
+                     *       "created_at": "2026-01-31T09:30:00.000Z",
+                     *       "completed_at": "2026-01-31T09:30:00.214Z",
+                     *       "attempts": [
+                     *         {
+                     *           "n": 1,
+                     *           "started_at": "2026-01-31T09:30:00.120Z",
+                     *           "duration_ms": 94,
+                     *           "status_code": 200,
+                     *           "outcome": "succeeded",
+                     *           "error": null,
+                     *           "response": "ok"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
@@ -5099,8 +4803,6 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5110,8 +4812,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5121,8 +4821,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5132,8 +4830,6 @@ export interface operations {
             /** @description `not_found`: There is nothing here. */
             404: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5149,8 +4845,6 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5160,8 +4854,6 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5171,8 +4863,6 @@ export interface operations {
             /** @description `unsupported_media_type`: The content type is not supported. */
             415: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5182,8 +4872,6 @@ export interface operations {
             /** @description `idempotency_key_reused`: The key was used for another request. */
             422: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5193,10 +4881,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5206,8 +4890,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5217,10 +4899,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5237,10 +4915,17 @@ export interface operations {
                 /** @description `next_cursor` of the page before, with the same filters */
                 cursor?: string;
                 status?: "pending" | "succeeded" | "failed" | "parked";
+                /** @description Kind of the event, such as `delivered` */
                 kind?: string;
-                /** @example 2026-01-31T09:30:00Z */
+                /**
+                 * @description After this time
+                 * @example 2026-01-31T09:30:00Z
+                 */
                 created_after?: string;
-                /** @example 2026-01-31T09:30:00Z */
+                /**
+                 * @description Before this time
+                 * @example 2026-01-31T09:30:00Z
+                 */
                 created_before?: string;
             };
             header?: never;
@@ -5255,17 +4940,33 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "dlv_01jd0000000000000000000000",
+                     *           "event_id": "evt_01jd0000000000000000000000",
+                     *           "webhook_endpoint_id": "whe_01jd0000000000000000000000",
+                     *           "kind": "delivered",
+                     *           "status": "succeeded",
+                     *           "attempt": 1,
+                     *           "next_attempt_at": null,
+                     *           "created_at": "2026-01-31T09:30:00.000Z",
+                     *           "completed_at": "2026-01-31T09:30:00.214Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["DeliverySummary"][];
+                        /**
+                         * @description `cursor` of the next page; null on the last one
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
                         next_cursor: string | null;
                     };
                 };
@@ -5273,8 +4974,6 @@ export interface operations {
             /** @description `invalid_request`: The request does not fit its description. */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5284,8 +4983,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5295,8 +4992,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5306,8 +5001,6 @@ export interface operations {
             /** @description `not_found`: There is nothing here. */
             404: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5317,10 +5010,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5330,8 +5019,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5341,10 +5028,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5368,23 +5051,39 @@ export interface operations {
             /** @description The resource as it is now. */
             200: {
                 headers: {
-                    /** @description The caller's id of the request, or a new one. */
-                    "X-Request-Id"?: string;
-                    /** @description What is left of the limit. */
-                    RateLimit?: string;
-                    /** @description The limit. */
-                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "dlv_01jd0000000000000000000000",
+                     *       "event_id": "evt_01jd0000000000000000000000",
+                     *       "webhook_endpoint_id": "whe_01jd0000000000000000000000",
+                     *       "kind": "delivered",
+                     *       "status": "succeeded",
+                     *       "attempt": 1,
+                     *       "next_attempt_at": null,
+                     *       "created_at": "2026-01-31T09:30:00.000Z",
+                     *       "completed_at": "2026-01-31T09:30:00.214Z",
+                     *       "attempts": [
+                     *         {
+                     *           "n": 1,
+                     *           "started_at": "2026-01-31T09:30:00.120Z",
+                     *           "duration_ms": 94,
+                     *           "status_code": 200,
+                     *           "outcome": "succeeded",
+                     *           "error": null,
+                     *           "response": "ok"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
             /** @description `invalid_request`: The request does not fit its description. */
             400: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5394,8 +5093,6 @@ export interface operations {
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5405,8 +5102,6 @@ export interface operations {
             /** @description `forbidden`: The API key lacks a scope. */
             403: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5416,8 +5111,6 @@ export interface operations {
             /** @description `not_found`: There is nothing here. */
             404: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5427,10 +5120,6 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5440,8 +5129,6 @@ export interface operations {
             /** @description `internal`: Something failed here. */
             500: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5451,10 +5138,6 @@ export interface operations {
             /** @description `unavailable`: Not possible right now; nothing was done. */
             503: {
                 headers: {
-                    /** @description Finds the request in the log. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until a repeat makes sense. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5465,20 +5148,56 @@ export interface operations {
     };
     "webhooks.getReceive": {
         parameters: {
-            query?: never;
+            query: {
+                /** @example subscribe */
+                "hub.mode": "subscribe";
+                /** @example your-verify-token */
+                "hub.verify_token": string;
+                /** @example 1158201444 */
+                "hub.challenge": string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The provider's verification handshake. */
+            /** @description The challenge, as it came. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": unknown;
+                    /** @example 1158201444 */
+                    "text/plain": string;
+                };
+            };
+            /** @description `invalid_request`: The request does not fit its description. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is another one, or none is set. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example the verify token is wrong */
+                    "text/plain": string;
+                };
+            };
+            /** @description `internal`: Something failed here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5486,19 +5205,120 @@ export interface operations {
     "webhooks.postReceive": {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description HMAC-SHA256 over the bytes of the body, with the app's secret.
+                 * @example sha256=61c38ca929d8ee1bdc9cd9b9cbd4ba2e54b1a5ac1ba7a6a9d3bb5ae1fd2dbbc4
+                 */
+                "X-Hub-Signature-256": string;
+            };
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "object": "whatsapp_business_account",
+                 *       "entry": [
+                 *         {
+                 *           "id": "9001",
+                 *           "changes": [
+                 *             {
+                 *               "field": "messages",
+                 *               "value": {
+                 *                 "messaging_product": "whatsapp",
+                 *                 "metadata": {
+                 *                   "display_phone_number": "15559990000",
+                 *                   "phone_number_id": "1055"
+                 *                 },
+                 *                 "contacts": [
+                 *                   {
+                 *                     "profile": {
+                 *                       "name": "Ana"
+                 *                     },
+                 *                     "wa_id": "15551230001"
+                 *                   }
+                 *                 ],
+                 *                 "messages": [
+                 *                   {
+                 *                     "from": "15551230001",
+                 *                     "id": "wamid.HBgLMTU1NTEyMzAwMDEVAgASGBQzQTRBNjU5OUFFRTAzODEwMTQ0RgA=",
+                 *                     "timestamp": "1769851800",
+                 *                     "type": "text",
+                 *                     "text": {
+                 *                       "body": "Where is my order?"
+                 *                     }
+                 *                   }
+                 *                 ]
+                 *               }
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
         responses: {
-            /** @description The provider's callbacks. */
+            /** @description Committed; also what is signed and not understood, which is kept for the operator. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": unknown;
+                    /** @example ok */
+                    "text/plain": string;
+                };
+            };
+            /** @description `invalid_request`: The request does not fit its description. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The signature is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example the signature is missing or wrong */
+                    "text/plain": string;
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something failed here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not stored; the provider sends it again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example not stored */
+                    "text/plain": string;
                 };
             };
         };
@@ -5512,13 +5332,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The process runs. */
+            /** @description It runs. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": unknown;
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "version": "0.1.0"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "ok";
+                        version: string;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request does not fit its description. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something failed here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5532,13 +5380,82 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The process may get traffic: database, migrations, roles. */
+            /** @description Every check holds. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": unknown;
+                    /**
+                     * @example {
+                     *       "status": "ready",
+                     *       "checks": [
+                     *         {
+                     *           "name": "database",
+                     *           "ok": true,
+                     *           "detail": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "ready";
+                        checks: {
+                            name: string;
+                            ok: boolean;
+                            /** @description Why it does not hold */
+                            detail: string | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request does not fit its description. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something failed here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description One does not. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "not_ready",
+                     *       "checks": [
+                     *         {
+                     *           "name": "database",
+                     *           "ok": false,
+                     *           "detail": "no answer within 2 seconds"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "not_ready";
+                        checks: {
+                            name: string;
+                            ok: boolean;
+                            /** @description Why it does not hold */
+                            detail: string | null;
+                        }[];
+                    };
                 };
             };
         };

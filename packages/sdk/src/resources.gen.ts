@@ -34,7 +34,7 @@ export class ApiKeys {
     return this.#sender.list("/v1/api-keys", { query, options });
   }
 
-  /** Read an API key. */
+  /** Read an API key. An ended one too. The text of a key is in the answer that made it alone. */
   get(id: string, options?: RequestOptions): Promise<Result<"apiKeys.get">> {
     return this.#sender.json("GET", `/v1/api-keys/${segment(id)}`, { options });
   }
@@ -44,7 +44,7 @@ export class ApiKeys {
     return this.#sender.nothing("DELETE", `/v1/api-keys/${segment(id)}`, { options });
   }
 
-  /** Replace an API key. Answers a new key with the same name, scopes and end. The old one goes on for `overlap_seconds`; one that it had replaced ends now. */
+  /** Replace an API key. Answers a new key with the same name, scopes and end. The old one goes on for `overlap_seconds`, a day without a body; one that it had replaced ends now. */
   rotate(id: string, body: Body<"apiKeys.rotate"> = {}, options?: RequestOptions): Promise<Result<"apiKeys.rotate">> {
     return this.#sender.json("POST", `/v1/api-keys/${segment(id)}/rotate`, { body, options });
   }
@@ -57,7 +57,7 @@ export class Audit {
     this.#sender = sender;
   }
 
-  /** List API calls. Every call with a key of this workspace, denied ones too. Changes are here at once, reads and refusals within a second. */
+  /** List API calls. Every call with a key of this workspace, denied ones too. Changes are here at once, reads and refusals within a second. Answers are JSON whatever `Accept` asks for; there is no `text/csv` yet. */
   listActivity(query: Query<"audit.listActivity"> = {}, options?: RequestOptions): Listing<Item<"audit.listActivity">> {
     return this.#sender.list("/v1/audit/activity", { query, options });
   }
@@ -75,12 +75,12 @@ export class BusinessAccounts {
     return this.#sender.json("POST", "/v1/business-accounts", { body, options });
   }
 
-  /** List business accounts. */
+  /** List business accounts. Disconnected ones too, each with its phone numbers. */
   list(query: Query<"businessAccounts.list"> = {}, options?: RequestOptions): Listing<Item<"businessAccounts.list">> {
     return this.#sender.list("/v1/business-accounts", { query, options });
   }
 
-  /** Read a business account. */
+  /** Read a business account. While it is `connecting`, read it again: `status_reason` says why a connection did not come about. */
   get(id: string, options?: RequestOptions): Promise<Result<"businessAccounts.get">> {
     return this.#sender.json("GET", `/v1/business-accounts/${segment(id)}`, { options });
   }
@@ -98,17 +98,17 @@ export class PhoneNumbers {
     this.#sender = sender;
   }
 
-  /** List phone numbers. */
+  /** List phone numbers. Of all business accounts. A number sends while its `status` is `connected`. */
   list(query: Query<"phoneNumbers.list"> = {}, options?: RequestOptions): Listing<Item<"phoneNumbers.list">> {
     return this.#sender.list("/v1/phone-numbers", { query, options });
   }
 
-  /** Read a phone number. */
+  /** Read a phone number. Quality, throughput and limit are what the provider last told. */
   get(id: string, options?: RequestOptions): Promise<Result<"phoneNumbers.get">> {
     return this.#sender.json("GET", `/v1/phone-numbers/${segment(id)}`, { options });
   }
 
-  /** Change a phone number. */
+  /** Change a phone number. Your note on it, and whether it is the default. Everything else is the provider's. */
   update(id: string, body: Body<"phoneNumbers.update">, options?: RequestOptions): Promise<Result<"phoneNumbers.update">> {
     return this.#sender.json("PATCH", `/v1/phone-numbers/${segment(id)}`, { body, options });
   }
@@ -121,12 +121,12 @@ export class Templates {
     this.#sender = sender;
   }
 
-  /** List templates. */
+  /** List templates. Of all connected accounts. What the provider changes is here within seconds. */
   list(query: Query<"templates.list"> = {}, options?: RequestOptions): Listing<Item<"templates.list">> {
     return this.#sender.list("/v1/templates", { query, options });
   }
 
-  /** Read a template. */
+  /** Read a template. Its definition as the provider last told it, with the status that decides whether it can be sent. */
   get(id: string, options?: RequestOptions): Promise<Result<"templates.get">> {
     return this.#sender.json("GET", `/v1/templates/${segment(id)}`, { options });
   }
@@ -139,17 +139,17 @@ export class Messages {
     this.#sender = sender;
   }
 
-  /** Send a message. 202 means committed to disk: it survives a crash of any process. `Prefer: wait=N` waits until the provider accepted or refused. */
+  /** Send a message. 202 means committed to disk: it survives a crash of any process. `Prefer: wait=N` waits until the provider accepted or refused. Free text is taken within 24 hours of the person's last message to the number; outside it send a template. */
   send(body: Body<"messages.send">, options?: RequestOptions): Promise<Result<"messages.send">> {
     return this.#sender.json("POST", "/v1/messages", { body, options });
   }
 
-  /** List messages, newest first. */
+  /** List messages, newest first. In both directions. All filters that are given must hold; an id of nobody gives an empty list. */
   list(query: Query<"messages.list"> = {}, options?: RequestOptions): Listing<Item<"messages.list">> {
     return this.#sender.list("/v1/messages", { query, options });
   }
 
-  /** Get a message with its history. */
+  /** Get a message with its history. With every status that was ever reported, in the order in which the reports came. */
   get(id: string, options?: RequestOptions): Promise<Result<"messages.get">> {
     return this.#sender.json("GET", `/v1/messages/${segment(id)}`, { options });
   }
@@ -162,17 +162,17 @@ export class WebhookEndpoints {
     this.#sender = sender;
   }
 
-  /** Add a webhook endpoint. */
+  /** Add a webhook endpoint. From its commit on it gets every event of the kinds that it names, each signed with the secret in this answer, at least once. Up to 100 endpoints. */
   create(body: Body<"webhookEndpoints.create">, options?: RequestOptions): Promise<Result<"webhookEndpoints.create">> {
     return this.#sender.json("POST", "/v1/webhook-endpoints", { body, options });
   }
 
-  /** List webhook endpoints. */
+  /** List webhook endpoints. Disabled ones too; no secrets. */
   list(query: Query<"webhookEndpoints.list"> = {}, options?: RequestOptions): Listing<Item<"webhookEndpoints.list">> {
     return this.#sender.list("/v1/webhook-endpoints", { query, options });
   }
 
-  /** Read a webhook endpoint. */
+  /** Read a webhook endpoint. `status` says how its deliveries fare, `disabled_reason` why it gets none. */
   get(id: string, options?: RequestOptions): Promise<Result<"webhookEndpoints.get">> {
     return this.#sender.json("GET", `/v1/webhook-endpoints/${segment(id)}`, { options });
   }
@@ -187,7 +187,7 @@ export class WebhookEndpoints {
     return this.#sender.nothing("DELETE", `/v1/webhook-endpoints/${segment(id)}`, { options });
   }
 
-  /** Replace the signing secret. During the overlap every delivery carries a signature of each secret. */
+  /** Replace the signing secret. During the overlap, a day without a body, every delivery carries a signature of each secret. The new one is in this answer alone. */
   rotateSecret(id: string, body: Body<"webhookEndpoints.rotateSecret"> = {}, options?: RequestOptions): Promise<Result<"webhookEndpoints.rotateSecret">> {
     return this.#sender.json("POST", `/v1/webhook-endpoints/${segment(id)}/rotate-secret`, { body, options });
   }
@@ -197,7 +197,7 @@ export class WebhookEndpoints {
     return this.#sender.json("POST", `/v1/webhook-endpoints/${segment(id)}/test`, { options });
   }
 
-  /** List the deliveries of an endpoint. */
+  /** List the deliveries of an endpoint. One for each event, however often it was tried; a delivery has its attempts when it is read. */
   listDeliveries(id: string, query: Query<"webhookEndpoints.listDeliveries"> = {}, options?: RequestOptions): Listing<Item<"webhookEndpoints.listDeliveries">> {
     return this.#sender.list(`/v1/webhook-endpoints/${segment(id)}/deliveries`, { query, options });
   }
@@ -210,7 +210,7 @@ export class Deliveries {
     this.#sender = sender;
   }
 
-  /** Read a delivery with its attempts. */
+  /** Read a delivery with its attempts. What each try came to: status, duration, and the start of the receiver's answer. */
   get(id: string, options?: RequestOptions): Promise<Result<"deliveries.get">> {
     return this.#sender.json("GET", `/v1/deliveries/${segment(id)}`, { options });
   }
@@ -223,17 +223,17 @@ export class OperatorWorkspaces {
     this.#sender = sender;
   }
 
-  /** Make a workspace. */
+  /** Make a workspace. A tenant with nothing in it; make its first key next. Names need not differ. */
   create(body: Body<"workspaces.create">, options?: RequestOptions): Promise<Result<"workspaces.create">> {
     return this.#sender.json("POST", "/admin/v1/workspaces", { body, options });
   }
 
-  /** List workspaces. */
+  /** List workspaces. All of them, suspended ones too. */
   list(query: Query<"workspaces.list"> = {}, options?: RequestOptions): Listing<Item<"workspaces.list">> {
     return this.#sender.list("/admin/v1/workspaces", { query, options });
   }
 
-  /** Read a workspace. */
+  /** Read a workspace. Any workspace of this gateway, by its id. */
   get(id: string, options?: RequestOptions): Promise<Result<"workspaces.get">> {
     return this.#sender.json("GET", `/admin/v1/workspaces/${segment(id)}`, { options });
   }
@@ -243,12 +243,12 @@ export class OperatorWorkspaces {
     return this.#sender.json("PATCH", `/admin/v1/workspaces/${segment(id)}`, { body, options });
   }
 
-  /** Make an API key of a workspace. The key is in this answer alone. */
+  /** Make an API key of a workspace. The key is in this answer alone. It may have any scopes; the workspace's own calls make further ones. */
   createApiKey(id: string, body: Body<"workspaces.createApiKey">, options?: RequestOptions): Promise<Result<"workspaces.createApiKey">> {
     return this.#sender.json("POST", `/admin/v1/workspaces/${segment(id)}/api-keys`, { body, options });
   }
 
-  /** List the API keys of a workspace. */
+  /** List the API keys of a workspace. Ended ones too, without their texts. */
   listApiKeys(id: string, query: Query<"workspaces.listApiKeys"> = {}, options?: RequestOptions): Listing<Item<"workspaces.listApiKeys">> {
     return this.#sender.list(`/admin/v1/workspaces/${segment(id)}/api-keys`, { query, options });
   }
@@ -261,7 +261,7 @@ export class OperatorAudit {
     this.#sender = sender;
   }
 
-  /** List the operator's calls and those without a valid key. */
+  /** List the operator's calls and those without a valid key. Calls with the operator key, and the first 20 a minute and address without a valid one. Answers are JSON whatever `Accept` asks for. */
   list(query: Query<"audit.list"> = {}, options?: RequestOptions): Listing<Item<"audit.list">> {
     return this.#sender.list("/admin/v1/audit", { query, options });
   }

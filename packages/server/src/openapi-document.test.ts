@@ -2,21 +2,28 @@ import { expect, test } from "vitest";
 import { openapiDocument } from "./openapi-document.ts";
 
 // What readers and generators of the document rely on; that it is valid OpenAPI 3.1 is checked by `npm run generate`.
+type Media = { example?: unknown; examples?: object };
 type Operation = {
   operationId: string;
   summary: string;
+  description: string;
+  tags: string[];
   security: Record<string, string[]>[];
   parameters?: { in: string; name: string; required?: boolean }[];
-  responses: Record<string, { description: string; content?: Record<string, unknown> }>;
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { description: string; content?: Record<string, Media> }>;
 };
 type Document = {
   openapi: string;
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> };
+  components: Record<string, Record<string, unknown>>;
 };
 
 const read = async (): Promise<Document> => JSON.parse(JSON.stringify(await openapiDocument()));
 const document = await read();
+const tagNames = document.tags.map(({ name }) => name);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
@@ -36,6 +43,8 @@ test("each says what it does, who may, and what it can answer", () => {
   for (const { path, method, operation } of operations) {
     const where = `${method} ${path}`;
     expect.soft(operation.summary, where).toMatch(/^[A-Z].*[^.]$/s);
+    expect.soft(operation.description, where).toMatch(/^[A-Z0-9`].*\.$/s);
+    expect.soft(tagNames, where).toEqual(expect.arrayContaining(operation.tags));
     const statuses = Object.keys(operation.responses);
     expect
       .soft(
@@ -60,6 +69,51 @@ test("each says what it does, who may, and what it can answer", () => {
   }
 });
 
+test("it says where the gateway is, and what each group of operations is for", () => {
+  expect(document.servers).toEqual([{ url: "/", description: expect.any(String) }]);
+  const used = new Set(operations.flatMap(({ operation }) => operation.tags));
+  expect(tagNames.toSorted()).toEqual([...used].toSorted());
+  for (const { name, description } of document.tags) expect.soft(description, name).toMatch(/^[A-Z].*\.$/s);
+});
+
+test("what asks for no key says all that it can answer too", () => {
+  const open = operations
+    .filter(({ operation }) => operation.security.length === 0)
+    .map(({ path, method, operation }) => [`${method} ${path}`, Object.keys(operation.responses)]);
+  expect(Object.fromEntries(open)).toEqual({
+    "get /webhooks/receive": ["200", "400", "403", "500"],
+    "post /webhooks/receive": ["200", "400", "401", "413", "500", "503"],
+    "get /healthz": ["200", "400", "500"],
+    "get /readyz": ["200", "400", "500", "503"],
+  });
+});
+
+test("no schema is empty: what is the provider's is an object, and says so", () => {
+  const empty: string[] = [];
+  const look = (value: unknown, place: string): void => {
+    if (typeof value !== "object" || value === null) return;
+    const { type, additionalProperties, description, properties } = value as Record<string, unknown>;
+    if (/\/(schema|items|properties\/[^/]+)$/.test(place) && Object.keys(value).length === 0) empty.push(place);
+    const open = additionalProperties === true && properties === undefined;
+    if (open && (type === undefined || typeof description !== "string")) empty.push(place);
+    for (const [name, inner] of Object.entries(value))
+      if (!["example", "examples"].includes(name)) look(inner, `${place}/${name}`);
+  };
+  look(document, "#");
+  expect(empty).toEqual([]);
+});
+
+test("every body and every answer has an example", () => {
+  const bare = operations.flatMap(({ path, method, operation: { requestBody, responses } }) =>
+    [requestBody, ...Object.values(responses)].flatMap((part) =>
+      Object.entries(part?.content ?? {})
+        .filter(([, { example, examples }]) => example === undefined && examples === undefined)
+        .map(([type]) => `${method} ${path} ${type}`),
+    ),
+  );
+  expect(bare).toEqual([]);
+});
+
 test("a path's parameters are all declared and required", () => {
   for (const { path, method, operation } of operations) {
     const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -79,12 +133,12 @@ test("a path's parameters are all declared and required", () => {
   }
 });
 
-test("every reference leads to a schema of the document, and every 204 has no body", () => {
+test("every reference leads to a part of the document, and every 204 has no body", () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target ?? "");
   expect(references.length).toBeGreaterThan(0);
   for (const target of new Set(references)) {
-    const name = /^#\/components\/schemas\/([^/]+)$/.exec(target)?.[1] ?? "";
-    expect.soft(document.components.schemas, target).toHaveProperty([name]);
+    const [, section = "", name = ""] = /^#\/components\/([a-z]+)\/([^/]+)$/.exec(target) ?? [];
+    expect.soft(document.components[section], target).toHaveProperty([name]);
   }
   for (const { path, operation } of operations) expect.soft(operation.responses["204"]?.content, path).toBeUndefined();
 });

@@ -53,7 +53,6 @@ function page(path: string, type: string, body: Buffer): RawRoute {
     method: "GET",
     path,
     summary: "Part of the first page",
-    undocumented: true,
     maxBytes: 1,
     handle: (request) => Promise.resolve(pageAnswer(request, body, tag, headers)),
   };

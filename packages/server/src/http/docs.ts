@@ -85,7 +85,6 @@ export function docsRoutes(document: () => string): RawRoute[] {
       method: "GET",
       path,
       summary,
-      undocumented: true,
       maxBytes: 1,
       handle: async (request) => {
         const { body, tag } = await (part ??= made());

@@ -1,48 +1,48 @@
+import type { Schema } from "./json-schema.ts";
+import type { Definitions } from "./openapi-example.ts";
+import { mediaExamples } from "./openapi-example.ts";
+import { headerReferences, problemExamples } from "./openapi-parts.ts";
 import { namedReferences, parametersOf } from "./openapi-schema.ts";
-import { isList, operationIdOf, rawOperationIdOf } from "./operation-id.ts";
+import { isList, operationIdOf } from "./operation-id.ts";
 import { PROBLEMS, type ProblemCode } from "./problem.ts";
-import type { AnyRoute, RawRoute } from "./route.ts";
-import type { RouteSchemas, Schema } from "./schemas.ts";
+import type { AnyRoute, Examples } from "./route.ts";
+import type { RouteSchemas } from "./schemas.ts";
 
 /** A row of the table as an operation of the document. */
-export function describeRow(row: AnyRoute, schemas: RouteSchemas): Schema {
+export function describeRow(row: AnyRoute, schemas: RouteSchemas, definitions: Definitions): Schema {
+  const json = (schema: Schema, examples: Examples | undefined): Schema => ({
+    content: {
+      "application/json": { schema: namedReferences(schema), ...mediaExamples(examples, schema, definitions) },
+    },
+  });
   const responses: Schema = {};
   for (const status of [row.status, ...(row.otherStatuses ?? [])]) {
     responses[status] = {
       description: isList(row.response) ? "One page." : (SUCCESSES[status] ?? "Done."),
-      headers: successHeaders(row),
-      ...(status === 204 ? {} : jsonContent(schemas.response)),
+      headers: successHeaders(row, status),
+      ...(status === 204 ? {} : json(schemas.response, row.examples?.answer)),
     };
   }
-  for (const [status, codes] of errorsByStatus(row)) {
-    responses[status] = {
-      description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join("\n\n"),
-      headers: problemHeaders(status),
-      content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
-    };
-  }
+  for (const [status, codes] of errorsByStatus(errorCodesOf(row)))
+    responses[status] = problemResponse(status, codes, limitedAt(row, status));
   const parameters = [
-    ...parametersOf("query", schemas.querystring),
     ...parametersOf("path", schemas.params),
+    ...parametersOf("query", schemas.querystring),
     ...parametersOf("header", requestHeaders(row)),
   ];
   return {
     operationId: operationIdOf(row),
     tags: [row.tag],
     summary: row.summary,
-    ...(row.description === undefined ? {} : { description: row.description }),
+    description: row.description,
+    security: [row.auth === "workspace" ? { apiKey: row.scope === null ? [] : [row.scope] } : { operatorKey: [] }],
+    ...(parameters.length === 0 ? {} : { parameters }),
     ...(schemas.body === undefined
       ? {}
-      : { requestBody: { required: row.bodyOptional !== true, ...jsonContent(schemas.body) } }),
-    ...(parameters.length === 0 ? {} : { parameters }),
-    security: [row.auth === "workspace" ? { apiKey: row.scope === null ? [] : [row.scope] } : { operatorKey: [] }],
+      : { requestBody: { required: row.bodyOptional !== true, ...json(schemas.body, row.examples?.body) } }),
     responses,
   };
 }
-
-const jsonContent = (schema: Schema): Schema => ({
-  content: { "application/json": { schema: namedReferences(schema) } },
-});
 
 const SUCCESSES: Record<number, string> = {
   200: "The resource as it is now.",
@@ -56,9 +56,9 @@ function requestHeaders(row: AnyRoute): Schema {
   if (row.method === "POST") {
     properties["X-Idempotency-Key"] = {
       type: "string",
-      minLength: 1,
-      maxLength: 255,
-      description: "Makes a repeat of this request safe: it gives the first answer again for 7 days.",
+      pattern: "^[!-~]{1,255}$",
+      description:
+        "1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days.",
     };
   }
   if (row.method === "POST" && row.kind === "own") {
@@ -73,25 +73,42 @@ function requestHeaders(row: AnyRoute): Schema {
   return { properties };
 }
 
-const textHeader = (description: string): Schema => ({ schema: { type: "string" }, description });
-
-function successHeaders(row: AnyRoute): Schema {
-  return {
-    "X-Request-Id": textHeader("The caller's id of the request, or a new one."),
-    ...(row.auth === "workspace"
-      ? { RateLimit: textHeader("What is left of the limit."), "RateLimit-Policy": textHeader("The limit.") }
-      : {}),
-    ...(row.status === 201 || row.status === 202 ? { Location: textHeader("Path of the resource.") } : {}),
-    ...(row.method === "POST"
-      ? { "Idempotent-Replayed": textHeader("`true` when this is the first answer again.") }
-      : {}),
-  };
+function successHeaders(row: AnyRoute, status: number): Schema {
+  return headerReferences([
+    "X-Request-Id",
+    ...(row.auth === "workspace" ? LIMIT_HEADERS : []),
+    ...(status === 201 || status === 202 ? ["Location"] : []),
+    ...(row.etag === true ? ["ETag"] : []),
+    ...(row.method === "POST" ? ["Idempotent-Replayed"] : []),
+    ...(row.method === "POST" && row.kind === "own" ? ["Preference-Applied"] : []),
+  ]);
 }
 
-const problemHeaders = (status: number): Schema => ({
-  "X-Request-Id": textHeader("Finds the request in the log."),
-  ...(status === 429 || status === 503 ? { "Retry-After": textHeader("Seconds until a repeat makes sense.") } : {}),
-});
+const LIMIT_HEADERS = ["RateLimit", "RateLimit-Policy"];
+
+// The operator has no limit, but who tries keys has one.
+const limitedAt = (row: AnyRoute, status: number): boolean =>
+  row.auth === "workspace" || status === 401 || status === 429;
+
+/** A refusal with one of these codes, which all have this status. */
+export function problemResponse(status: number, codes: readonly ProblemCode[], limited: boolean): Schema {
+  const mayWait = status === 429 || status === 503 || codes.includes("idempotency_in_progress");
+  return {
+    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join("\n\n"),
+    headers: headerReferences([
+      "X-Request-Id",
+      ...(limited ? LIMIT_HEADERS : []),
+      ...(mayWait ? ["Retry-After"] : []),
+      ...(status === 401 ? ["WWW-Authenticate"] : []),
+    ]),
+    content: {
+      "application/problem+json": {
+        schema: { $ref: "#/components/schemas/Problem" },
+        examples: problemExamples(codes),
+      },
+    },
+  };
+}
 
 /** The codes that any row of this shape can give, and its own. */
 export function errorCodesOf(row: AnyRoute): ProblemCode[] {
@@ -110,20 +127,11 @@ export function errorCodesOf(row: AnyRoute): ProblemCode[] {
   return [...new Set(codes)];
 }
 
-function errorsByStatus(row: AnyRoute): Map<number, ProblemCode[]> {
+export function errorsByStatus(codes: readonly ProblemCode[]): Map<number, ProblemCode[]> {
   const byStatus = new Map<number, ProblemCode[]>();
-  for (const code of errorCodesOf(row)) {
+  for (const code of codes) {
     const { status } = PROBLEMS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return byStatus;
 }
-
-/** A raw route in the document: its bytes are described by their own words only. */
-export const describeRaw = (route: RawRoute): Schema => ({
-  operationId: rawOperationIdOf(route),
-  tags: ["Other"],
-  summary: route.summary,
-  security: [],
-  responses: { 200: { description: `${route.summary}.`, content: { "*/*": { schema: { description: "Bytes." } } } } },
-});

@@ -1,4 +1,4 @@
-import type { Schema } from "./schemas.ts";
+import type { Schema } from "./json-schema.ts";
 
 type Named = { method: string; path: string; response: object; operationId?: string };
 

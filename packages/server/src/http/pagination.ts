@@ -17,7 +17,13 @@ export const listQuery = {
 
 /** Schema of a list's answer. */
 export const listOf = <T extends TSchema>(item: T) =>
-  Type.Object({ data: Type.Array(item), next_cursor: Type.Union([Type.String(), Type.Null()]) });
+  Type.Object({
+    data: Type.Array(item),
+    next_cursor: Type.Union([Type.String(), Type.Null()], {
+      description: "`cursor` of the next page; null on the last one",
+      examples: ["AZQZTgAAcACAAAAAAAAACrH2c_E"],
+    }),
+  });
 
 /** What a store needs for one page: rows with an id below `before`, newest first, one more than the page holds. */
 export type PageRequest = { limit: number; before: string | null; fetch: number };

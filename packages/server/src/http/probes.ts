@@ -1,3 +1,4 @@
+import { HEALTHZ, READYZ } from "./probe-words.ts";
 import type { RawRoute } from "./route.ts";
 
 /** What `/readyz` says: the process may take work when every check holds. */
@@ -15,6 +16,7 @@ export function probeRoutes(version: string, ready: () => Promise<ReadyReport>):
       method: "GET",
       path: "/healthz",
       summary: "The process runs",
+      document: HEALTHZ,
       maxBytes: 1,
       handle: () => Promise.resolve(json(200, { status: "ok", version })),
     },
@@ -22,6 +24,7 @@ export function probeRoutes(version: string, ready: () => Promise<ReadyReport>):
       method: "GET",
       path: "/readyz",
       summary: "The process may get traffic: database, migrations, roles",
+      document: READYZ,
       maxBytes: 1,
       handle: async () => {
         const report = await ready();

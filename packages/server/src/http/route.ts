@@ -1,6 +1,8 @@
 import type { Static, TSchema } from "typebox";
 import type { Ctx, TxCtx } from "../ctx.ts";
+import type { Schema } from "./json-schema.ts";
 import type { ProblemCode } from "./problem.ts";
+import type { Tag } from "./tags.ts";
 
 export const SCOPES = [
   "messages:read",
@@ -41,9 +43,10 @@ type Common<P extends TSchema, Q extends TSchema, B extends TSchema, R extends T
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   /** As in the contract: `/v1/messages/{id}`. */
   path: string;
-  tag: string;
+  tag: Tag;
   summary: string;
-  description?: string;
+  /** What a caller must know beyond the summary: what it does, what follows, which limits hold. */
+  description: string;
   /** Name in the OpenAPI document and the SDK, `<resource>.<method>`, where the path gives a poor one (operation-id.ts). */
   operationId?: string;
   /** Audit action, `<noun>.<verb>`. */
@@ -61,7 +64,14 @@ type Common<P extends TSchema, Q extends TSchema, B extends TSchema, R extends T
   maxBytes?: number;
   /** Beyond those that any route can give. */
   errors?: readonly ProblemCode[];
+  /** True: a success carries the `ETag` of the version that it shows. */
+  etag?: true;
+  /** For the documentation, where the examples of the schemas (`examples` of a named one) are not what is meant. */
+  examples?: { body?: Examples; answer?: Examples };
 };
+
+/** Bodies or answers as they can really be, by a name for the choice: one word, `_` between two. */
+export type Examples = Readonly<Record<string, { summary: string; value: unknown }>>;
 
 type Access = { auth: "workspace"; scope: Scope | null } | { auth: "operator" };
 
@@ -126,11 +136,22 @@ export type RawRoute = {
   summary: string;
   /** As for a row of the table. */
   operationId?: string;
-  /** Part of the server's own pages: not in the OpenAPI document. */
-  undocumented?: true;
+  /** What the OpenAPI document says of it; without it, for parts of the server's own pages, it is not there. */
+  document?: RawDocument;
   /** Bytes accepted; more is 413. */
   maxBytes: number;
   handle(request: RawRequest): Promise<RawAnswer>;
+};
+
+/** The words of a raw route for the document; all schemas are plain JSON Schema. */
+export type RawDocument = {
+  tag: Tag;
+  description: string;
+  query?: Schema;
+  headers?: Schema;
+  body?: { type: string; schema: Schema };
+  /** By status. Refusals that any request can meet are added. */
+  answers: Readonly<Record<number, { description: string; type: string; schema: Schema }>>;
 };
 export type RawRequest = {
   headers: Record<string, string | string[] | undefined>;

@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Schema } from "./json-schema.ts";
 import { Problem } from "./problem.ts";
 import type { AnyRoute } from "./route.ts";
-
-/** A JSON Schema as plain data. */
-export type Schema = { [keyword: string]: unknown };
 
 /** The schemas of one route as Fastify and the OpenAPI document take them. */
 export type RouteSchemas = { params?: Schema; querystring: Schema; body?: Schema; response: Schema };
@@ -54,8 +52,9 @@ export function createSchemas() {
         out[keyword] = prepare(value, closed && keyword !== "allOf");
       }
     }
-    if (closed && out["properties"] !== undefined && out["additionalProperties"] === undefined)
-      out["additionalProperties"] = false;
+    // Of a union each branch is closed by itself.
+    const open = out["properties"] === undefined || out["oneOf"] !== undefined;
+    if (closed && !open && out["additionalProperties"] === undefined) out["additionalProperties"] = false;
     return simplify(out);
   }
 
@@ -83,12 +82,25 @@ export function createSchemas() {
 }
 
 /** Keywords whose values are data, not schemas. */
-const DATA_KEYWORDS = new Set(["enum", "const", "default", "examples", "required", "type", "description", "title"]);
+const DATA_KEYWORDS = new Set([
+  "discriminator",
+  "enum",
+  "const",
+  "default",
+  "examples",
+  "required",
+  "type",
+  "description",
+  "title",
+]);
 
 /** TypeBox marks its schemas with hidden fields; a copy through JSON has only the schema. */
 const plain = (schema: unknown): unknown => JSON.parse(JSON.stringify(schema));
 
 function simplify(schema: Schema): Schema {
+  const { enum: values, type } = schema;
+  if (type === undefined && Array.isArray(values) && values.every((value) => typeof value === "string"))
+    return { type: "string", ...schema };
   const branches = schema["anyOf"];
   if (!Array.isArray(branches)) return schema;
   const { anyOf: _, ...rest } = schema;

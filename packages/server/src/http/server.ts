@@ -59,7 +59,8 @@ export async function createHttp(house: House, parts: HttpParts): Promise<Http> 
 
   openEachRequest(app, house, admit);
   const { rows, definitions } = addTable(table, parts.routes);
-  const openapi = (): object => openapiOf({ version: parts.version, rows, definitions, raws });
+  const openapi = (): object =>
+    openapiOf({ version: parts.version, publicUrl: house.config.PUBLIC_URL, rows, definitions, raws });
   await addRaws(table, raws);
   addOtherMethods(table, [...parts.routes, ...raws]);
   await app.ready();

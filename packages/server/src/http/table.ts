@@ -4,11 +4,12 @@ import type { House } from "../ctx.ts";
 import type { Activity } from "./activity.ts";
 import type { Admit } from "./auth.ts";
 import { checkUrl } from "./edge.ts";
+import type { Schema } from "./json-schema.ts";
 import { Problem } from "./problem.ts";
 import { runRaw } from "./raw.ts";
 import type { AnyRoute, RawRoute } from "./route.ts";
 import { createRun } from "./run.ts";
-import { createSchemas, queryReader, type RouteSchemas, type Schema } from "./schemas.ts";
+import { createSchemas, queryReader, type RouteSchemas } from "./schemas.ts";
 import { LARGEST_BODY, rawBodies } from "./wire.ts";
 
 type Table = { app: FastifyInstance; house: House; activity: Activity; admit: Admit };

@@ -7,16 +7,30 @@ import { timestampOutput } from "../../http/timestamps.ts";
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const nullableCount = () => Type.Union([Type.Integer(), Type.Null()]);
 
+const NUMBER_EXAMPLE = {
+  id: "num_01jd0000000000000000000000",
+  provider_phone_number_id: "1055",
+  business_account_id: "acc_01jd0000000000000000000000",
+  phone: "+15559990000",
+  verified_name: "Demo Shop",
+  quality: "green",
+  status: "connected",
+  throughput_per_second: 80,
+  is_default: true,
+  description: null,
+  messaging_limit: { limit: null, used: null, remaining: null, resets_at: null },
+};
+
 export const PhoneNumber = Type.Object(
   {
     id: idSchema("num"),
-    provider_phone_number_id: Type.String(),
+    provider_phone_number_id: Type.String({ description: "The provider's own id" }),
     business_account_id: idSchema("acc"),
     phone: Type.String({ description: "E.164 with +", examples: ["+15559990000"] }),
     verified_name: nullable("The name that people see"),
     quality: Type.String({ description: "green, yellow, red or unknown" }),
     status: Type.String({ description: "The provider's word in lower case; only `connected` numbers send" }),
-    throughput_per_second: Type.Integer(),
+    throughput_per_second: Type.Integer({ description: "Messages that the provider takes a second" }),
     is_default: Type.Boolean({ description: "Sends what names no `from` and continues no conversation" }),
     description: nullable("Your own note"),
     messaging_limit: Type.Object(
@@ -29,7 +43,7 @@ export const PhoneNumber = Type.Object(
       { description: "Of the business portfolio; null where it is not known" },
     ),
   },
-  { $id: "PhoneNumber" },
+  { $id: "PhoneNumber", examples: [NUMBER_EXAMPLE] },
 );
 export type PhoneNumber = Static<typeof PhoneNumber>;
 
@@ -49,26 +63,56 @@ export const BusinessAccount = Type.Object(
     portfolio_id: nullable("The provider's business portfolio"),
     created_at: timestampOutput(),
   },
-  { $id: "BusinessAccount" },
+  {
+    $id: "BusinessAccount",
+    examples: [
+      {
+        id: "acc_01jd0000000000000000000000",
+        provider_account_id: "9001",
+        name: "Demo Shop",
+        status: "connected",
+        status_reason: null,
+        phone_numbers: [NUMBER_EXAMPLE],
+        portfolio_id: "7001",
+        created_at: "2026-01-31T09:00:00.000Z",
+      },
+    ],
+  },
 );
 export type BusinessAccount = Static<typeof BusinessAccount>;
 
 /** Real tokens have some 200 characters. */
 const LONGEST_TOKEN = 2_048;
 
-export const NewBusinessAccount = Type.Object({
-  provider_account_id: Type.String({ pattern: "^[0-9]{1,32}$", description: "The WhatsApp Business Account's id" }),
-  // A header carries it: visible ASCII and nothing else.
-  access_token: Type.String({ pattern: "^[!-~]+$", minLength: 1, maxLength: LONGEST_TOKEN }),
-});
+export const NewBusinessAccount = Type.Object(
+  {
+    provider_account_id: Type.String({ pattern: "^[0-9]{1,32}$", description: "The WhatsApp Business Account's id" }),
+    // A header carries it: visible ASCII and nothing else.
+    access_token: Type.String({
+      pattern: "^[!-~]+$",
+      minLength: 1,
+      maxLength: LONGEST_TOKEN,
+      description: "A token of the provider that may manage and message for the account; kept encrypted, never shown",
+    }),
+  },
+  // The account of the simulator that `npm start` runs.
+  { examples: [{ provider_account_id: "9001", access_token: "EAASIMDEMO" }] },
+);
 export type NewBusinessAccount = Static<typeof NewBusinessAccount>;
 
 const LONGEST_DESCRIPTION = 256;
 
-export const PhoneNumberChange = Type.Object({
-  is_default: Type.Optional(Type.Boolean()),
-  description: Type.Optional(Type.Union([lineInput(LONGEST_DESCRIPTION), Type.Null()])),
-});
+export const PhoneNumberChange = Type.Object(
+  {
+    is_default: Type.Optional(
+      Type.Boolean({ description: "True: this number sends what names no `from`, and no other does" }),
+    ),
+    description: Type.Optional(
+      Type.Union([lineInput(LONGEST_DESCRIPTION), Type.Null()], { description: "Your own note; null clears it" }),
+    ),
+  },
+  { examples: [{ description: "Front desk" }] },
+);
 export type PhoneNumberChange = Static<typeof PhoneNumberChange>;
 
 export const BusinessAccountList = listOf(BusinessAccount);

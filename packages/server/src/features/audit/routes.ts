@@ -16,7 +16,7 @@ export const auditRoutes = (): AnyRoute[] => [
     tag: "Audit",
     summary: "List API calls",
     description:
-      "Every call with a key of this workspace, denied ones too. Changes are here at once, reads and refusals within a second.",
+      "Every call with a key of this workspace, denied ones too. Changes are here at once, reads and refusals within a second. Answers are JSON whatever `Accept` asks for; there is no `text/csv` yet.",
     action: "audit.list",
     verb: (ctx, { query }) => listAuditActivity(ctx, query),
   }),
@@ -28,6 +28,8 @@ export const auditRoutes = (): AnyRoute[] => [
     auth: "operator",
     tag: "Operator",
     summary: "List the operator's calls and those without a valid key",
+    description:
+      "Calls with the operator key, and the first 20 a minute and address without a valid one. Answers are JSON whatever `Accept` asks for.",
     action: "audit.list",
     verb: (ctx, { query }) => listAuditActivity(ctx, query),
   }),

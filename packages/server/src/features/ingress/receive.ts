@@ -5,6 +5,7 @@ import type { RawAnswer, RawRequest, RawRoute } from "../../http/route.ts";
 import { slotOf } from "../../lanes/wake.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { type CallbackRow, storeCallbacks } from "./ingress.store.ts";
+import { CALLBACK, HANDSHAKE } from "./receive-document.ts";
 
 /** The provider's own limit of a callback. */
 const MOST_BYTES = 3 * 1024 * 1024;
@@ -54,6 +55,7 @@ export function createReceive(house: House): { routes: RawRoute[]; stop(): Promi
         method: "GET",
         path: "/webhooks/receive",
         summary: "The provider's verification handshake",
+        document: HANDSHAKE,
         maxBytes: 1,
         handle(request) {
           const challenge = provider.answerHandshake(request.query);
@@ -64,6 +66,7 @@ export function createReceive(house: House): { routes: RawRoute[]; stop(): Promi
         method: "POST",
         path: "/webhooks/receive",
         summary: "The provider's callbacks",
+        document: CALLBACK,
         maxBytes: MOST_BYTES,
         handle: callback,
       },

@@ -41,6 +41,7 @@ export const keyRoutes = (): AnyRoute[] => [
     method: "GET",
     path: "/v1/api-keys/{id}",
     summary: "Read an API key",
+    description: "An ended one too. The text of a key is in the answer that made it alone.",
     action: "api_key.read",
     params: idParams("key"),
     status: 200,
@@ -54,7 +55,7 @@ export const keyRoutes = (): AnyRoute[] => [
     path: "/v1/api-keys/{id}/rotate",
     summary: "Replace an API key",
     description:
-      "Answers a new key with the same name, scopes and end. The old one goes on for `overlap_seconds`; one that it had replaced ends now.",
+      "Answers a new key with the same name, scopes and end. The old one goes on for `overlap_seconds`, a day without a body; one that it had replaced ends now.",
     action: "api_key.rotate",
     params: idParams("key"),
     body: RotateInput,

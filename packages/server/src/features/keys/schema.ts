@@ -13,13 +13,26 @@ const scopes = Type.Array(Type.Union(SCOPES.map((scope) => Type.Literal(scope)))
   description: "What the key may do; `*` is everything",
 });
 
+/** A key as answers show it. */
+export const API_KEY_EXAMPLE = {
+  id: "key_01jd0000000000000000000000",
+  name: "Shop backend",
+  hint: "4fVtMk",
+  scopes: ["messages:write", "messages:read"],
+  expires_at: null,
+  revoked_at: null,
+  replaced_by: null,
+  last_used_at: "2026-01-31T09:30:00.000Z",
+  created_at: "2026-01-31T09:00:00.000Z",
+};
+
 /** An API key without its text. */
 export const ApiKey = Type.Object(
   {
     id: idSchema("key"),
-    name: Type.String(),
+    name: Type.String({ description: "Yours" }),
     hint: Type.String({ description: "First characters after `wp_live_`, to recognise the key by" }),
-    scopes: Type.Array(Type.String()),
+    scopes: Type.Array(Type.String(), { description: "What the key may do; `*` is everything" }),
     expires_at: nullableTime("Refused from then on; null: never"),
     revoked_at: nullableTime("When it was revoked; null: it was not"),
     replaced_by: Type.Union([idSchema("key"), Type.Null()], {
@@ -28,14 +41,17 @@ export const ApiKey = Type.Object(
     last_used_at: nullableTime("To about a minute"),
     created_at: timestampOutput(),
   },
-  { $id: "ApiKey" },
+  { $id: "ApiKey", examples: [API_KEY_EXAMPLE] },
 );
 export type ApiKey = Static<typeof ApiKey>;
 
 /** An API key with its text: the answer that made it, and no other. */
 export const NewApiKey = Type.Object(
   { ...ApiKey.properties, key: Type.String({ description: "The key itself, shown this once" }) },
-  { $id: "NewApiKey" },
+  {
+    $id: "NewApiKey",
+    examples: [{ ...API_KEY_EXAMPLE, last_used_at: null, key: "wp_live_4fVtMkQ0aP2xYc9LrB7sNwE3uHd5JgZ6iTo1KqXm" }],
+  },
 );
 export type NewApiKey = Static<typeof NewApiKey>;
 
@@ -43,11 +59,16 @@ const LONGEST_NAME = 100;
 
 export const ApiKeyInput = Type.Object(
   {
-    name: nameInput(LONGEST_NAME),
+    name: nameInput(LONGEST_NAME, { description: "For people: what uses the key" }),
     scopes,
-    expires_at: Type.Optional(Type.Union([timestampInput(), Type.Null()])),
+    expires_at: Type.Optional(
+      Type.Union([timestampInput(), Type.Null()], { description: "Refused from then on; null or absent: never" }),
+    ),
   },
-  { $id: "ApiKeyInput" },
+  {
+    $id: "ApiKeyInput",
+    examples: [{ name: "Shop backend", scopes: ["messages:write", "messages:read"] }],
+  },
 );
 export type ApiKeyInput = Static<typeof ApiKeyInput>;
 
@@ -66,6 +87,6 @@ export const RotateInput = Type.Object(
       }),
     ),
   },
-  { $id: "RotateApiKeyInput" },
+  { $id: "RotateApiKeyInput", examples: [{ overlap_seconds: 3_600 }] },
 );
 export type RotateInput = Static<typeof RotateInput>;

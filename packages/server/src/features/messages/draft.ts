@@ -56,7 +56,6 @@ const MOST_AHEAD_MS = 30 * 86_400_000;
 
 /** Judges a request; throws the Problem that refuses it. */
 export async function draftOf(ctx: OwnCtx, doors: DraftDoors, body: SendMessage): Promise<Draft> {
-  const content = contentOf(body);
   const recipient = recipientOf(body.to);
   const sendAt = body.send_at === undefined ? null : futureTime(ctx, body.send_at, "/send_at");
   const expiresAt = body.expires_at === undefined ? null : futureTime(ctx, body.expires_at, "/expires_at");
@@ -69,24 +68,12 @@ export async function draftOf(ctx: OwnCtx, doors: DraftDoors, body: SendMessage)
     recipient,
     sender,
     type: body.type,
-    content,
-    template: body.template === undefined ? null : await templateOf(ctx, doors, sender, body.template),
+    content: body.type === "template" ? body.template : body.text,
+    template: body.type === "template" ? await templateOf(ctx, doors, sender, body.template) : null,
     replyTo: body.reply_to === undefined ? null : uuidOfBody("msg", body.reply_to, "/reply_to"),
     sendAt: sendAt === null ? null : new Date(sendAt).toISOString(),
     expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
   };
-}
-
-// Exactly the object named by `type`: another one would be dropped silently.
-function contentOf(body: SendMessage): unknown {
-  const { type } = body;
-  const other = type === "template" ? "text" : "template";
-  const content = type === "template" ? body.template : body.text;
-  if (content === undefined)
-    throw invalidAt(`/${type}`, `A message of type ${type} needs the object ${type}.`, "required");
-  if (body[other] !== undefined)
-    throw invalidAt(`/${other}`, `A message of type ${type} has no object ${other}.`, "unknown_field");
-  return content;
 }
 
 function futureTime(ctx: OwnCtx, text: string, pointer: string): number {
@@ -142,7 +129,7 @@ async function templateOf(
   ctx: OwnCtx,
   doors: DraftDoors,
   sender: Sender,
-  template: NonNullable<SendMessage["template"]>,
+  template: Extract<SendMessage, { type: "template" }>["template"],
 ): Promise<SendableTemplate> {
   const found = await doors.findTemplate(
     ctx.workspaceId,

@@ -2,6 +2,7 @@ import { idParams } from "../../http/ids.ts";
 import { listOf } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
 import type { Accept } from "./accept.ts";
+import { SEND_EXAMPLES, SENT_EXAMPLES } from "./examples.ts";
 import { getMessage, getMessages } from "./message.ts";
 import { ListMessages, Message, MessageWithHistory, SendMessage } from "./schema.ts";
 
@@ -17,12 +18,13 @@ export const messageRoutes = (accept: Accept): AnyRoute[] => [
     tag,
     summary: "Send a message",
     description:
-      "202 means committed to disk: it survives a crash of any process. `Prefer: wait=N` waits until the provider accepted or refused.",
+      "202 means committed to disk: it survives a crash of any process. `Prefer: wait=N` waits until the provider accepted or refused. Free text is taken within 24 hours of the person's last message to the number; outside it send a template.",
     operationId: "messages.send",
     action: "message.create",
     body: SendMessage,
     status: 202,
     response: Message,
+    examples: { body: SEND_EXAMPLES, answer: SENT_EXAMPLES },
     errors: [
       "idempotency_in_progress",
       "idempotency_key_expired",
@@ -46,6 +48,7 @@ export const messageRoutes = (accept: Accept): AnyRoute[] => [
     scope: "messages:read",
     tag,
     summary: "List messages, newest first",
+    description: "In both directions. All filters that are given must hold; an id of nobody gives an empty list.",
     action: "message.list",
     query: ListMessages,
     status: 200,
@@ -60,6 +63,7 @@ export const messageRoutes = (accept: Accept): AnyRoute[] => [
     scope: "messages:read",
     tag,
     summary: "Get a message with its history",
+    description: "With every status that was ever reported, in the order in which the reports came.",
     action: "message.get",
     params: idParams("msg"),
     status: 200,

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
 import { listQuery } from "../../http/pagination.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
+import { HISTORY_EXAMPLE, MESSAGE_EXAMPLE } from "./examples.ts";
 import { MESSAGE_STATUSES } from "./status.ts";
 
 /** The provider's limit of a text body, in characters. */
@@ -10,71 +11,102 @@ const LONGEST_REFERENCE = 256;
 /** One send's components: the provider's own limits are far below; this bounds what is walked. */
 const MOST_COMPONENTS = 20;
 
+/** Content of the provider that passes through as it is. */
+const provided = (description: string, type: unknown = "object") =>
+  Type.Unsafe<unknown>({ type, additionalProperties: true, description });
+
 const Nullable = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Union([schema, Type.Null()]);
 const time = (description?: string) =>
   Type.Union([timestampOutput(), Type.Null()], description === undefined ? {} : { description });
 
-const TemplateContent = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 512 }),
-  language: Type.Object({
-    code: Type.String({ minLength: 2, maxLength: 10 }),
-    policy: Type.Optional(Type.Literal("deterministic")),
-  }),
-  // The provider's own shapes; checked against the template's definition.
-  components: Type.Optional(Type.Array(Type.Unknown(), { maxItems: MOST_COMPONENTS })),
-});
-
-const TextContent = Type.Object({
-  body: Type.String({ minLength: 1, maxLength: LONGEST_TEXT }),
-  preview_url: Type.Optional(Type.Boolean()),
-});
-
-export const SendMessage = Type.Object(
+const TemplateContent = Type.Object(
   {
-    to: Type.String({
-      minLength: 1,
-      maxLength: 150,
-      description: "E.164 with `+`, a contact id or a business-scoped user id",
-      examples: ["+15551230001"],
+    name: Type.String({ minLength: 1, maxLength: 512 }),
+    language: Type.Object({
+      code: Type.String({ minLength: 2, maxLength: 10, examples: ["en_US"] }),
+      policy: Type.Optional(Type.Literal("deterministic")),
     }),
-    type: Type.Enum(["template", "text"]),
-    template: Type.Optional(TemplateContent),
-    text: Type.Optional(TextContent),
-    from: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 40, description: "Phone number id or E.164 of a connected number" }),
-    ),
-    reply_to: Type.Optional(idSchema("msg", "Message to quote")),
-    reference: Type.Optional(
-      Type.String({ minLength: 1, maxLength: LONGEST_REFERENCE, description: "Yours; returned everywhere" }),
-    ),
-    send_at: Type.Optional(timestampInput("Not before, up to 30 days ahead")),
-    expires_at: Type.Optional(timestampInput("Not dispatched by then: `expired`")),
-    on_unknown: Type.Optional(
-      Type.Enum(["hold", "resend_once"], { description: "When the provider's answer was lost" }),
+    components: Type.Optional(
+      Type.Array(provided("`type`, its `parameters`, and for a button `sub_type` and `index`"), {
+        maxItems: MOST_COMPONENTS,
+        description: "The parameters, as the provider takes them; checked against the template's definition",
+      }),
     ),
   },
-  { $id: "SendMessage" },
+  { description: "An approved template of the sender" },
 );
+
+const TextContent = Type.Object(
+  {
+    body: Type.String({ minLength: 1, maxLength: LONGEST_TEXT }),
+    preview_url: Type.Optional(Type.Boolean({ description: "Show a preview of the first link" })),
+  },
+  { description: "Free text" },
+);
+
+const recipient = {
+  to: Type.String({
+    minLength: 1,
+    maxLength: 150,
+    description: "E.164 with `+`, a contact id or a business-scoped user id",
+    examples: ["+15551230001"],
+  }),
+};
+const options = {
+  from: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 40, description: "Phone number id or E.164 of a connected number" }),
+  ),
+  reply_to: Type.Optional(idSchema("msg", "Message to quote")),
+  reference: Type.Optional(
+    Type.String({ minLength: 1, maxLength: LONGEST_REFERENCE, description: "Yours; returned everywhere" }),
+  ),
+  send_at: Type.Optional(timestampInput("Not before, up to 30 days ahead")),
+  expires_at: Type.Optional(timestampInput("Not dispatched by then: `expired`")),
+  on_unknown: Type.Optional(Type.Enum(["hold", "resend_once"], { description: "When the provider's answer was lost" })),
+};
+
+export const SendTemplateMessage = Type.Object(
+  { ...recipient, type: Type.Literal("template"), template: TemplateContent, ...options },
+  { $id: "SendTemplateMessage", description: "An approved template, at any time" },
+);
+const SendTextMessage = Type.Object(
+  { ...recipient, type: Type.Literal("text"), text: TextContent, ...options },
+  { $id: "SendTextMessage", description: "Free text, within 24 hours of the person's last message" },
+);
+
+/** One of these, told apart by `type`: each takes the object named after its type and no other. */
+export const SendMessage = Type.Unsafe<Static<typeof SendTemplateMessage> | Static<typeof SendTextMessage>>({
+  $id: "SendMessage",
+  type: "object",
+  required: ["type"],
+  // Before the branches: a type that there is not is told with those that there are.
+  properties: { type: { type: "string", enum: ["template", "text"] } },
+  discriminator: { propertyName: "type" },
+  oneOf: [SendTemplateMessage, SendTextMessage],
+});
 export type SendMessage = Static<typeof SendMessage>;
 
 const MessageErrorSchema = Type.Object(
   {
-    code: Type.String(),
+    code: Type.String({ description: "Of the closed catalogue in docs/errors.md" }),
     title: Type.String(),
     detail: Type.String(),
     retryable: Type.Boolean({
       description:
         "Sending the same message anew can succeed without anybody changing anything first; never while the status is `unknown`",
     }),
-    remedy: Type.String(),
+    remedy: Type.String({ description: "What to do" }),
     provider: Type.Optional(
-      Type.Object({
-        code: Type.Integer(),
-        subcode: Type.Union([Type.Integer(), Type.Null()]),
-        title: Type.String(),
-        details: Nullable(Type.String()),
-        trace_id: Nullable(Type.String()),
-      }),
+      Type.Object(
+        {
+          code: Type.Integer(),
+          subcode: Type.Union([Type.Integer(), Type.Null()]),
+          title: Type.String(),
+          details: Nullable(Type.String()),
+          trace_id: Nullable(Type.String()),
+        },
+        { description: "The provider's own words, where it said something" },
+      ),
     ),
   },
   { $id: "MessageError" },
@@ -85,20 +117,20 @@ const messageFields = {
   direction: Type.Enum(["outbound", "inbound"]),
   status: Type.Enum([...MESSAGE_STATUSES]),
   final: Type.Boolean({ description: "Nothing more is tried or expected" }),
-  to: Nullable(Type.String()),
-  from: Nullable(Type.String()),
+  to: Nullable(Type.String({ description: "Null when the person has no visible number" })),
+  from: Nullable(Type.String({ description: "Null when the person has no visible number" })),
   phone_number_id: idSchema("num"),
   contact_id: idSchema("con"),
-  type: Type.String(),
-  template: Type.Optional(Type.Unknown()),
-  text: Type.Optional(Type.Unknown()),
+  type: Type.String({ description: "The content stands in the field of this name" }),
+  template: Type.Optional(provided("Of a template: name, language and components as they were sent")),
+  text: Type.Optional(provided("Of a text: `body`")),
   reply_to: Nullable(idSchema("msg")),
-  reference: Nullable(Type.String()),
-  category: Nullable(Type.String()),
-  pricing: Type.Unknown(),
+  reference: Nullable(Type.String({ description: "Yours" })),
+  category: Nullable(Type.String({ description: "Of the template: utility, marketing or authentication" })),
+  pricing: provided("As the provider reports it: `billable`, `pricing_model`, `category`, `type`", ["object", "null"]),
   error: Type.Union([MessageErrorSchema, Type.Null()]),
   provider_message_id: Nullable(Type.String()),
-  possible_duplicate: Type.Boolean(),
+  possible_duplicate: Type.Boolean({ description: "It was sent again after a lost answer" }),
   created_at: timestampOutput(),
   estimated_dispatch_at: time(),
   send_at: time(),
@@ -114,7 +146,11 @@ const messageFields = {
 };
 
 /** Inbound types carry their content under the type's own name, as the provider sends it. */
-export const Message = Type.Object(messageFields, { $id: "Message", additionalProperties: true });
+export const Message = Type.Object(messageFields, {
+  $id: "Message",
+  additionalProperties: true,
+  examples: [MESSAGE_EXAMPLE],
+});
 export type Message = Static<typeof Message> & Record<string, unknown>;
 
 const HistoryEntry = Type.Object(
@@ -129,7 +165,7 @@ const HistoryEntry = Type.Object(
 
 export const MessageWithHistory = Type.Object(
   { ...messageFields, history: Type.Array(HistoryEntry) },
-  { $id: "MessageWithHistory", additionalProperties: true },
+  { $id: "MessageWithHistory", additionalProperties: true, examples: [HISTORY_EXAMPLE] },
 );
 export type MessageWithHistory = Static<typeof MessageWithHistory> & Record<string, unknown>;
 
@@ -137,13 +173,13 @@ export const ListMessages = Type.Object({
   ...listQuery,
   direction: Type.Optional(Type.Enum(["outbound", "inbound"])),
   status: Type.Optional(Type.Enum([...MESSAGE_STATUSES])),
-  type: Type.Optional(Type.String({ maxLength: 40 })),
-  to: Type.Optional(Type.String({ maxLength: 150 })),
-  from: Type.Optional(Type.String({ maxLength: 150 })),
-  contact_id: Type.Optional(Type.String({ maxLength: 40 })),
-  template: Type.Optional(Type.String({ maxLength: 512 })),
-  reference: Type.Optional(Type.String({ maxLength: LONGEST_REFERENCE })),
-  created_after: Type.Optional(timestampInput()),
-  created_before: Type.Optional(timestampInput()),
+  type: Type.Optional(Type.String({ maxLength: 40, description: "Such as `template` or `text`" })),
+  to: Type.Optional(Type.String({ maxLength: 150, description: "The recipient's number as the message shows it" })),
+  from: Type.Optional(Type.String({ maxLength: 150, description: "The sender's number as the message shows it" })),
+  contact_id: Type.Optional(Type.String({ maxLength: 40, description: "The person's contact, in both directions" })),
+  template: Type.Optional(Type.String({ maxLength: 512, description: "The name of the template" })),
+  reference: Type.Optional(Type.String({ maxLength: LONGEST_REFERENCE, description: "Yours, exactly" })),
+  created_after: Type.Optional(timestampInput("After this time")),
+  created_before: Type.Optional(timestampInput("Before this time")),
 });
 export type ListMessages = Static<typeof ListMessages>;

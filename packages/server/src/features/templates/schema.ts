@@ -10,6 +10,34 @@ const Status = Type.Unsafe<TemplateStatus>({ type: "string", enum: [...TEMPLATE_
 const LONGEST_NAME = 512;
 const LONGEST_WORD = 32;
 
+const Component = Type.Unsafe<unknown>({
+  type: "object",
+  additionalProperties: true,
+  description: "A part of the template as the provider lists it: `type` and what belongs to it",
+});
+
+const EXAMPLE = {
+  id: "tpl_01jd0000000000000000000000",
+  business_account_id: "acc_01jd0000000000000000000000",
+  provider_template_id: "1689556908129833",
+  name: "order_update",
+  language: { code: "en_US" },
+  category: "utility",
+  status: "approved",
+  quality: "green",
+  components: [
+    {
+      type: "BODY",
+      text: "Hi {{1}}, your order {{2}} is on its way.",
+      example: { body_text: [["Ana", "A17"]] },
+    },
+  ],
+  parameter_format: "positional",
+  rejection_reason: null,
+  created_at: "2026-01-31T09:00:00.000Z",
+  updated_at: "2026-01-31T09:00:00.000Z",
+};
+
 /** A template of a connected account, as the provider last told it. */
 export const Template = Type.Object(
   {
@@ -21,13 +49,13 @@ export const Template = Type.Object(
     category: Type.String({ description: "utility, marketing or authentication" }),
     status: Status,
     quality: Type.String({ description: "green, yellow, red or unknown" }),
-    components: Type.Array(Type.Unknown(), { description: "As the provider lists them" }),
+    components: Type.Array(Component, { description: "As the provider lists them" }),
     parameter_format: Type.String({ description: "positional or named" }),
     rejection_reason: nullableText("The provider's word when it was rejected"),
     created_at: timestampOutput(),
     updated_at: timestampOutput(),
   },
-  { $id: "Template" },
+  { $id: "Template", examples: [EXAMPLE] },
 );
 
 export const TemplateList = listOf(Template);
@@ -37,7 +65,9 @@ export const TemplateQuery = Type.Object({
   name: Type.Optional(Type.String({ maxLength: LONGEST_NAME, description: "The exact name" })),
   status: Type.Optional(Status),
   language: Type.Optional(Type.String({ maxLength: LONGEST_WORD, description: "The exact language code" })),
-  category: Type.Optional(Type.String({ maxLength: LONGEST_WORD })),
+  category: Type.Optional(
+    Type.String({ maxLength: LONGEST_WORD, description: "utility, marketing or authentication" }),
+  ),
   phone_number_id: Type.Optional(
     Type.String({ maxLength: LONGEST_WORD, description: "Templates this number can send" }),
   ),

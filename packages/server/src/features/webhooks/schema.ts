@@ -30,6 +30,19 @@ const Ordered = Type.Boolean({
   description: "Strict order within a conversation: a delivery that waits for its retry holds the later ones back",
 });
 
+const ENDPOINT_EXAMPLE = {
+  id: "whe_01jd0000000000000000000000",
+  url: "https://example.com/hooks",
+  events: ["messages", "delivered", "failed"],
+  description: "Shop backend",
+  ordered: false,
+  enabled: true,
+  status: "active",
+  disabled_reason: null,
+  created_at: "2026-01-31T09:00:00.000Z",
+  updated_at: "2026-01-31T09:00:00.000Z",
+};
+
 const endpointFields = {
   id: idSchema("whe"),
   url: Type.String(),
@@ -44,11 +57,17 @@ const endpointFields = {
 };
 const Secret = Type.String({ description: "Signs every delivery. Shown this once; keep it." });
 
-export const WebhookEndpoint = Type.Object(endpointFields, { $id: "WebhookEndpoint" });
+export const WebhookEndpoint = Type.Object(endpointFields, {
+  $id: "WebhookEndpoint",
+  examples: [ENDPOINT_EXAMPLE],
+});
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 export const WebhookEndpointWithSecret = Type.Object(
   { ...endpointFields, secret: Secret },
-  { $id: "WebhookEndpointWithSecret" },
+  {
+    $id: "WebhookEndpointWithSecret",
+    examples: [{ ...ENDPOINT_EXAMPLE, secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD" }],
+  },
 );
 export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>;
 export const WebhookEndpointList = listOf(WebhookEndpoint);
@@ -56,7 +75,16 @@ export const WebhookEndpointListQuery = Type.Object({ ...listQuery });
 
 export const NewWebhookEndpoint = Type.Object(
   { url: Url, events: Events, description: Type.Optional(Description), ordered: Type.Optional(Ordered) },
-  { $id: "NewWebhookEndpoint" },
+  {
+    $id: "NewWebhookEndpoint",
+    examples: [
+      {
+        url: ENDPOINT_EXAMPLE.url,
+        events: ENDPOINT_EXAMPLE.events,
+        description: ENDPOINT_EXAMPLE.description,
+      },
+    ],
+  },
 );
 export type NewWebhookEndpoint = Static<typeof NewWebhookEndpoint>;
 
@@ -66,9 +94,9 @@ export const WebhookEndpointChange = Type.Object(
     events: Type.Optional(Events),
     description: Type.Optional(Description),
     ordered: Type.Optional(Ordered),
-    enabled: Type.Optional(Type.Boolean()),
+    enabled: Type.Optional(Type.Boolean({ description: "False parks its deliveries; true releases them" })),
   },
-  { $id: "WebhookEndpointChange" },
+  { $id: "WebhookEndpointChange", examples: [{ events: ["*"] }] },
 );
 export type WebhookEndpointChange = Static<typeof WebhookEndpointChange>;
 
@@ -86,7 +114,7 @@ export const SecretRotation = Type.Object(
       }),
     ),
   },
-  { $id: "SecretRotation" },
+  { $id: "SecretRotation", examples: [{ overlap_seconds: 3_600 }] },
 );
 export type SecretRotation = Static<typeof SecretRotation>;
 
@@ -96,6 +124,18 @@ const DeliveryStatus = Type.Union([
   Type.Literal("failed"),
   Type.Literal("parked"),
 ]);
+
+const DELIVERY_EXAMPLE = {
+  id: "dlv_01jd0000000000000000000000",
+  event_id: "evt_01jd0000000000000000000000",
+  webhook_endpoint_id: ENDPOINT_EXAMPLE.id,
+  kind: "delivered",
+  status: "succeeded",
+  attempt: 1,
+  next_attempt_at: null,
+  created_at: "2026-01-31T09:30:00.000Z",
+  completed_at: "2026-01-31T09:30:00.214Z",
+};
 
 const deliveryFields = {
   id: idSchema("dlv"),
@@ -117,16 +157,40 @@ const Attempt = Type.Object({
   error: nullable(Type.String()),
   response: nullable(Type.String({ description: "Start of the answer's body" })),
 });
-export const Delivery = Type.Object({ ...deliveryFields, attempts: Type.Array(Attempt) }, { $id: "Delivery" });
+export const Delivery = Type.Object(
+  { ...deliveryFields, attempts: Type.Array(Attempt, { description: "Each try, the first one first" }) },
+  {
+    $id: "Delivery",
+    examples: [
+      {
+        ...DELIVERY_EXAMPLE,
+        attempts: [
+          {
+            n: 1,
+            started_at: "2026-01-31T09:30:00.120Z",
+            duration_ms: 94,
+            status_code: 200,
+            outcome: "succeeded",
+            error: null,
+            response: "ok",
+          },
+        ],
+      },
+    ],
+  },
+);
 export type Delivery = Static<typeof Delivery>;
-export const DeliverySummary = Type.Object(deliveryFields, { $id: "DeliverySummary" });
+export const DeliverySummary = Type.Object(deliveryFields, {
+  $id: "DeliverySummary",
+  examples: [DELIVERY_EXAMPLE],
+});
 export type DeliverySummary = Static<typeof DeliverySummary>;
 export const DeliveryList = listOf(DeliverySummary);
 export const DeliveryListQuery = Type.Object({
   ...listQuery,
   status: Type.Optional(DeliveryStatus),
-  kind: Type.Optional(Type.String({ maxLength: 64 })),
-  created_after: Type.Optional(timestampInput()),
-  created_before: Type.Optional(timestampInput()),
+  kind: Type.Optional(Type.String({ maxLength: 64, description: "Kind of the event, such as `delivered`" })),
+  created_after: Type.Optional(timestampInput("After this time")),
+  created_before: Type.Optional(timestampInput("Before this time")),
 });
 export type DeliveryListQuery = Static<typeof DeliveryListQuery>;

@@ -2,34 +2,42 @@ import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
 import { nameInput } from "../../http/texts.ts";
 import { timestampOutput } from "../../http/timestamps.ts";
-import { ApiKey } from "../keys/schema.ts";
+import { API_KEY_EXAMPLE, ApiKey } from "../keys/schema.ts";
 
 const status = Type.Union([Type.Literal("active"), Type.Literal("suspended")], {
   description: "Keys of a suspended workspace are answered 403",
 });
 
 const LONGEST_NAME = 100;
-const name = nameInput(LONGEST_NAME);
+const name = nameInput(LONGEST_NAME, { description: "For people: whose workspace it is" });
+
+const EXAMPLE = {
+  id: "ws_01jd0000000000000000000000",
+  name: "Acme",
+  status: "active",
+  created_at: "2026-01-31T09:00:00.000Z",
+  updated_at: "2026-01-31T09:00:00.000Z",
+};
 
 /** A tenant. */
 export const Workspace = Type.Object(
   {
     id: idSchema("ws"),
-    name: Type.String(),
+    name: Type.String({ description: "For people" }),
     status: Type.String({ description: "active or suspended" }),
     created_at: timestampOutput(),
     updated_at: timestampOutput(),
   },
-  { $id: "Workspace" },
+  { $id: "Workspace", examples: [EXAMPLE] },
 );
 export type Workspace = Static<typeof Workspace>;
 
-export const WorkspaceInput = Type.Object({ name }, { $id: "WorkspaceInput" });
+export const WorkspaceInput = Type.Object({ name }, { $id: "WorkspaceInput", examples: [{ name: "Acme" }] });
 export type WorkspaceInput = Static<typeof WorkspaceInput>;
 
 export const WorkspaceChange = Type.Object(
   { name: Type.Optional(name), status: Type.Optional(status) },
-  { $id: "WorkspaceChange" },
+  { $id: "WorkspaceChange", examples: [{ name: "Acme Ltd" }] },
 );
 export type WorkspaceChange = Static<typeof WorkspaceChange>;
 
@@ -42,6 +50,9 @@ export const OwnWorkspace = Type.Object(
       requests_per_second: Type.Union([Type.Integer(), Type.Null()], { description: "null: no limit" }),
     }),
   },
-  { $id: "OwnWorkspace" },
+  {
+    $id: "OwnWorkspace",
+    examples: [{ ...EXAMPLE, api_key: API_KEY_EXAMPLE, limits: { requests_per_second: 1_000 } }],
+  },
 );
 export type OwnWorkspace = Static<typeof OwnWorkspace>;

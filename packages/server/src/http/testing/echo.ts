@@ -40,7 +40,7 @@ const Note = Type.Object({
   free: Type.Optional(Type.Object({}, { additionalProperties: true })),
   at: Type.Optional(timestampInput()),
 });
-const common = { tag: "things", auth: "workspace" as const, status: 200 };
+const common = { tag: "Workspace" as const, description: "For tests.", auth: "workspace" as const, status: 200 };
 const ROUTES: AnyRoute[] = [
   route({
     ...common,
@@ -139,6 +139,11 @@ export function useEcho(): void {
           method: "POST",
           path: "/raw",
           summary: "Bytes",
+          document: {
+            tag: "Health",
+            description: "For tests.",
+            answers: { 200: { description: "What came.", type: "text/plain", schema: { type: "string" } } },
+          },
           maxBytes: 1_000,
           handle: (request) =>
             Promise.resolve({ status: 200, body: `${request.body.length} ${request.query["a"] ?? ""}` }),

@@ -44,7 +44,8 @@ const Thing = Type.Object({ id: Type.String(), name: Type.String(), secret: Type
 const row = {
   auth: "workspace" as const,
   scope: null,
-  tag: "things",
+  tag: "Workspace" as const,
+  description: "For tests.",
   body: Type.Object({ name: Type.String(), more: Type.Optional(Type.Unknown()) }),
   status: 201,
   response: Thing,

@@ -1,0 +1,111 @@
+const TO = "+15551230001";
+const FROM = "+15559990000";
+
+const template = {
+  to: TO,
+  type: "template",
+  template: { name: "order_ready", language: { code: "en_US" } },
+};
+
+const parameters = {
+  to: TO,
+  type: "template",
+  template: {
+    name: "order_update",
+    language: { code: "en_US" },
+    components: [
+      {
+        type: "body",
+        parameters: [
+          { type: "text", text: "Ana" },
+          { type: "text", text: "A17" },
+        ],
+      },
+    ],
+  },
+  reference: "order-17",
+};
+
+const text = {
+  to: TO,
+  type: "text",
+  text: { body: "We are on our way.", preview_url: false },
+};
+
+/** The bodies of `POST /v1/messages`, one for each thing that people come for. */
+export const SEND_EXAMPLES = {
+  template: { summary: "An approved template", value: template },
+  template_with_parameters: { summary: "A template with parameters, and your own reference", value: parameters },
+  text: { summary: "Free text, within 24 hours of the person's last message", value: text },
+};
+
+const queued = {
+  id: "msg_01jd0000000000000000000000",
+  direction: "outbound",
+  status: "queued",
+  final: false,
+  to: TO,
+  from: FROM,
+  phone_number_id: "num_01jd0000000000000000000000",
+  contact_id: "con_01jd0000000000000000000000",
+  type: "template",
+  template: template.template,
+  reply_to: null,
+  reference: null,
+  category: "utility",
+  pricing: null,
+  error: null,
+  provider_message_id: null,
+  possible_duplicate: false,
+  created_at: "2026-01-31T09:30:00.000Z",
+  estimated_dispatch_at: null,
+  send_at: null,
+  expires_at: null,
+  accepted_at: null,
+  sent_at: null,
+  delivered_at: null,
+  read_at: null,
+  failed_at: null,
+  sequence: 17,
+};
+
+const { template: _template, ...unnamed } = queued;
+const queuedText = { ...unnamed, type: "text", text: text.text, category: null };
+const queuedParameters = { ...queued, template: parameters.template, reference: parameters.reference };
+
+/** What they are answered with. */
+export const SENT_EXAMPLES = {
+  template: { summary: SEND_EXAMPLES.template.summary, value: queued },
+  template_with_parameters: { summary: SEND_EXAMPLES.template_with_parameters.summary, value: queuedParameters },
+  text: { summary: SEND_EXAMPLES.text.summary, value: queuedText },
+};
+
+/** A message that came all the way. */
+export const MESSAGE_EXAMPLE = {
+  ...queued,
+  status: "read",
+  final: true,
+  pricing: { billable: true, pricing_model: "PMP", category: "utility", type: "regular" },
+  provider_message_id: "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
+  accepted_at: "2026-01-31T09:30:00.412Z",
+  sent_at: "2026-01-31T09:30:01.000Z",
+  delivered_at: "2026-01-31T09:30:02.000Z",
+  read_at: "2026-01-31T09:31:07.000Z",
+};
+
+const reported = (status: string, at: string, receivedAt: string) => ({
+  status,
+  at,
+  received_at: receivedAt,
+  error: null,
+});
+
+export const HISTORY_EXAMPLE = {
+  ...MESSAGE_EXAMPLE,
+  history: [
+    reported("accepted", MESSAGE_EXAMPLE.accepted_at, "2026-01-31T09:30:00.412Z"),
+    reported("sent", MESSAGE_EXAMPLE.sent_at, "2026-01-31T09:30:01.377Z"),
+    reported("delivered", MESSAGE_EXAMPLE.delivered_at, "2026-01-31T09:30:02.291Z"),
+    reported("read", MESSAGE_EXAMPLE.read_at, "2026-01-31T09:31:07.530Z"),
+  ],
+};

@@ -1,0 +1,246 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Gateway, OPERATOR_KEY, type Sender, startGateway } from "../../packages/server/src/testing/gateway.ts";
+import { EXAMPLES, type Ids, idsOf } from "./examples.ts";
+import {
+  type ApiDocument,
+  bodiesOf,
+  curlOf,
+  type Media,
+  type Operation,
+  operationsOf,
+  validatorOf,
+} from "./operations.ts";
+
+// What the reference page offers for copying is sent, as it stands, and gets what the document says.
+const run = promisify(execFile);
+let gateway: Gateway;
+let mine: Sender;
+let ids: Ids;
+let document: ApiDocument;
+let operations: Operation[];
+let faults: ReturnType<typeof validatorOf>;
+let base: string;
+beforeAll(async () => {
+  gateway = await startGateway();
+  mine = await gateway.sender();
+  // The account that the examples connect: the one of the simulator that `npm start` runs.
+  gateway.simulator.addAccount({
+    waba_id: "9001",
+    name: "Demo Shop",
+    business_id: "7001",
+    token: "EAASIMDEMO",
+    phone_numbers: [{ id: "1055", display_phone_number: "+1 555-999-0000", verified_name: "Demo Shop" }],
+    templates: [],
+  });
+  await mine.inbound("+15551230001"); // the recipient of the examples: the window is open
+  ids = await idsOf(mine);
+  const from = `${gateway.url}/openapi.json`;
+  document = (await (await fetch(from)).json()) as ApiDocument;
+  operations = operationsOf(document);
+  faults = validatorOf(document);
+  base = new URL(document.servers[0]?.url ?? "", from).href.replace(/\/$/, "");
+});
+afterAll(() => gateway.stop());
+
+type Answer = { status: string; type: string; body: unknown; text: string };
+
+/** Runs a command of the reference page with the reader's key. */
+async function send(curl: string, operation: Operation): Promise<Answer> {
+  const key = operation.security.some((one) => "operatorKey" in one) ? OPERATOR_KEY : mine.key;
+  const command = `${curl.replace("YOUR_SECRET_TOKEN", key)} --silent --show-error --write-out '\\n%{http_code} %{content_type}'`;
+  const { stdout } = await run("sh", ["-c", command]);
+  const end = stdout.lastIndexOf("\n");
+  const [, status = "", type = ""] = /^(\d{3}) ?([^;]*)/.exec(stdout.slice(end + 1)) ?? [];
+  const text = stdout.slice(0, end);
+  return { status, type, text, body: type.includes("json") ? JSON.parse(text) : text };
+}
+
+const mediaOf = ({ responses }: Operation, { status, type }: Answer): Media | undefined =>
+  responses[status]?.content?.[type];
+
+/** The answer is one that the document has, and its body fits the schema there. */
+function expectDocumented(operation: Operation, answer: Answer): void {
+  const { name, method, path, responses } = operation;
+  const about = [name, answer.status, answer.text.slice(0, 200)];
+  const { content } = responses[answer.status] ?? {};
+  const steps = ["paths", path, method.toLowerCase(), "responses", answer.status, "content", answer.type, "schema"];
+  const found = {
+    status: responses[answer.status] !== undefined,
+    type: answer.text === "" ? content === undefined : content?.[answer.type] !== undefined,
+    faults: answer.text === "" ? [] : faults(steps, answer.body),
+  };
+  expect([about, found]).toEqual([about, { status: true, type: true, faults: [] }]);
+}
+
+/** What needs the provider's secrets is refused without them. */
+const NEEDS_SECRETS: Record<string, string> = { "GET /webhooks/receive": "403", "POST /webhooks/receive": "401" };
+const inOrder = (): Operation[] =>
+  operations.toSorted((one, other) => Number(one.method === "DELETE") - Number(other.method === "DELETE"));
+
+describe("each command of the reference page", () => {
+  it("sent as it stands, is answered as the document says; those that name no resource succeed, with the fields of the example", async () => {
+    for (const operation of operations) {
+      for (const [named, body] of bodiesOf(operation)) {
+        const answer = await send(curlOf(operation, base, body), operation);
+        expectDocumented(operation, answer);
+        const expected = operation.path.includes("{") ? "404" : (NEEDS_SECRETS[operation.name] ?? /^2/);
+        expect([operation.name, named, answer.status]).toEqual([
+          operation.name,
+          named,
+          expect.stringMatching(expected),
+        ]);
+        if (!answer.status.startsWith("2")) continue;
+        const media = mediaOf(operation, answer);
+        expectSameFields(operation, answer, media?.examples?.[named]?.value ?? media?.example);
+      }
+    }
+    expect(operations.length).toBeGreaterThan(35);
+  });
+
+  it("succeeds with ids of the reader's own, with the fields of the example", async () => {
+    for (const operation of inOrder().filter(({ path }) => path.includes("{"))) {
+      const { params } = (await EXAMPLES[operation.name]?.(mine, ids)) ?? {};
+      const own = params?.["id"] === undefined ? ids : { ...ids, [params["id"].split("_")[0] ?? ""]: params["id"] };
+      const [[, body] = ["", null]] = bodiesOf(operation);
+      const answer = await send(curlOf(operation, base, body, own), operation);
+      expectDocumented(operation, answer);
+      expect([operation.name, answer.status]).toEqual([operation.name, expect.stringMatching(/^2/)]);
+      expectSameFields(operation, answer, mediaOf(operation, answer)?.example);
+    }
+  });
+
+  it("takes each optional parameter that has an example", async () => {
+    let tried = 0;
+    for (const operation of operations) {
+      for (const { name, in: place, required, example } of operation.parameters ?? []) {
+        if (required || place !== "query" || example === undefined) continue;
+        const curl = curlOf(operation, base, null, ids).replace(
+          /^curl '([^']*)'/,
+          `curl '$1?${name}=${String(example)}'`,
+        );
+        const answer = await send(curl, operation);
+        expect([operation.name, name, answer.status]).toEqual([operation.name, name, "200"]);
+        tried += 1;
+      }
+    }
+    expect(tried).toBeGreaterThan(4);
+  });
+});
+
+/** An example that the gateway could not have given would have other fields. Lists are compared by a row of the same type. */
+function expectSameFields(operation: Operation, { body, text, status }: Answer, example: unknown): void {
+  if (text === "") return;
+  const about = `${operation.name} ${status}`;
+  const type = rowsOf(example)[0]?.type;
+  expect([about, typeof body, fieldsOf(body, type)]).toEqual([about, typeof example, fieldsOf(example, type)]);
+}
+
+const rowsOf = (value: unknown): { type?: string }[] => (value as { data?: [] }).data ?? [];
+
+function fieldsOf(value: unknown, type: string | undefined): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const row = rowsOf(value).find((one) => one.type === type) ?? {};
+  return [...Object.keys(value), ...Object.keys(row).map((field) => `data.${field}`)].toSorted();
+}
+
+describe("each example of the document", () => {
+  it("fits the schema that it stands at", () => {
+    let tried = 0;
+    const check = (steps: string[], media: Media): void => {
+      const values = media.examples
+        ? Object.values(media.examples).map(({ $ref, value }) =>
+            $ref === undefined ? value : document.components.examples[$ref.split("/").at(-1) ?? ""]?.value,
+          )
+        : [media.example];
+      for (const value of values) {
+        expect([steps, value !== undefined, faults([...steps, "schema"], value)]).toEqual([steps, true, []]);
+        tried += 1;
+      }
+    };
+    for (const { path, method, requestBody, responses, parameters } of operations) {
+      const root = ["paths", path, method.toLowerCase()];
+      for (const [type, media] of Object.entries(requestBody?.content ?? {}))
+        check([...root, "requestBody", "content", type], media);
+      for (const [status, { content }] of Object.entries(responses))
+        for (const [type, media] of Object.entries(content ?? {}))
+          check([...root, "responses", status, "content", type], media);
+      for (const [index, { example, required }] of (parameters ?? []).entries()) {
+        const steps = [...root, "parameters", String(index), "schema"];
+        const found = example === undefined ? [] : faults(steps, example);
+        expect([steps, found, required && example === undefined]).toEqual([steps, [], false]);
+      }
+    }
+    expect(tried).toBeGreaterThan(300);
+  });
+
+  it("of a refusal has the status and the words of its code", () => {
+    for (const { responses } of operations) {
+      for (const [status, { content }] of Object.entries(responses)) {
+        for (const code of Object.keys(content?.["application/problem+json"]?.examples ?? {})) {
+          const value = document.components.examples[code]?.value as { code: string; status: number };
+          expect([code, value.code, String(value.status)]).toEqual([code, code, status]);
+        }
+      }
+    }
+  });
+});
+
+it("a body of `Send a message` is one of two, told apart by `type`, and its faults are told at their place", async () => {
+  const { oneOf, discriminator } = document.components.schemas["SendMessage"] ?? {};
+  expect(oneOf).toEqual([
+    { $ref: "#/components/schemas/SendTemplateMessage" },
+    { $ref: "#/components/schemas/SendTextMessage" },
+  ]);
+  expect(discriminator).toEqual({
+    propertyName: "type",
+    mapping: {
+      template: "#/components/schemas/SendTemplateMessage",
+      text: "#/components/schemas/SendTextMessage",
+    },
+  });
+  const to = "+15551230001";
+  const template = { name: "order_ready", language: { code: "en_US" } };
+  for (const [body, pointer, code] of [
+    [{ to, template }, "/type", "required"],
+    [{ to, type: "fax", template }, "/type", "enum"],
+    [{ to, type: 1, template }, "/type", "type"],
+    [{ to, type: "template" }, "/template", "required"],
+    [{ to, type: "template", template, text: { body: "Hi" } }, "/text", "unknown_field"],
+    [{ to, type: "text", text: { body: "Hi" }, template }, "/template", "unknown_field"],
+    [{ to, type: "template", template: { ...template, foo: 1 } }, "/template/foo", "unknown_field"],
+    [
+      { to, type: "template", template: { ...template, language: { code: "e" } } },
+      "/template/language/code",
+      "minLength",
+    ],
+    [{ to, type: "template", template: { ...template, components: ["x"] } }, "/template/components/0", "type"],
+    [{ to, type: "text", text: { body: "" } }, "/text/body", "minLength"],
+    [{ to, type: "text", text: { body: "Hi", previewUrl: true } }, "/text/previewUrl", "unknown_field"],
+    [{ type: "text", text: { body: "Hi" } }, "/to", "required"],
+    [{ to, type: "text", text: { body: "Hi" }, colour: "red" }, "/colour", "unknown_field"],
+    [{ to, type: "text", text: { body: "Hi" }, send_at: "soon" }, "/send_at", expect.any(String)],
+    [[], "", "type"],
+  ] as const) {
+    const reply = await mine.call("POST", "/v1/messages", { body: JSON.stringify(body) });
+    const [first, ...more] = reply.body.errors;
+    expect([body, reply.status, first.pointer, first.code, more]).toEqual([body, 400, pointer, code, []]);
+  }
+  const unknown = await mine.call("POST", "/v1/messages", { body: { to, type: "fax" } });
+  expect(unknown.body.errors[0].detail).toBe("must be one of template, text");
+});
+
+it("answers are JSON whatever `Accept` asks for, and the document says so", async () => {
+  const lists = operations.filter(({ responses }) => responses["200"]?.description === "One page.");
+  for (const operation of lists) {
+    const curl = `${curlOf(operation, base, null, ids)} --header 'Accept: text/csv'`;
+    const answer = await send(curl, operation);
+    expect([operation.name, answer.status, answer.type]).toEqual([operation.name, "200", "application/json"]);
+    expectDocumented(operation, answer);
+  }
+  expect(lists.length).toBeGreaterThan(8);
+  const { description } = (document as unknown as { info: { description: string } }).info;
+  expect(description).toContain("`text/csv`");
+  expect(operations.find(({ path }) => path === "/v1/audit/activity")?.description).toContain("`text/csv`");
+});
