@@ -7,6 +7,9 @@ import { ROOT, run, runMain, runTool, secondsSince } from "./run.mjs";
 /** Two tools at a time: each of them uses threads of its own. */
 const AT_ONCE = 2;
 
+// The linter of the API document would tell its maker of each run, and ask for newer versions of itself.
+Object.assign(process.env, { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" });
+
 const CHECKS = [
   { name: "types", start: () => runTool("@typescript/native/bin/tsc", ["--noEmit", "-p", "tsconfig.json"]) },
   { name: "lint", start: () => runTool("oxlint/bin/oxlint", ["--type-aware", "--quiet"]) },
@@ -23,6 +26,18 @@ const CHECKS = [
   },
   { name: "dead code", start: () => runTool("knip/bin/knip.js", ["--no-progress"]) },
   { name: "format", start: () => runTool("@biomejs/biome/bin/biome", ["check", "--max-diagnostics=50"]) },
+  {
+    name: "API document",
+    start: () =>
+      runTool("@redocly/cli/bin/cli.js", [
+        "lint",
+        "openapi.json",
+        "--config",
+        "redocly.yaml",
+        "--lint-config",
+        "error",
+      ]),
+  },
   {
     name: "generated files",
     script: "scripts/generate.mjs",

@@ -6,7 +6,6 @@ import openapiTS, { astToString } from "openapi-typescript";
 import { register } from "tsx/esm/api";
 import { errorsPage } from "./generate-errors.mjs";
 import { sdkResources } from "./generate-sdk.mjs";
-import { refuseInvalid } from "./generate-validate.mjs";
 import { ROOT, runMain } from "./run.mjs";
 
 const NOTICE = "// Made by `npm run generate` from the route table. Do not edit.\n";
@@ -29,8 +28,7 @@ async function generate() {
     "../packages/server/src/provider/message-errors.ts"
   );
   const document = JSON.parse(JSON.stringify(await openapiDocument()));
-  await refuseInvalid(document);
-  const types = await openapiTS(document, { defaultNonNullable: false });
+  const types = await openapiTS(withoutHeaders(document), { defaultNonNullable: false });
   const used = types.filter((node) => ["components", "operations"].includes(node.name?.text));
   return new Map([
     ["openapi.json", `${JSON.stringify(document, null, 2)}\n`],
@@ -38,6 +36,21 @@ async function generate() {
     ["packages/sdk/src/api.gen.ts", `${NOTICE}\n${astToString(used)}`],
     ["packages/sdk/src/resources.gen.ts", `${NOTICE}\n${sdkResources(document)}`],
   ]);
+}
+
+/** The SDK gives no headers of answers by type; with them its types are half as long again. */
+function withoutHeaders(document) {
+  const { headers: _, ...components } = document.components;
+  const text = JSON.stringify({ ...document, components }, (name, value) =>
+    name === "responses" ? bare(value) : value,
+  );
+  return JSON.parse(text);
+}
+
+function bare(responses) {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, { description, content }]) => [status, { description, content }]),
+  );
 }
 
 function write(files) {
