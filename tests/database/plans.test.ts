@@ -12,8 +12,8 @@ import { makeTenant } from "./rows.ts";
 // Each hot function on tables as they are in the first minute, after a busy day, and in a backlog: what is known of them was
 // learned at another time. What a function does is read from the server itself, by auto_explain with every nested statement.
 
-/** Maintenance and rare operators' reads, which walk a table by design, in bounded pieces. */
-const WALKERS = /^(prune_|queue_needs|list_)/;
+/** Maintenance and rare operators' reads, which walk a table by design, in bounded pieces; `share_demand`: one row a process. */
+const WALKERS = /^(prune_|queue_needs|list_|share_demand)/;
 const DAY_MS = 86_400_000;
 
 let database: Owned;

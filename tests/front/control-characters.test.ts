@@ -39,7 +39,7 @@ async function fields(): Promise<{ method: string; path: string; field: string }
 
 describe("control characters in names and descriptions", () => {
   it("are 400 with their pointer in every such field, and nothing is written", async () => {
-    const ids = await idsOf(mine);
+    const ids = await idsOf(mine, gateway);
     const before = await rowsOf(gateway);
     const found = await fields();
     expect(found.map(({ method, path, field }) => `${method} ${path} ${field}`)).toEqual(

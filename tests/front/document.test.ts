@@ -35,7 +35,7 @@ beforeAll(async () => {
     templates: [],
   });
   await mine.inbound("+15551230001"); // the recipient of the examples: the window is open
-  ids = await idsOf(mine);
+  ids = await idsOf(mine, gateway);
   const from = `${gateway.url}/openapi.json`;
   document = (await (await fetch(from)).json()) as ApiDocument;
   operations = operationsOf(document);

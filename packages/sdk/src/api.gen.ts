@@ -167,9 +167,12 @@ export interface components {
              */
             on_unknown?: "hold" | "resend_once";
         };
+        QuarantineReplay: {
+            reason: string;
+        };
         NewWebhookEndpoint: {
             /**
-             * @description https, a public address, port 443 or 8443
+             * @description https, a public address, port 443 or 8443; no user, no blank. Kept and shown as parsed, the host in lower-case ASCII
              * @example https://example.com/hooks
              */
             url: string;
@@ -181,7 +184,7 @@ export interface components {
         };
         WebhookEndpointChange: {
             /**
-             * @description https, a public address, port 443 or 8443
+             * @description https, a public address, port 443 or 8443; no user, no blank. Kept and shown as parsed, the host in lower-case ASCII
              * @example https://example.com/hooks
              */
             url?: string;
@@ -456,7 +459,10 @@ export interface components {
             send_at: string | null;
             /** Format: date-time */
             expires_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description This and the next four are never earlier than what came before them; `history` has the provider's own second
+             */
             accepted_at: string | null;
             /** Format: date-time */
             sent_at: string | null;
@@ -476,7 +482,7 @@ export interface components {
             code: string;
             title: string;
             detail: string;
-            /** @description Sending the same message anew can succeed without any change */
+            /** @description Sending the same message anew can succeed without anybody changing anything first; never while the status is `unknown` */
             retryable: boolean;
             /** @description What to do */
             remedy: string;
@@ -538,7 +544,10 @@ export interface components {
             send_at: string | null;
             /** Format: date-time */
             expires_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description This and the next four are never earlier than what came before them; `history` has the provider's own second
+             */
             accepted_at: string | null;
             /** Format: date-time */
             sent_at: string | null;
@@ -561,6 +570,41 @@ export interface components {
             /** Format: date-time */
             received_at: string;
             error: components["schemas"]["MessageError"] | null;
+        };
+        QuarantinedChange: {
+            /** @example qrn_01jd0000000000000000000000 */
+            id: string;
+            /**
+             * @description `failed` (applying it failed; replayed by itself), `unowned` (its number or account is not connected; connecting replays it), `missing` (the raw callback is no longer kept), `not_json`, `not_handled …`, or what was not understood
+             * @example failed
+             */
+            reason: string;
+            /** @description What refused it, when it failed: SQLSTATE, table and constraint, or the name of an error */
+            detail: string | null;
+            /** @description Whose it is, where the change says so */
+            provider_phone_number_id: string | null;
+            /** @description Whose it is, where the change says so */
+            provider_account_id: string | null;
+            /** @description Replays that failed again */
+            replays: number;
+            /**
+             * Format: date-time
+             * @description When it is replayed by itself
+             */
+            next_replay_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was put back into the queue; null while it waits
+             */
+            replayed_at: string | null;
+        };
+        QuarantineReplayed: {
+            /** @description Changes put back into the queue by this call */
+            replayed: number;
+            /** @description Whether more of them may wait: call again */
+            has_more: boolean;
         };
         WebhookEndpointWithSecret: {
             /** @example whe_01jd0000000000000000000000 */
@@ -2596,7 +2640,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `idempotency_in_progress`: The first request with this key is still running.
+             * @description `conflict`: The resource is not in a state for this.
+             *
+             *     `idempotency_in_progress`: The first request with this key is still running.
              *
              *     `idempotency_key_expired`: The key was used and its answer is no longer kept.
              */
@@ -2626,7 +2672,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `idempotency_key_reused`: The key was used for another request. */
+            /**
+             * @description `provider_rejected`: The provider refused the request.
+             *
+             *     `idempotency_key_reused`: The key was used for another request.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3914,6 +3964,368 @@ export interface operations {
             };
             /** @description `not_found`: There is nothing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something failed here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not possible right now; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "quarantine.list": {
+        parameters: {
+            query?: {
+                /** @description Rows of one page */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: string;
+                reason?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "qrn_01m0gtakn7fdn8z9d4qzk2v0xy",
+                     *           "reason": "failed",
+                     *           "detail": "23514 message message_type_check",
+                     *           "provider_phone_number_id": "1055",
+                     *           "provider_account_id": "9001",
+                     *           "replays": 2,
+                     *           "next_replay_at": "2026-02-01T10:16:00.000Z",
+                     *           "created_at": "2026-02-01T10:15:00.000Z",
+                     *           "replayed_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["QuarantinedChange"][];
+                        /**
+                         * @description `cursor` of the next page; null on the last one
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request does not fit its description. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something failed here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not possible right now; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "quarantine.replay": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example qrn_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted: committed, and going on. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "qrn_01m0gtakn7fdn8z9d4qzk2v0xy",
+                     *       "reason": "failed",
+                     *       "detail": "23514 message message_type_check",
+                     *       "provider_phone_number_id": "1055",
+                     *       "provider_account_id": "9001",
+                     *       "replays": 2,
+                     *       "next_replay_at": "2026-02-01T10:16:00.000Z",
+                     *       "created_at": "2026-02-01T10:15:00.000Z",
+                     *       "replayed_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["QuarantinedChange"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request does not fit its description.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: There is nothing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `conflict`: The resource is not in a state for this.
+             *
+             *     `idempotency_in_progress`: The first request with this key is still running.
+             *
+             *     `idempotency_key_expired`: The key was used and its answer is no longer kept.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_key_reused`: The key was used for another request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something failed here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not possible right now; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "quarantine.replayAll": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                "X-Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "unrecognized"
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuarantineReplay"];
+            };
+        };
+        responses: {
+            /** @description Accepted: committed, and going on. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "replayed": 12,
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["QuarantineReplayed"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request does not fit its description.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: The first request with this key is still running.
+             *
+             *     `idempotency_key_expired`: The key was used and its answer is no longer kept.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_key_reused`: The key was used for another request. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -46,7 +46,7 @@ export function batchCalls<Row extends object, Answer extends object>(
       const answers = await db.call<Answer>(fn, order?.map((index) => texts[index] ?? "") ?? texts, clock.now());
       options.committed?.(answers);
       if (order === null || answers.length !== rows.length) return answers;
-      const back = new Array<Answer>(rows.length);
+      const back = Array.from<Answer>({ length: rows.length });
       order.forEach((from, index) => (back[from] = answers[index] as Answer));
       return back;
     },

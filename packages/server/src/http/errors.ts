@@ -1,7 +1,6 @@
 import type { FastifySchemaValidationError } from "fastify";
 import { CommitUnknown, DatabaseUnavailable } from "../db/database.ts";
 import { sqlState } from "../lib/cause.ts";
-import type { ProviderError } from "../provider/provider.ts";
 import { pointerToken } from "./edge.ts";
 import type { Exchange } from "./exchange.ts";
 import { type FieldError, notFound, PROBLEMS, Problem, type ProblemExtras } from "./problem.ts";
@@ -102,10 +101,6 @@ function detailOf(fault: FastifySchemaValidationError): string {
   const allowed = fault.params["allowedValues"];
   if (Array.isArray(allowed)) return `must be one of ${allowed.join(", ")}`;
   return wordsOfPattern(fault) ?? fault.message ?? "is not valid";
-}
-
-function providerWords({ traceId, ...words }: NonNullable<ProviderError["provider"]>): object {
-  return { ...words, trace_id: traceId };
 }
 
 /** RFC 9457 body; `type` is stable and means the code, it leads nowhere. */

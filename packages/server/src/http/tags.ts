@@ -7,7 +7,8 @@ export const TAGS = {
   Workspace: "The caller's own workspace.",
   "API keys": "The keys of the workspace: make, replace and revoke them.",
   Audit: "Every call of the API, refused ones too.",
-  Operator: "For the one who runs the gateway, with the operator key: workspaces and their first keys.",
+  Operator:
+    "For the one who runs the gateway, with the operator key: workspaces, their first keys, and callbacks that were set aside.",
   Provider: "For the provider alone: its callbacks come in here.",
   Health: "For the one who watches the process; open to all.",
 } as const;

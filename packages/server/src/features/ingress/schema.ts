@@ -6,6 +6,18 @@ import { timestampOutput } from "../../http/timestamps.ts";
 const time = (description: string) => Type.Union([timestampOutput(), Type.Null()], { description });
 const text = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
+const EXAMPLE = {
+  id: "qrn_01m0gtakn7fdn8z9d4qzk2v0xy",
+  reason: "failed",
+  detail: "23514 message message_type_check",
+  provider_phone_number_id: "1055",
+  provider_account_id: "9001",
+  replays: 2,
+  next_replay_at: "2026-02-01T10:16:00.000Z",
+  created_at: "2026-02-01T10:15:00.000Z",
+  replayed_at: null,
+};
+
 /** Something that a callback of the provider said and that was set aside. */
 export const QuarantinedChange = Type.Object(
   {
@@ -23,7 +35,7 @@ export const QuarantinedChange = Type.Object(
     created_at: timestampOutput(),
     replayed_at: time("When it was put back into the queue; null while it waits"),
   },
-  { $id: "QuarantinedChange" },
+  { $id: "QuarantinedChange", examples: [EXAMPLE] },
 );
 export type QuarantinedChange = Static<typeof QuarantinedChange>;
 
@@ -36,7 +48,10 @@ export type QuarantineList = Static<typeof QuarantineList>;
 export const QuarantineQuery = Type.Object({ ...listQuery, reason: Type.Optional(reason) });
 export type QuarantineQuery = Static<typeof QuarantineQuery>;
 
-export const QuarantineReplay = Type.Object({ reason }, { $id: "QuarantineReplay" });
+export const QuarantineReplay = Type.Object(
+  { reason },
+  { $id: "QuarantineReplay", examples: [{ reason: "unrecognized" }] },
+);
 export type QuarantineReplay = Static<typeof QuarantineReplay>;
 
 export const QuarantineReplayed = Type.Object(
@@ -44,6 +59,6 @@ export const QuarantineReplayed = Type.Object(
     replayed: Type.Integer({ description: "Changes put back into the queue by this call" }),
     has_more: Type.Boolean({ description: "Whether more of them may wait: call again" }),
   },
-  { $id: "QuarantineReplayed" },
+  { $id: "QuarantineReplayed", examples: [{ replayed: 12, has_more: false }] },
 );
 export type QuarantineReplayed = Static<typeof QuarantineReplayed>;
