@@ -46,11 +46,15 @@ function rolesOf(text: string | undefined): readonly Role[] {
   return names as Role[];
 }
 
+// Of this machine's disk, a quota on it, and the database's own.
+const NO_ROOM = new Set<unknown>(["ENOSPC", "EDQUOT", "53100"]);
+
 /** One clear line for what a person can mend; the stack for what only we can. */
 export function startFault(error: unknown): string {
   if (error instanceof ConfigError || error instanceof InstallError) return error.message;
   if (!(error instanceof Error)) return String(error);
   if ("code" in error && error.code === "EADDRINUSE") return `the port is taken (PORT): ${error.message}`;
+  if ("code" in error && NO_ROOM.has(error.code)) return `no room is left: ${error.message}`;
   if ("code" in error && error.code === "EACCES") return `no permission: ${error.message}`;
   if (
     "code" in error &&

@@ -118,7 +118,7 @@ async function runInitdb(
     const reason =
       stderrOf(error)
         .split("\n")
-        .find((line) => line.includes("error:")) ?? "initdb failed";
+        .find((line) => /(error|FATAL|PANIC):/.test(line)) ?? "initdb failed";
     throw new EmbeddedDatabaseError(`The database could not be created in ${place.home}: ${reason.trim()}`, {
       cause: error,
     });

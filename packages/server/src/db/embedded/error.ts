@@ -3,6 +3,7 @@ export class EmbeddedDatabaseError extends Error {
   override name = "EmbeddedDatabaseError";
 }
 
+const NO_ROOM = ["ENOSPC", "EDQUOT"];
 const FILE_PROBLEMS: Record<string, string> = {
   EACCES: "permission denied",
   EPERM: "not permitted",
@@ -17,12 +18,13 @@ const FILE_PROBLEMS: Record<string, string> = {
 
 /** Turns a refused file operation into one line that names the data directory; other errors pass through. */
 export function inOneLine(error: unknown, dataDir: string): unknown {
-  const problem = isRefusedDirectory(error) ? "no directory can be made there" : FILE_PROBLEMS[errorCode(error) ?? ""];
+  const code = errorCode(error) ?? "";
+  const problem = isRefusedDirectory(error) ? "no directory can be made there" : FILE_PROBLEMS[code];
   if (problem === undefined || error instanceof EmbeddedDatabaseError) return error;
   const path = error instanceof Error && "path" in error ? String(error.path) : undefined;
   const at = path === undefined || path === dataDir ? "" : ` at ${path}`;
   return new EmbeddedDatabaseError(
-    `The data directory ${dataDir} cannot be used${at}: ${problem}. Make it writable, or name another in WAYPOST_DATA_DIR.`,
+    `The data directory ${dataDir} cannot be used${at}: ${problem}. ${NO_ROOM.includes(code) ? "Make room" : "Make it writable"}, or name another in WAYPOST_DATA_DIR.`,
     { cause: error },
   );
 }
