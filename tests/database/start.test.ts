@@ -3,6 +3,7 @@ import { escapeIdentifier } from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../packages/server/src/config.ts";
 import { readRoles } from "../../packages/server/src/db/migrate.ts";
+import { ensurePartitions } from "../../packages/server/src/db/partitions.ts";
 import { newKeyText } from "../../packages/server/src/features/keys/key-text.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
 import type { SystemClock } from "../../packages/server/src/lib/clock.ts";
@@ -101,7 +102,14 @@ describe("/readyz", () => {
   it("covers database, migrations, roles, functions and lease", async () => {
     const { url } = await begin();
     const ready = await vi.waitFor(async () => await readyOf(url, 200));
-    expect(ready).toEqual({ database: null, migrations: null, roles: null, functions: null, lease: null });
+    expect(ready).toEqual({
+      database: null,
+      migrations: null,
+      roles: null,
+      partitions: null,
+      functions: null,
+      lease: null,
+    });
 
     const [gone] = await query<{ name: string }>(
       "delete from migration where name = (select max(name) from migration) returning name",
@@ -115,6 +123,19 @@ describe("/readyz", () => {
     expect(await readyOf(url, 503)).toMatchObject({ roles: `the login inherits from ${roles?.engineRole}` });
     await query(`revoke ${engine} from current_user`);
     expect(await readyOf(url, 200)).toMatchObject({ roles: null });
+  });
+
+  it("wants the partitions of today and tomorrow, taken out or gone, and is content when they are made again", async () => {
+    const { url, house } = await begin();
+    await vi.waitFor(async () => await readyOf(url, 200));
+    const day = (ahead: number) =>
+      new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10).replaceAll("-", "");
+    const [today, tomorrow] = [`event_${day(0)}`, `callback_${day(1)}`];
+    await query(`alter table event detach partition ${today}; drop table ${tomorrow}`);
+    expect(await readyOf(url, 503)).toMatchObject({ database: null, partitions: `missing: ${tomorrow}, ${today}` });
+    await query(`drop table ${today}`);
+    await ensurePartitions(house.db.sql, Date.now());
+    expect(await readyOf(url, 200)).toMatchObject({ partitions: null });
   });
 
   it("says no as soon as one of the process's functions is gone", async () => {

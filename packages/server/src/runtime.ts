@@ -97,7 +97,7 @@ async function build(
   });
   onStop(() => db.close());
   await followClock(db.sql, clock);
-  await refuseFaults(db.sql, roleNames);
+  await refuseFaults(db.sql, roleNames, clock);
   const upkeep = (): Promise<void> => keepUp(db.sql, clock, fault);
   await upkeep();
   if (fault.found) throw fault.found;
@@ -200,8 +200,9 @@ async function followClock(sql: Sql, clock: Clock | SystemClock): Promise<void> 
   clock.correct(there, latest);
 }
 
-async function refuseFaults(sql: Sql, roles: Roles): Promise<void> {
-  const faults = await findFaults(sql, roles);
+// Partitions are no reason: they are made right after.
+async function refuseFaults(sql: Sql, roles: Roles, clock: Clock): Promise<void> {
+  const faults = await findFaults(sql, roles, clock.now());
   if (faults.migrations !== null)
     throw new InstallError(`migrations are missing (${faults.migrations}): run \`waypost migrate\` first`);
   if (faults.roles !== null) throw new InstallError(`${faults.roles}: run \`waypost migrate\` first`);
@@ -218,9 +219,9 @@ async function keepUp(sql: Sql, clock: Clock, fault: Fault): Promise<void> {
 }
 
 async function readiness(house: House, roles: Roles, lanes: Lanes | null, fault: Fault): Promise<ReadyReport> {
-  const silent = { database: "no answer", migrations: null, roles: null };
+  const silent = { database: "no answer", migrations: null, roles: null, partitions: null };
   const answer = await Promise.race([
-    findFaults(house.db.sql, roles).then(
+    findFaults(house.db.sql, roles, house.clock.now()).then(
       (faults) => ({ database: null, ...faults }),
       () => ({ ...silent, database: "not reachable" }),
     ),

@@ -47,6 +47,15 @@ function rangesAhead(table: Partitioned, nowMs: number): Range[] {
   });
 }
 
+/** Those that what is written now, and for a day from now, goes into. */
+export function currentPartitions(nowMs: number): { name: string; table: string }[] {
+  const ranges = PARTITIONED.flatMap((table) => rangesAhead(table, nowMs));
+  const days = [nowMs, nowMs + DAY_MS];
+  return ranges
+    .filter(({ from, to }) => days.some((day) => from <= day && day < to))
+    .map(({ name, table }) => ({ name, table: table.table }));
+}
+
 // Made plain with its walls, then attached: `create table … partition of` takes a lock that made hot inserts fail behind
 // one slow reader. The advisory lock makes two processes agree; who comes second finds it done.
 function attachText({ name, table: { table, options }, from, to }: Range): string {

@@ -1,20 +1,30 @@
 import { readdirSync } from "node:fs";
 import type { Sql } from "./database.ts";
 import { MIGRATIONS } from "./migrate.ts";
+import { currentPartitions } from "./partitions.ts";
 import type { Roles } from "./roles.ts";
 
 /** What keeps a process from work, null where nothing does. */
-export type DatabaseFaults = { migrations: string | null; roles: string | null };
+export type DatabaseFaults = { migrations: string | null; roles: string | null; partitions: string | null };
 
-/** Asks whether the database has all migrations of this version, and whether the login is what it must be to the two roles. */
-export async function findFaults(sql: Sql, roles: Roles): Promise<DatabaseFaults> {
-  const [found] = await sql.query<{ applied: string[]; app: boolean; open: boolean }>(
+type Found = { applied: string[]; app: boolean; open: boolean; missing: string[] };
+
+/**
+ * Asks whether the database has all migrations of this version and the partitions of today and tomorrow, and whether the login
+ * is what it must be to the two roles.
+ */
+export async function findFaults(sql: Sql, roles: Roles, nowMs: number): Promise<DatabaseFaults> {
+  const partitions = currentPartitions(nowMs);
+  const [found] = await sql.query<Found>(
     `select array(select name from migration)::text[] as applied, pg_has_role(current_user, $1, 'member') as app,
-       pg_has_role(current_user, $2, 'usage') and not (select rolsuper from pg_roles where rolname = current_user) as open`,
-    [roles.appRole, roles.engineRole],
+       pg_has_role(current_user, $2, 'usage') and not (select rolsuper from pg_roles where rolname = current_user) as open,
+       array(select p.name from unnest($3::text[], $4::text[]) p(name, parent) where not exists (select from pg_inherits i
+         where i.inhrelid = to_regclass(p.name) and i.inhparent = to_regclass(p.parent) and not i.inhdetachpending) order by 1) as missing`,
+    [roles.appRole, roles.engineRole, partitions.map(({ name }) => name), partitions.map(({ table }) => table)],
   );
   const applied = new Set(found?.applied);
   const pending = migrationNames().filter((name) => !applied.has(name));
+  const missing = found?.missing ?? [];
   return {
     migrations: pending.length === 0 ? null : `not applied: ${pending.join(", ")}`,
     roles: !found?.app
@@ -22,6 +32,7 @@ export async function findFaults(sql: Sql, roles: Roles): Promise<DatabaseFaults
       : found.open
         ? `the login inherits from ${roles.engineRole}`
         : null,
+    partitions: missing.length === 0 ? null : `missing: ${missing.join(", ")}`,
   };
 }
 

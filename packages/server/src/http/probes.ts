@@ -23,7 +23,7 @@ export function probeRoutes(version: string, ready: () => Promise<ReadyReport>):
     {
       method: "GET",
       path: "/readyz",
-      summary: "The process may get traffic: database, migrations, roles",
+      summary: "The process may get traffic: database, migrations, roles, partitions, lease and slots",
       document: READYZ,
       maxBytes: 1,
       handle: async () => {
