@@ -1,12 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-  isConnectionLoss,
-  isOvertaken,
-  isReadOnlyServer,
-  isShortOfRoom,
-  lockedTable,
-  missingFunction,
-} from "./connect.ts";
+import { isOvertaken, isReadOnlyServer, isShortOfRoom, lockedTable, missingFunction } from "./connect.ts";
 import { askFate, type Fate } from "./fence.ts";
 import type { HotFunction } from "./hot-function.ts";
 import { type Connection, type Deadline, openPools, type Pools } from "./pools.ts";

@@ -51,7 +51,7 @@ it("answers what is under way, then closes although the caller would keep the co
   await reached;
   const closed = http.close();
   // It takes no new connection any more, and has looked for idle ones.
-  await vi.waitFor(() => expect(fetch(`${url}/slow`)).rejects.toThrow());
+  await vi.waitFor(() => expect(fetch(`${url}/slow`)).rejects.toThrow("fetch failed"));
   release();
   const [answer] = await answered;
   answer.resume();
