@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 
-/** A program of this folder in a process of its own, asked and answered by messages. */
+/** A program in a process of its own, asked and answered by messages. */
 export type Helper = {
   pid: number;
   /** Where it listens, if it does. */
@@ -13,9 +13,9 @@ export type Helper = {
   stop(): Promise<void>;
 };
 
-/** Starts `bench/<name>.ts`; ready when it sends its first message, which may name its url. */
-export async function startHelper(name: string): Promise<Helper> {
-  const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
+/** Starts `<name>.ts` of this folder, or of the one beside `from`; ready when it sends its first message, which may name its url. */
+export async function startHelper(name: string, from = import.meta.url): Promise<Helper> {
+  const file = fileURLToPath(new URL(`${name}.ts`, from));
   const child = fork(file, { execArgv: ["--import", "tsx"] });
   const [{ url = "" }] = (await once(child, "message")) as [{ url?: string }];
   return {

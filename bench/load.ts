@@ -1,8 +1,9 @@
 // The load generator. `closed`: so many connections, each with one request under way; `open`: so many requests a second,
 // whatever the answers take; `callbacks`: inbound messages as the provider posts them.
-import { createHmac, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
-import { APP_SECRET } from "./settings.ts";
+import { CALLBACK_PATH, callbackBody, callbackHeaders, textFrom } from "./callback.ts";
+import { monotonicMs } from "./monotonic.ts";
 import { type Tenant, templateTo } from "./tenants.ts";
 
 type Common = { url: string; tenants: Tenant[]; firstRecipient: number; recipients: number };
@@ -23,7 +24,6 @@ export type LoadReport = {
   times: Record<string, [number, number]>;
 };
 
-const now = (): number => Number(process.hrtime.bigint() / 1_000n) / 1_000;
 const recipientOf = (question: Common, n: number): string =>
   `+1415${String(question.firstRecipient + (n % question.recipients)).padStart(7, "0")}`;
 
@@ -44,21 +44,21 @@ async function drive(
   call: (n: number) => Call,
 ): Promise<LoadReport> {
   const agent = new Agent({ keepAlive: true, maxSockets: question.connections });
-  const startedAt = now();
+  const startedAt = monotonicMs();
   const until = question.seconds === undefined ? Number.POSITIVE_INFINITY : startedAt + question.seconds * 1_000;
   const amount = question.amount ?? Number.POSITIVE_INFINITY;
   let next = 0;
   let done = 0;
   let failed = 0;
   const client = async (): Promise<void> => {
-    while (next < amount && now() < until) {
+    while (next < amount && monotonicMs() < until) {
       if (await succeeds(agent, question.url, call(next++))) done += 1;
       else failed += 1;
     }
   };
   await Promise.all(Array.from({ length: question.connections }, client));
   agent.destroy();
-  const seconds = (now() - startedAt) / 1_000;
+  const seconds = (monotonicMs() - startedAt) / 1_000;
   return { done, failed, seconds, perSecond: done / seconds, startedAt, times: {} };
 }
 
@@ -102,25 +102,25 @@ const headersOf = (key: string): Record<string, string> => ({
 async function open(question: Extract<Question, { kind: "open" }>): Promise<LoadReport> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const times: LoadReport["times"] = {};
-  const startedAt = now();
+  const startedAt = monotonicMs();
   const total = question.perSecond * question.seconds;
   let failed = 0;
   const one = async (n: number): Promise<void> => {
     const { key, to, body } = messageOf(question, n);
-    const left = now();
+    const left = monotonicMs();
     if (!(await succeeds(agent, question.url, { path: "/v1/messages", headers: headersOf(key), body, expect: 202 })))
       failed += 1;
-    times[to.slice(1)] = [left, now()];
+    times[to.slice(1)] = [left, monotonicMs()];
   };
   const running: Promise<void>[] = [];
   for (let n = 0; n < total; n += 1) {
-    const early = startedAt + (n * 1_000) / question.perSecond - now();
+    const early = startedAt + (n * 1_000) / question.perSecond - monotonicMs();
     if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
     running.push(one(n));
   }
   await Promise.all(running);
   agent.destroy();
-  const seconds = (now() - startedAt) / 1_000;
+  const seconds = (monotonicMs() - startedAt) / 1_000;
   return { done: total - failed, failed, seconds, perSecond: total / seconds, startedAt, times };
 }
 
@@ -129,28 +129,14 @@ function callbacks(question: Extract<Question, { kind: "callbacks" }>): Promise<
   return drive(question, (n) => {
     const tenant = question.tenants[n % question.tenants.length] as Tenant;
     const number = tenant.providerNumbers[n % tenant.providerNumbers.length] as string;
-    const body = inbound(number, recipientOf(question, n).slice(1), `wamid.in.${run}.${n}`);
-    const signature = createHmac("sha256", APP_SECRET).update(body).digest("hex");
+    const person = recipientOf(question, n).slice(1);
+    const body = callbackBody(number, textFrom(person, `wamid.in.${run}.${n}`, "On my way"));
     return {
-      path: "/webhooks/receive",
-      headers: { "content-type": "application/json", "x-hub-signature-256": `sha256=${signature}` },
+      path: CALLBACK_PATH,
+      headers: callbackHeaders(body),
       body,
       expect: 200,
     };
-  });
-}
-
-function inbound(number: string, person: string, id: string): string {
-  const timestamp = String(Math.floor(Date.now() / 1_000));
-  const value = {
-    messaging_product: "whatsapp",
-    metadata: { display_phone_number: "1", phone_number_id: number },
-    contacts: [{ profile: { name: "Ana" }, wa_id: person }],
-    messages: [{ from: person, id, timestamp, type: "text", text: { body: "On my way" } }],
-  };
-  return JSON.stringify({
-    object: "whatsapp_business_account",
-    entry: [{ id: number, changes: [{ field: "messages", value }] }],
   });
 }
 

@@ -1,9 +1,9 @@
 // The provider at its fastest, and a subscriber beside it: answers each send after 5 ms, then reports `sent` and `delivered`
 // when asked to; takes deliveries and counts them.
-import { createHmac } from "node:crypto";
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { APP_SECRET } from "./settings.ts";
+import { CALLBACK_PATH, callbackBody, callbackHeaders, statusOf } from "./callback.ts";
+import { monotonicMs } from "./monotonic.ts";
 
 const ANSWER_MS = 5;
 /** Callbacks under way at once: the provider's own number is unknown; more only wait in the gateway. */
@@ -21,7 +21,6 @@ export type StubReport = {
   times: Record<string, number>;
 };
 
-const now = (): number => Number(process.hrtime.bigint() / 1_000n) / 1_000;
 const agent = new Agent({ keepAlive: true, maxSockets: CALLBACKS_AT_ONCE });
 let callbackUrl: string | null = null;
 let keepTimes = false;
@@ -34,7 +33,7 @@ function fresh(): StubReport {
 }
 
 const server = createServer((incoming, outgoing) => {
-  const at = now();
+  const at = monotonicMs();
   const chunks: Buffer[] = [];
   incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
   incoming.on("end", () => {
@@ -77,33 +76,11 @@ function takeSend(at: number, incoming: IncomingMessage, text: string, outgoing:
 }
 
 function callBack(number: string, id: string, status: string, to: string, opaque: string): void {
-  const statuses = [
-    {
-      id,
-      status,
-      timestamp: String(Math.floor(Date.now() / 1000)),
-      recipient_id: to.replace("+", ""),
-      biz_opaque_callback_data: opaque,
-    },
-  ];
-  const value = {
-    messaging_product: "whatsapp",
-    metadata: { display_phone_number: "1", phone_number_id: number },
-    statuses,
-  };
-  const body = JSON.stringify({
-    object: "whatsapp_business_account",
-    entry: [{ id: number, changes: [{ field: "messages", value }] }],
-  });
-  const signature = createHmac("sha256", APP_SECRET).update(body).digest("hex");
-  const outgoing = request(`${callbackUrl}/webhooks/receive`, {
+  const body = callbackBody(number, { statuses: [statusOf(id, status, to.replace("+", ""), opaque)] });
+  const outgoing = request(`${callbackUrl}${CALLBACK_PATH}`, {
     method: "POST",
     agent,
-    headers: {
-      "content-type": "application/json",
-      "x-hub-signature-256": `sha256=${signature}`,
-      "content-length": Buffer.byteLength(body),
-    },
+    headers: { ...callbackHeaders(body), "content-length": Buffer.byteLength(body) },
   });
   outgoing.on("response", (answer) => answer.resume());
   outgoing.on("error", () => {}); // counted by what does not arrive

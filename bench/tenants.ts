@@ -1,28 +1,42 @@
 import { startSimulator } from "@waypost/simulator";
-import { startGateway } from "./children.ts";
+import { type Gateway, startGateway } from "./children.ts";
 import { APP_SECRET, SETTINGS, VERIFY_TOKEN } from "./settings.ts";
 
 /** A workspace that can send: its key, and its numbers as our ids and the provider's. */
 export type Tenant = { key: string; numbers: string[]; providerNumbers: string[] };
+
+export type Furnishing = {
+  /** Messages a second of a number: 1,000, or the provider's usual 80. */
+  throughput?: 80 | 1_000;
+  /** What the template says. */
+  text?: string;
+  /** Starts the process that connects the accounts. */
+  start?: (env: Record<string, string>) => Promise<Pick<Gateway, "url" | "stop">>;
+};
 
 const TEMPLATE = "order_ready";
 const AT_ONCE = 16;
 /** Made so far: accounts of one database must differ. */
 let accounts = 0;
 
-/** Makes workspaces with numbers of 1,000 messages a second, connected through the simulator as any account is. */
-export async function makeTenants(databaseUrl: string, count: number, numbersEach: number): Promise<Tenant[]> {
+/** Makes workspaces with numbers, connected through the simulator as any account is. */
+export async function makeTenants(
+  databaseUrl: string,
+  count: number,
+  numbersEach: number,
+  { throughput = 1_000, text = "Your order is ready to be picked up.", start = startGateway }: Furnishing = {},
+): Promise<Tenant[]> {
   const simulator = await startSimulator({ appSecret: APP_SECRET, verifyToken: VERIFY_TOKEN, seed: [] });
-  const gateway = await startGateway({ ...SETTINGS, DATABASE_URL: databaseUrl, PROVIDER_BASE_URL: simulator.url });
+  const gateway = await start({ ...SETTINGS, DATABASE_URL: databaseUrl, PROVIDER_BASE_URL: simulator.url });
   const post = async (path: string, bearer: string, body: object): Promise<Record<string, unknown>> => {
     const answer = await fetch(gateway.url + path, {
       method: "POST",
       headers: { authorization: `Bearer ${bearer}`, "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
-    return JSON.parse(text) as Record<string, unknown>;
+    const said = await answer.text();
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${said}`);
+    return JSON.parse(said) as Record<string, unknown>;
   };
   const one = async (n: number): Promise<Tenant> => {
     accounts += 1;
@@ -36,14 +50,14 @@ export async function makeTenants(databaseUrl: string, count: number, numbersEac
       phone_numbers: providerNumbers.map((id, index) => ({
         id,
         display_phone_number: `+1 5${index}5-${account.slice(0, 3)}-${account.slice(3)}`,
-        throughput: 1_000,
+        throughput,
       })),
       templates: [
         {
           name: TEMPLATE,
           language: "en_US",
           category: "UTILITY",
-          components: [{ type: "BODY", text: "Your order is ready to be picked up." }],
+          components: [{ type: "BODY", text }],
         },
       ],
     });

@@ -20,6 +20,7 @@ const CHECKS = [
         "packages",
         "tests",
         "bench",
+        "faults",
         "--config",
         ".dependency-cruiser.cjs",
       ]),

@@ -23,24 +23,45 @@ export type Gateway = {
   signal(signal: NodeJS.Signals): void;
   /** Sends the signal and waits for the end; at once when it has ended. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** For the modules that it was started with. */
+  tell(message: object): void;
+  /** Bytes of warnings and errors in its log so far. */
+  complaintBytes(): number;
+};
+
+export type Launch = {
+  /** What operators run, `waypost serve`, instead of the sources; it must have been built. */
+  built?: boolean;
+  /** Modules that the process loads before its own. */
+  preload?: readonly string[];
+  /** Another version's `serve.ts`. */
+  script?: string;
 };
 
 /** Lines of the log that a failed start is explained with. */
 const LAST_LINES = 20;
 
 const SERVE = fileURLToPath(new URL("serve.ts", import.meta.url));
+const BUILT = fileURLToPath(new URL("../../packages/cli/bin/waypost.js", import.meta.url));
 
-/** Starts a process and waits until it listens; rejects with its last words when it ends before. `script` may be another version's. */
-export async function startGateway(env: Record<string, string>, script = SERVE): Promise<Gateway> {
-  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), script], {
+/** Starts a process and waits until it listens; rejects with its last words when it ends before. */
+export async function startGateway(
+  env: Record<string, string>,
+  { built = false, preload = [], script = built ? BUILT : SERVE }: Launch = {},
+): Promise<Gateway> {
+  const imports = [...(built ? [] : [import.meta.resolve("tsx")]), LEASH, ...preload];
+  const child = spawn(process.execPath, [...imports.flatMap((module) => ["--import", module]), script, "serve"], {
     env: { PATH: process.env["PATH"], ...env },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const exit = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
-  const url = await listening(child);
+  const log = hear(child);
+  const url = await log.listening;
   return {
     url,
     pid: child.pid ?? 0,
+    tell: (message) => void child.send(message),
+    complaintBytes: () => log.complaintBytes,
     async call(bearer, method, path, { body, key, headers = {}, signal } = {}) {
       const response = await fetch(`${url}${path}`, {
         method,
@@ -70,17 +91,28 @@ export async function startGateway(env: Record<string, string>, script = SERVE):
   };
 }
 
-async function listening(child: ChildProcess): Promise<string> {
+/** Ends the process with the one that started it. */
+const LEASH = new URL("leash.mjs", import.meta.url).href;
+
+type Heard = {
+  /** Its address; rejects with its last words when it ends before. */
+  listening: Promise<string>;
+  readonly complaintBytes: number;
+};
+
+function hear(child: ChildProcess): Heard {
   const words: string[] = [];
-  const hear = (line: string): void => {
+  let complaintBytes = 0;
+  const listen = (line: string): void => {
     words.push(line);
     if (words.length > LAST_LINES) words.shift();
+    if (!/"level":[123]0/.test(line)) complaintBytes += line.length + 1;
   };
-  return await new Promise((resolve, reject) => {
+  const listening = new Promise<string>((resolve, reject) => {
     if (child.stdout && child.stderr) {
-      createInterface(child.stderr).on("line", hear);
+      createInterface(child.stderr).on("line", listen);
       createInterface(child.stdout).on("line", (line) => {
-        hear(line);
+        listen(line);
         if (!line.includes('"waypost is up"')) return;
         const { url } = JSON.parse(line) as { url: string }; // our own log line
         resolve(url);
@@ -88,4 +120,10 @@ async function listening(child: ChildProcess): Promise<string> {
     }
     child.once("exit", () => reject(new Error(`the gateway ended before it listened:\n${words.join("\n")}`)));
   });
+  return {
+    listening,
+    get complaintBytes() {
+      return complaintBytes;
+    },
+  };
 }

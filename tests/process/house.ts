@@ -4,14 +4,14 @@ import { expect, vi } from "vitest";
 import { parseId } from "../../packages/server/src/lib/ids.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
 import { type TestDatabase, testDatabase } from "../../packages/server/src/testing/database.ts";
-import { type Gateway, startGateway } from "./gateway.ts";
+import { type Gateway, type Launch, startGateway } from "./gateway.ts";
 
 /** A database, the provider in this process, and as many gateway processes as a test asks for. */
 export type House = {
   database: TestDatabase;
   provider: Simulator;
-  /** Starts a process; ended with the house if not before. `env` goes over the usual one, `script` may be another version's. */
-  serve(env?: Record<string, string>, script?: string): Promise<Worker>;
+  /** Starts a process; ended with the house if not before. `env` goes over the usual one. */
+  serve(env?: Record<string, string>, launch?: Launch): Promise<Worker>;
   /** A workspace with a key, connected to an account with `numbers` numbers of 80 messages a second. */
   connect(gateway: Gateway, numbers?: number): Promise<Workspace>;
   /** Rows as the role `app` sees them in the workspace. */
@@ -84,11 +84,11 @@ export async function startHouse(given?: TestDatabase): Promise<House> {
   return {
     database,
     provider,
-    serve(more = {}, script) {
+    serve(more = {}, launch = {}) {
       // One after the other: the new row is the new process.
       const started = starting.then(async () => {
         const before = await workers();
-        const gateway = await startGateway({ ...env, ...more }, script);
+        const gateway = await startGateway({ ...env, ...more }, launch);
         gateways.push(gateway);
         const worker = (await workers()).find((id) => !before.includes(id))!;
         return { ...gateway, worker };

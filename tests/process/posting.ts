@@ -2,7 +2,13 @@ import type { Gateway, Reply } from "./gateway.ts";
 import type { Workspace } from "./house.ts";
 
 /** A message to post: to a recipient of its own unless a test says otherwise, so that the provider's log tells them apart. */
-export type Order = { to: string; key: string | null; from: string };
+export type Order = {
+  to: string;
+  key: string | null;
+  from: string;
+  /** Stands in the message's text and in its `reference`, for a template with one parameter. */
+  mark?: string;
+};
 
 /** What came of a post. `reply` is null when no answer came; times are monotonic milliseconds. */
 export type Posted = { order: Order; reply: Reply | null; postedAt: number; answeredAt: number };
@@ -21,17 +27,28 @@ export function ordersOf({ numbers }: Workspace, count: number, { keyed = true }
   }));
 }
 
-/** Posts one message; the recipient is its `reference` too, to look for it where no id was learned. */
-export async function post(gateway: Gateway, { key }: Workspace, order: Order, signal?: AbortSignal): Promise<Posted> {
+/** Posts one message; without a mark the recipient is its `reference`, to look for it where no id was learned. */
+export async function post(
+  gateway: Gateway,
+  { key }: Pick<Workspace, "key">,
+  order: Order,
+  signal?: AbortSignal,
+): Promise<Posted> {
   const postedAt = performance.now();
   const reply = await gateway
     .call(key, "POST", "/v1/messages", {
       body: {
         to: order.to,
         from: order.from,
-        reference: order.to,
+        reference: order.mark ?? order.to,
         type: "template",
-        template: { name: "order_ready", language: { code: "en_US" } },
+        template: {
+          name: "order_ready",
+          language: { code: "en_US" },
+          ...(order.mark === undefined
+            ? {}
+            : { components: [{ type: "body", parameters: [{ type: "text", text: order.mark }] }] }),
+        },
       },
       ...(signal === undefined ? {} : { signal }),
       ...(order.key === null ? {} : { key: order.key }),
@@ -63,14 +80,23 @@ export const idOf = ({ reply }: Posted): string => String(reply?.body["id"]);
 export const isReplay = ({ reply }: Posted): boolean => reply?.headers.get("idempotent-replayed") === "true";
 
 /** Statuses of all messages of the workspace by recipient, as the API tells them; a list, because there must be only one. */
-export async function statusesOf(gateway: Gateway, { key }: Workspace): Promise<Map<string, string[]>> {
+export async function statusesOf(gateway: Gateway, workspace: Pick<Workspace, "key">): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
+  for await (const { reference, status } of messagesOf(gateway, workspace))
+    found.set(reference, [...(found.get(reference) ?? []), status]);
+  return found;
+}
+
+/** All messages of the workspace that `filter` (`&direction=inbound`) lets through, newest first. */
+export async function* messagesOf(gateway: Gateway, { key }: Pick<Workspace, "key">, filter = "") {
   let cursor: string | null = "";
   while (cursor !== null) {
-    const page: Reply = await gateway.call(key, "GET", `/v1/messages?limit=100${cursor && `&cursor=${cursor}`}`);
-    for (const { reference, status } of page.body["data"] as { reference: string; status: string }[])
-      found.set(reference, [...(found.get(reference) ?? []), status]);
+    const page: Reply = await gateway.call(
+      key,
+      "GET",
+      `/v1/messages?limit=100${filter}${cursor && `&cursor=${cursor}`}`,
+    );
+    yield* page.body["data"] as { reference: string; status: string; text?: { body: string } }[];
     cursor = page.body["next_cursor"] as string | null;
   }
-  return found;
 }

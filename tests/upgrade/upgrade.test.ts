@@ -33,7 +33,7 @@ beforeAll(async () => {
   sources = await sourcesBefore();
   if (typeof sources === "string") return;
   house = await startHouse(await database());
-  old = await house.serve({}, sources.serve);
+  old = await house.serve({}, { script: sources.serve });
   workspace = await house.connect(old, 2);
 }, 120_000);
 afterAll(async () => {

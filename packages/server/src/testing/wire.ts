@@ -98,7 +98,7 @@ function relay(near: Socket, far: Socket, takeTrap: (bytes: Buffer) => Trap | un
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
 /** The embedded database listens on a socket in the file system, which its URL names as `?host=<directory>&port=`. */
-function targetOf(url: URL): NetConnectOpts {
+export function targetOf(url: URL): NetConnectOpts {
   const directory = url.searchParams.get("host");
   if (directory?.startsWith("/")) return { path: `${directory}/.s.PGSQL.${url.searchParams.get("port") ?? POSTGRES}` };
   return { host: url.hostname, port: Number(url.port || POSTGRES) };

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { openWire } from "../packages/server/src/testing/wire.ts";
+import { atMost, type Experiment, none } from "./experiment.ts";
+import { never } from "./kills.ts";
+import { judge } from "./ledger.ts";
+import { startLoad } from "./load.ts";
+
+/** A call's fate is asked for 8 s; leases still hold. */
+const JUST_TOO_LONG_MS = 8_700;
+const LOG_BOUND_BYTES = 1_000_000;
+/** What complains of the outage does so at once; later warnings are others'. */
+const AFTERMATH_MS = 2_000;
+
+export const outage: Experiment = {
+  promise:
+    "a database that is away for 8 to 11 seconds, as long as the lease may last, costs neither order nor certainty",
+  async run(lab) {
+    // Rows of one person stand behind each other, and many are in the air.
+    await lab.outside.behave({ answerMs: [500, 1_500] });
+    const tenants = await lab.furnish(2, 3);
+    // To the process it is all one whether the server ends or the way to it; how long this takes is ours to say.
+    const wire = await openWire(lab.server.url);
+    const process = await lab.serve({ DATABASE_URL: wire.url });
+    // With commits as quick as here hardly one would be under way at the moment of the cut.
+    await lab.server.delayCommits(40);
+    const load = startLoad(lab, { tenants, perSecond: 150, perPerson: 8, through: lab.running });
+    let loudest = 0;
+    for (let round = 0; round < (lab.short ? 1 : 6); round += 1) {
+      await sleep(lab.random.between(3_000, 5_000));
+      const before = process.complaintBytes();
+      const awayMs = round === 0 ? JUST_TOO_LONG_MS : lab.random.between(8_000, 11_000);
+      wire.cut();
+      await sleep(awayMs);
+      wire.mend();
+      await sleep(AFTERMATH_MS);
+      const bytes = process.complaintBytes() - before;
+      loudest = Math.max(loudest, bytes);
+      lab.say(`away for ${(awayMs / 1_000).toFixed(1)} s, ${Math.round(bytes / 1_000)} kB of warnings`);
+    }
+    await load.stop();
+    const judged = await judge(lab, process, load.placed);
+    await process.end("SIGTERM");
+    await wire.close();
+    return {
+      figures: judged,
+      bounds: [
+        ...never(judged),
+        none("unknown that had never left", judged.unknownUnsent),
+        atMost("warnings in the log of one outage", loudest / 1_000, LOG_BOUND_BYTES / 1_000, "kB"),
+      ],
+    };
+  },
+};

@@ -1,0 +1,28 @@
+import { deadRows } from "./dead-rows.ts";
+import { eventErrors } from "./event-errors.ts";
+import type { Experiment } from "./experiment.ts";
+import { fanOut } from "./fan-out.ts";
+import { hangingEndpoints } from "./hanging-endpoints.ts";
+import { hangingNumber } from "./hanging-number.ts";
+import { kills, rolling } from "./kills.ts";
+import { oneNumber } from "./one-number.ts";
+import { ordered } from "./ordered.ts";
+import { outage } from "./outage.ts";
+import { silence } from "./silence.ts";
+import { slots } from "./slots.ts";
+
+/** All experiments by name, in the order in which they run. */
+export const EXPERIMENTS: Record<string, Experiment> = {
+  kills,
+  rolling,
+  slots,
+  silence,
+  outage,
+  "hanging-number": hangingNumber,
+  "hanging-endpoints": hangingEndpoints,
+  "event-errors": eventErrors,
+  "fan-out": fanOut,
+  ordered,
+  "one-number": oneNumber,
+  "dead-rows": deadRows,
+};
