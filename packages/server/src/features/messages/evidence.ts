@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { House } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
 import type { Disposition, QueueRow } from "../../lanes/kind.ts";
@@ -23,6 +24,7 @@ export type Result = {
 export type Evidence = {
   /** Resolves when it is stored, however long that takes: what the provider said must not be lost to a restart of the database. */
   store(row: QueueRow, attempt: number, result: Result): Promise<Disposition>;
+  /** Resolves when nothing waits to be stored, between two tries neither. */
   drained(): Promise<void>;
 };
 
@@ -42,6 +44,7 @@ const KIND_OF_EVENT: Partial<Record<Result["outcome"], string>> = {
 
 export function createEvidence({ db, clock, log, wake }: House, listeners: Listeners): Evidence {
   const quiet = createQuietLog(log, clock);
+  const storing = new Set<Promise<Disposition>>();
   const results = batchCalls<SendResultRow, SendResultAnswer>({
     db,
     clock,
@@ -54,8 +57,14 @@ export function createEvidence({ db, clock, log, wake }: House, listeners: Liste
     committed: (answers) => wake.hint("deliver", slotsOfWake(answers.at(-1)?.wake)),
   });
 
+  function store(row: QueueRow, attempt: number, result: Result): Promise<Disposition> {
+    const stored = keepStoring(row, attempt, result);
+    storing.add(stored);
+    return stored.finally(() => storing.delete(stored));
+  }
+
   // Kept in its place in the air meanwhile.
-  async function store(row: QueueRow, attempt: number, result: Result): Promise<Disposition> {
+  async function keepStoring(row: QueueRow, attempt: number, result: Result): Promise<Disposition> {
     const due = result.due === undefined ? null : Math.ceil(result.due);
     const stored: SendResultRow = {
       slot: row.slot,
@@ -81,13 +90,18 @@ export function createEvidence({ db, clock, log, wake }: House, listeners: Liste
       } catch (error) {
         quiet.warn(
           "outcome",
-          { err: error, message_id: row.itemId, waiting: results.size },
+          { err: error, message_id: row.itemId, waiting: storing.size },
           "storing an outcome failed; it is kept and tried again",
         );
-        await new Promise<void>((resolve) => void clock.after(growing(round, STORE_AGAIN_MOST_MS), resolve));
+        // Not the clock's timer: what is kept here keeps the process alive while it stops.
+        await sleep(growing(round, STORE_AGAIN_MOST_MS));
       }
     }
   }
 
-  return { store, drained: () => results.drained() };
+  async function drained(): Promise<void> {
+    while (storing.size > 0) await Promise.all(storing);
+  }
+
+  return { store, drained };
 }
