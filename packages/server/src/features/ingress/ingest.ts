@@ -76,18 +76,22 @@ export function createIngest(house: House, doors: ApplyDoors): { kind: LaneKind;
   }
 
   async function runLane(lane: number, waiting: Working[]): Promise<void> {
-    let next: Promise<Loaded[]> | null = null;
-    while (next !== null || waiting.length > 0) {
-      const batch: Loaded[] = await (next ?? load(waiting));
-      next = waiting.length > 0 ? load(waiting) : null;
-      const applied = await applyAll(batch);
-      room.gave(batch.reduce((sum, { bytes }) => sum + bytes, 0));
-      for (const one of batch) {
-        if (applied) void track(finish(one));
-        else one.settle({ kind: "again" });
+    try {
+      let next: Promise<Loaded[]> | null = null;
+      while (next !== null || waiting.length > 0) {
+        const batch: Loaded[] = await (next ?? load(waiting));
+        next = waiting.length > 0 ? load(waiting) : null;
+        const applied = await applyAll(batch);
+        room.gave(batch.reduce((sum, { bytes }) => sum + bytes, 0));
+        for (const one of batch) {
+          if (applied) void track(finish(one));
+          else one.settle({ kind: "again" });
+        }
       }
+    } finally {
+      lanes.delete(lane);
+      for (const { settle } of waiting.splice(0)) settle({ kind: "again" });
     }
-    lanes.delete(lane);
   }
 
   /** Takes the next callbacks of a lane, reads and parses them. Those that are not ours any more are handed back. */
