@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,7 +17,7 @@ export type Sources = {
   remove(): Promise<void>;
 };
 
-/** The sources of the version before, beside our packages from the registry; the reason why not where history has no such commit. */
+/** The sources of the version before, with its packages from the registry; the reason why not where history has no such commit. */
 export async function sourcesBefore(): Promise<Sources | string> {
   try {
     await run("git", ["-C", ROOT, "cat-file", "-e", `${BEFORE}^{commit}`]);
@@ -33,13 +33,21 @@ export async function sourcesBefore(): Promise<Sources | string> {
     `--output=${archive}`,
     BEFORE,
     "package.json",
-    "packages/server",
+    "package-lock.json",
+    "packages",
     "tests/process",
   ]);
   await run("tar", ["-xf", archive, "-C", folder]);
-  await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  await installed(folder);
   return {
     serve: join(folder, "tests/process/serve.ts"),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** Its own packages: ours where its lockfile is the same, else as it names them. */
+async function installed(folder: string): Promise<void> {
+  const [theirs, ours] = await Promise.all([folder, ROOT].map((at) => readFile(join(at, "package-lock.json"), "utf8")));
+  if (theirs === ours) return await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  await run("npm", ["ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder });
 }

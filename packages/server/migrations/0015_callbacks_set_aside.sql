@@ -14,8 +14,8 @@ create unique index quarantine_failed on quarantine (callback_id) where reason =
 -- Those that nobody could bring back before.
 update quarantine set replay_at = now() where reason = 'failed' and replayed_at is null;
 create index quarantine_replay on quarantine (replay_at) where replay_at is not null;
--- An expression and no condition, so that no look-up by callback can take it for its own.
-create index quarantine_waiting on quarantine ((case when replayed_at is null then reason end), id);
+-- The second condition always holds: a look-up by key does not say it, and so cannot take this index.
+create index quarantine_waiting on quarantine (reason, id) where replayed_at is null and created_at > '-infinity';
 
 -- Statuses of a number that another system sends from too name messages that are not ours. Each is looked at a moment after
 -- it came and once more (`look_at`; the default is for those of the version before), and a number keeps its newest.

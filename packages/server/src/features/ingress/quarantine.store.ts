@@ -1,6 +1,6 @@
 import { callWithin } from "../../db/call-within.ts";
 import type { Database, Sql } from "../../db/database.ts";
-import { hotFunction } from "../../db/hot-function.ts";
+import { each, hotFunction } from "../../db/hot-function.ts";
 import type { PageRequest } from "../../http/pagination.ts";
 import { LANE_OF_QUARANTINED } from "./ingress.store.ts";
 
@@ -21,15 +21,15 @@ const COLUMNS =
 const RETURNS =
   "id uuid, reason text, detail text, provider_phone_number_id text, provider_account_id text, tries smallint, replay_at timestamptz, created_at timestamptz, replayed_at timestamptz";
 
-/** The reason of what waits, null of what was replayed: as the index has it. */
-const WAITS_FOR = "case when q.replayed_at is null then q.reason end";
+/** As the index of what waits has it: its second half always holds, and keeps look-ups by key from that index. */
+const WAITS = "q.replayed_at is null and q.created_at > '-infinity'";
 
 const LIST = hotFunction({
   name: "list_quarantine",
   writes: false,
   returns: RETURNS,
   body: `return query select ${COLUMNS} from json_to_recordset(rows) as p(before uuid, most int, reason text), lateral (
-    select * from quarantine q where q.replayed_at is null and (p.reason is null or ${WAITS_FOR} = p.reason) and (p.before is null or q.id < p.before)
+    select * from quarantine q where ${WAITS} and (p.reason is null or q.reason = p.reason) and (p.before is null or q.id < p.before)
     order by q.id desc limit p.most) q;`,
 });
 
@@ -69,7 +69,7 @@ export async function replayOne(sql: Sql, id: string, now: number): Promise<Repl
   return row ?? null;
 }
 
-/** `which`: a row of `x` with what is asked for, to rows of quarantine that no other call has; a callback is taken once. */
+/** `which`: from a row of `x` with what is asked for to rows `q` of quarantine, those that another call has left out; a callback is taken once. */
 const replayMany = (name: string, input: string, which: string) =>
   hotFunction({
     name,
@@ -77,7 +77,7 @@ const replayMany = (name: string, input: string, which: string) =>
     declare: "r record; slot_of smallint;",
     body: `
 for r in select q.id from json_to_recordset(rows) as x(${input}, most int)
-  cross join lateral (select q.id, q.callback_id from quarantine q where ${which} limit x.most for update skip locked) q order by q.callback_id
+  cross join lateral (select q.id, q.callback_id from quarantine q ${which} limit x.most for update of q skip locked) q order by q.callback_id
 loop
   perform from quarantine q where q.id = r.id and q.replayed_at is null;
   if found then${replay("r.id")}
@@ -89,9 +89,9 @@ end loop;`,
 const REPLAY_REASON = replayMany(
   "replay_reason",
   "reason text",
-  `${WAITS_FOR} = x.reason and exists (select from callback c where c.id = q.callback_id) order by q.id`,
+  `${each("c", "select from callback c where c.id = q.callback_id")} where q.reason = x.reason and ${WAITS} order by q.id`,
 );
-const REPLAY_DUE = replayMany("replay_due", "due timestamptz", "q.replay_at <= x.due order by q.replay_at");
+const REPLAY_DUE = replayMany("replay_due", "due timestamptz", "where q.replay_at <= x.due order by q.replay_at");
 
 type Replayed = { id: string; slot: number };
 
