@@ -13,7 +13,7 @@ import { makeTenant } from "./rows.ts";
 // learned at another time. What a function does is read from the server itself, by auto_explain with every nested statement.
 
 /** Maintenance and rare operators' reads, which walk a table by design, in bounded pieces; `share_demand`: one row a process. */
-const WALKERS = /^(prune_|queue_needs|list_|share_demand)/;
+const WALKERS = /^(prune_|queue_needs|list_|share_demand|replay_reason)/;
 const DAY_MS = 86_400_000;
 
 let database: Owned;

@@ -128,7 +128,7 @@ test("when the old process has gone, the indexes are those of a new installation
 
 async function expectFree(locks: LockWaits): Promise<void> {
   const { longest, rounds } = await locks.stop();
-  expect(rounds).toBeGreaterThan(3);
+  expect(rounds).toBeGreaterThan(0);
   if (process.env["WAYPOST_UPGRADE_ROWS"]) console.log({ rounds, longest });
   expect(Object.entries(longest).filter(([, ms]) => ms >= LONGEST_LOCK_MS)).toEqual([]);
 }
