@@ -37,7 +37,7 @@ export type Database = {
   callSolo<Answer extends object>(fn: HotFunction, row: string, now: number): Promise<Answer[]>;
   /** The login itself, for tables without a workspace. Sees no tenant row. */
   sql: Sql;
-  /** As `sql`, for the lease: connections of its own, and what has no answer within 2 s is lost. */
+  /** As `sql`, for the lease: connections of its own, and a statement without an answer within 2 s is lost. */
   lease: Sql;
   /** The process is stopping: from now on what is silent is waited for no longer than 2 s. */
   hurry(): void;
@@ -93,8 +93,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     read: (workspaceId, fn) => noticing(inTransaction(pools, options.appRole, workspaceId, fn, false)),
     call: (fn, rows, now) => noticing(callFunction(pools, pools.work, fn, `[${rows.join(",")}]`, now)),
     callSolo: (fn, row, now) => noticing(callFunction(pools, pools.solo, fn, `[${row}]`, now)),
-    sql: loginSql(pools, pools.control, () => pools.limits().call),
-    lease: loginSql(pools, pools.lease, pools.leaseLimit),
+    sql: loginSql(pools, pools.control),
+    lease: loginSql(pools, pools.lease),
     hurry: () => pools.hurry(),
     close: () => pools.end(),
   };
@@ -244,9 +244,9 @@ const sqlOf = (connection: Connection): Sql => ({
   run: async (text, values) => (await send(connection, text, values)).rowCount ?? 0,
 });
 
-function loginSql(pools: Pools, pool: Pools["work"], limit: () => Deadline): Sql {
+function loginSql(pools: Pools, pool: Pools["work"]): Sql {
   const run = async <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
-    const connection = await connect(pools, pool, limit());
+    const connection = await connect(pools, pool, pools.limits().call);
     try {
       return await work(sqlOf(connection));
     } finally {

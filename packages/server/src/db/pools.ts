@@ -25,7 +25,7 @@ const CALL_MS = 8_500;
 const RETRY_MS = 10_000;
 /** A call and all that follows its loss: clients are told that an answer takes no longer than 12 s. */
 const END_MS = 11_500;
-/** The interval of the lease's beats: the next one finds another connection. */
+/** A statement about the lease, once it has a connection: the interval of the beats, of which the next one finds another. */
 const LEASE_CALL_MS = 2_000;
 /** The same for a process that is stopping, which must have ended within 10 s. */
 const HURRIED_CALL_MS = 2_000;
@@ -58,7 +58,6 @@ export type Pools = {
   lease: pg.Pool;
   /** For an operation that begins now. */
   limits(): Limits;
-  leaseLimit(): Deadline;
   /** Lends a connection; rejects when none is to be had in 5 s or by the deadline. `reads`: the server may refuse writes. */
   lend(pool: pg.Pool, by: Deadline, reads?: boolean): Promise<Connection>;
   /** The process stops: from now on nothing is waited for longer than a moment. */
@@ -108,16 +107,14 @@ export function openPools(url: string, onError: (error: Error) => void): Pools {
     };
   }
 
-  function leaseLimit(): Deadline {
-    const by = performance.now() + LEASE_CALL_MS;
-    return () => by;
-  }
-
   async function lend(pool: pg.Pool, by: Deadline, reads = false): Promise<Connection> {
     for (;;) {
       await reach.open();
       const client = await placeIn(pool, by);
-      if ((heardAt.get(client) ?? 0) >= reach.doubtedSince) return connectionOf(client, by, reads);
+      if ((heardAt.get(client) ?? 0) >= reach.doubtedSince) {
+        const statement: Deadline = pool === lease ? () => Math.min(performance.now() + LEASE_CALL_MS, by()) : by;
+        return connectionOf(client, statement, reads);
+      }
       discard(client);
     }
   }
@@ -193,7 +190,6 @@ export function openPools(url: string, onError: (error: Error) => void): Pools {
     control,
     lease,
     limits,
-    leaseLimit,
     lend,
     hurry() {
       if (hurriedAt < Number.POSITIVE_INFINITY) return;
