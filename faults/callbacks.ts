@@ -2,6 +2,7 @@ import { Agent, request } from "node:http";
 import { CALLBACK_PATH, callbackBody, callbackHeaders, textFrom } from "../bench/callback.ts";
 import { monotonicMs } from "../bench/monotonic.ts";
 import { inParallel, strangers } from "../tests/process/posting.ts";
+import { steadily } from "./rate.ts";
 
 /** A callback that was answered 200. */
 export type Taken = { mark: string; number: string; at: number };
@@ -65,27 +66,14 @@ export async function postTexts(
 /** Texts to the numbers in turn, so many a second, until stopped. */
 export function startTexts(url: () => string, numbers: readonly string[], perSecond: number) {
   const taken: Taken[] = [];
-  const running = new Set<Promise<void>>();
-  const startedAt = monotonicMs();
-  let begun = 0;
-  const timer = setInterval(() => {
-    const owed = Math.floor(((monotonicMs() - startedAt) * perSecond) / 1_000);
-    for (; begun < owed; begun += 1) {
-      const posting = postText(url(), numbers[begun % numbers.length] as string).then((one) => {
-        if (one !== null) taken.push(one);
-      });
-      running.add(posting);
-      void posting.finally(() => running.delete(posting));
-    }
-  }, 10);
+  const rate = steadily(perSecond, async (n) => {
+    const one = await postText(url(), numbers[n % numbers.length] as string);
+    if (one !== null) taken.push(one);
+  });
   return {
     /** In order of their answers. */
     taken,
-    /** How many were posted. */
-    posted: () => begun,
-    async stop() {
-      clearInterval(timer);
-      await Promise.all(running);
-    },
+    posted: rate.begun,
+    stop: rate.stop,
   };
 }

@@ -3,6 +3,7 @@ import { monotonicMs } from "../bench/monotonic.ts";
 import type { Tenant } from "../bench/tenants.ts";
 import { post, strangers } from "../tests/process/posting.ts";
 import type { Lab, Process } from "./lab.ts";
+import { steadily } from "./rate.ts";
 
 /** A message that somebody wants sent. A person's are posted one after the other, each after the answer to the one before. */
 export type Placed = {
@@ -32,7 +33,6 @@ export type Load = {
   stop(): Promise<void>;
 };
 
-const TICK_MS = 10;
 /** More under way are not begun: a gateway that does not answer must not drown this process. */
 const MOST_AT_ONCE = 250;
 /** A client's patience with one request. */
@@ -50,13 +50,8 @@ export function startLoad(lab: Lab, { tenants, perSecond, perPerson = 1, most, t
   const load = (loads += 1);
   const placed: Placed[] = [];
   const idle: Person[] = [];
-  const running = new Set<Promise<void>>();
-  const startedAt = monotonicMs();
-  let begun = 0;
-  let refused: Error | null = null;
-
   const stranger = (): Person => {
-    const tenant = tenants[begun % tenants.length] as Tenant;
+    const tenant = tenants[placed.length % tenants.length] as Tenant;
     return { to: strangers(1)[0] as string, tenant, from: lab.random.pick(tenant.numbers), left: perPerson };
   };
 
@@ -76,32 +71,11 @@ export function startLoad(lab: Lab, { tenants, perSecond, perPerson = 1, most, t
     if (person.left > 0) idle.push(person);
   }
 
-  const timer = setInterval(() => {
-    const owed = Math.min(
-      Math.floor(((monotonicMs() - startedAt) * perSecond) / 1_000),
-      most ?? Number.POSITIVE_INFINITY,
-    );
-    for (; begun < owed; begun += 1) {
-      if (running.size >= MOST_AT_ONCE) {
-        if (most !== undefined) break; // all of them, if later
-        continue;
-      }
-      const placing = place(idle.pop() ?? stranger()).catch((error: unknown) => {
-        refused = error instanceof Error ? error : new Error(String(error));
-      });
-      running.add(placing);
-      void placing.finally(() => running.delete(placing));
-    }
-  }, TICK_MS);
-  return {
-    placed,
-    async stop() {
-      while (most !== undefined && begun < most) await sleep(TICK_MS);
-      clearInterval(timer);
-      await Promise.all(running);
-      if (refused !== null) throw refused;
-    },
-  };
+  const rate = steadily(perSecond, () => place(idle.pop() ?? stranger()), {
+    atOnce: MOST_AT_ONCE,
+    ...(most === undefined ? {} : { most }),
+  });
+  return { placed, stop: rate.stop };
 }
 
 /** True when it was answered 202 in the end; throws for an answer that no repetition mends. */

@@ -8,6 +8,7 @@ import type { Lab, Process } from "./lab.ts";
 import { judge } from "./ledger.ts";
 import type { Placed } from "./load.ts";
 import { openProxy, type Proxy } from "./proxy.ts";
+import { steadily } from "./rate.ts";
 
 const ANSWER_WITHIN_S = 12;
 const BACK_WITHIN_S = 30;
@@ -15,7 +16,7 @@ const EMPTY_STOP_WITHIN_S = 10;
 const FULL_STOP_WITHIN_S = 35;
 /** Longer than everything that is promised: what takes this long would take for ever. */
 const PATIENCE_MS = 45_000;
-const POST_EVERY_MS = 250;
+const POSTS_PER_SECOND = 4;
 
 export const silence: Experiment = {
   promise: "connections to the database that fall silent cost seconds, and the process mends itself",
@@ -76,8 +77,7 @@ type Answer = { status: number | null; ms: number };
 function keepPosting(process: Process, tenant: Tenant) {
   const answers: Answer[] = [];
   const placed: Placed[] = [];
-  const running = new Set<Promise<void>>();
-  const timer = setInterval(() => {
+  const rate = steadily(POSTS_PER_SECOND, async () => {
     const order: Placed = {
       mark: `s${process.name}-${placed.length}`,
       tenant,
@@ -87,24 +87,12 @@ function keepPosting(process: Process, tenant: Tenant) {
       answeredAt: null,
     };
     placed.push(order);
-    const posting = post(process, tenant, { ...order, key: order.mark }, AbortSignal.timeout(PATIENCE_MS)).then(
-      ({ reply }) => {
-        const now = monotonicMs();
-        if (reply?.status === 202) order.answeredAt = now;
-        answers.push({ status: reply?.status ?? null, ms: now - order.postedAt });
-      },
-    );
-    running.add(posting);
-    void posting.finally(() => running.delete(posting));
-  }, POST_EVERY_MS);
-  return {
-    answers,
-    placed,
-    async stop() {
-      clearInterval(timer);
-      await Promise.all(running);
-    },
-  };
+    const { reply } = await post(process, tenant, { ...order, key: order.mark }, AbortSignal.timeout(PATIENCE_MS));
+    const now = monotonicMs();
+    if (reply?.status === 202) order.answeredAt = now;
+    answers.push({ status: reply?.status ?? null, ms: now - order.postedAt });
+  });
+  return { answers, placed, stop: rate.stop };
 }
 
 /** Milliseconds from `since` until the process is ready and something posted since then was accepted and sent. */

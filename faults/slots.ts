@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { subscribe, type Tenant } from "../bench/tenants.ts";
+import { openWire, type Wire } from "../packages/server/src/testing/wire.ts";
 import { postText } from "./callbacks.ts";
 import { type Experiment, none } from "./experiment.ts";
 import { never } from "./kills.ts";
@@ -14,6 +15,8 @@ const EACH = 8;
 const MOST_PROCESSES = 4;
 /** A sixth of the lease of 12 s. */
 const BEAT_MS = 2_000;
+/** Shorter than the lease, which would heal by its end what the cut did. */
+const CUT_MS = 1_000;
 /** From the question until everything has arrived that is worked at all. */
 const ANSWER_WITHIN_MS = 5_000;
 
@@ -22,12 +25,13 @@ export const slots: Experiment = {
     "whatever goes wrong while processes join and leave, two beats later each slot is worked by whom the table names",
   async run(lab) {
     const tenants = await lab.furnish(TENANTS, EACH);
-    const first = await lab.serve();
+    const wire = await openWire(lab.server.url);
+    const first = await lab.serve({ DATABASE_URL: wire.url });
     const receivers = await listenEverywhere(lab, first, tenants);
     const readiness = watchReadiness(lab);
     const load = startLoad(lab, { tenants, perSecond: 24, perPerson: 4, through: lab.running });
     const steps = lab.short ? 1 : 20;
-    for (let step = 0; step < steps; step += 1) await takeStep(lab, step);
+    for (let step = 0; step < steps; step += 1) await takeStep(lab, wire, step);
     await sleep(2 * BEAT_MS + 500);
     const wrong = await unworked(lab, tenants, receivers);
     await load.stop();
@@ -36,6 +40,8 @@ export const slots: Experiment = {
     const [process] = lab.running();
     if (!process) throw new Error("no process is left");
     const judged = await judge(lab, process, load.placed, 30_000);
+    await Promise.all(lab.running().map((one) => one.end("SIGKILL")));
+    await wire.close();
     return {
       figures: judged,
       bounds: [
@@ -48,19 +54,27 @@ export const slots: Experiment = {
   },
 };
 
-type Trouble = { words: string; commitsMs: number; restart: "stop" | "kill" | null };
+type Trouble = { words: string; commitsMs: number; away: "cut" | "stop" | "kill" | null };
 
 const TROUBLES: readonly Trouble[] = [
-  { words: "nothing else", commitsMs: 0, restart: null },
-  { words: "commits of 100 ms", commitsMs: 100, restart: null },
-  // Some milliseconds each, so that giving slots back takes long enough to be met.
-  { words: "a restart of the database while slots are given back", commitsMs: 20, restart: "stop" },
-  { words: "commits of 100 ms and a restart while slots are given back", commitsMs: 100, restart: "stop" },
+  { words: "nothing else", commitsMs: 0, away: null },
+  { words: "commits of 100 ms", commitsMs: 100, away: null },
+  // Slow commits too, so that giving slots back takes long enough to be met.
+  { words: "commits of 100 ms and a cut of 1 s while slots are given back", commitsMs: 100, away: "cut" },
+  {
+    words: "commits of 100 ms and a restart of the database while slots are given back",
+    commitsMs: 100,
+    away: "stop",
+  },
   // Its successor waits for its children's end, which may outlast the leases.
-  { words: "kill -9 of the database while slots are given back", commitsMs: 20, restart: "kill" },
+  {
+    words: "commits of 100 ms and kill -9 of the database while slots are given back",
+    commitsMs: 100,
+    away: "kill",
+  },
 ];
 
-async function takeStep(lab: Lab, step: number): Promise<void> {
+async function takeStep(lab: Lab, wire: Wire, step: number): Promise<void> {
   const running = lab.running();
   const joins = running.length < 2 || (running.length < MOST_PROCESSES && lab.random.next() < 0.5);
   // The short form has the worst one only.
@@ -68,17 +82,30 @@ async function takeStep(lab: Lab, step: number): Promise<void> {
   lab.say(`${step + 1}. ${joins ? "join" : "leave"}, ${trouble.words}`);
   await lab.server.delayCommits(trouble.commitsMs);
   const before = await ownersOf(lab);
+  const serve = (): Promise<Process> => lab.serve({ DATABASE_URL: wire.url });
   // A start that meets the restart fails, and whoever watches over processes starts it again.
-  const changing = joins ? lab.serve().catch(() => lab.serve()) : lab.random.pick(running).end("SIGTERM");
-  if (trouble.restart !== null) {
+  const changing = joins ? serve().catch(serve) : lab.random.pick(running).end("SIGTERM");
+  if (trouble.away !== null) {
     await givingBack(lab, before);
-    if (trouble.restart === "kill") lab.server.kill();
-    else await lab.server.stop();
-    await lab.server.start();
+    // A start that failed would leave a worker behind whose end moves the slots once more.
+    if (joins) await changing;
+    await goAway(lab, wire, trouble.away);
   }
   await changing;
   await sleep(lab.random.between(BEAT_MS, 3 * BEAT_MS));
   await lab.server.delayCommits(0);
+}
+
+async function goAway(lab: Lab, wire: Wire, how: "cut" | "stop" | "kill"): Promise<void> {
+  if (how === "cut") {
+    wire.cut();
+    await sleep(CUT_MS);
+    wire.mend();
+    return;
+  }
+  if (how === "kill") lab.server.kill();
+  else await lab.server.stop();
+  await lab.server.start();
 }
 
 /** Resolves when the first slot has changed hands since, or when none does. */
