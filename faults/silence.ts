@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { monotonicMs } from "../bench/monotonic.ts";
 import type { Tenant } from "../bench/tenants.ts";
+import { type Network, openNetwork } from "../tests/process/network.ts";
 import { post, strangers } from "../tests/process/posting.ts";
 import { atMost, type Bound, type Experiment, none, type Result } from "./experiment.ts";
 import { never } from "./kills.ts";
 import type { Lab, Process } from "./lab.ts";
 import { judge } from "./ledger.ts";
 import type { Placed } from "./load.ts";
-import { openProxy, type Proxy } from "./proxy.ts";
 import { steadily } from "./rate.ts";
 
 const ANSWER_WITHIN_S = 12;
@@ -33,29 +33,29 @@ export const silence: Experiment = {
   },
 };
 
-async function behindProxy(lab: Lab): Promise<{ proxy: Proxy; process: Process }> {
-  const proxy = await openProxy(lab.server.url);
-  return { proxy, process: await lab.serve({ DATABASE_URL: proxy.url }) };
+async function overNetwork(lab: Lab): Promise<{ network: Network; process: Process }> {
+  const network = await openNetwork(lab.server.url);
+  return { network, process: await lab.serve({ DATABASE_URL: network.url }) };
 }
 
 /** What is open falls silent; new connections do for so long too. */
 async function fallSilent(lab: Lab, tenant: Tenant, newSilentMs: number): Promise<Result> {
-  const { proxy, process } = await behindProxy(lab);
+  const { network, process } = await overNetwork(lab);
   const words = newSilentMs === 0 ? "open connections silent" : `all silent for ${newSilentMs / 1_000} s`;
   const posting = keepPosting(process, tenant);
   await sleep(3_000);
-  proxy.silence();
+  network.swallow("open");
   if (newSilentMs > 0) {
-    proxy.silenceNew();
+    network.swallow("all");
     await sleep(newSilentMs);
-    proxy.mend();
+    network.pass();
   }
   const mended = monotonicMs();
   const back = await recovered(lab, process, posting, mended);
   await posting.stop();
   const longest = Math.max(...posting.answers.map(({ ms }) => ms));
   await process.end("SIGKILL");
-  await proxy.close();
+  await network.close();
   // Another one tells what came of it: this one perhaps answers nobody.
   const witness = await lab.serve();
   const judged = await judge(lab, witness, posting.placed);
@@ -110,19 +110,18 @@ async function recovered(lab: Lab, process: Process, posting: { placed: Placed[]
 
 /** SIGTERM while nothing passes, with and without sends whose answer is waited for. */
 async function stop(lab: Lab, tenant: Tenant, inFlight: boolean): Promise<Bound> {
-  const { proxy, process } = await behindProxy(lab);
+  const { network, process } = await overNetwork(lab);
   const posting = keepPosting(process, tenant);
   if (inFlight) await lab.outside.behave({ hangingNumbers: tenant.providerNumbers });
   const { sends } = await lab.outside.counts();
   while ((await lab.outside.counts()).sends < sends + 4) await sleep(50);
   await posting.stop();
-  proxy.silence();
-  proxy.silenceNew();
+  network.swallow("all");
   const asked = monotonicMs();
   await process.end("SIGTERM");
   const seconds = (monotonicMs() - asked) / 1_000;
   await lab.outside.behave({ hangingNumbers: [] });
-  await proxy.close();
+  await network.close();
   return inFlight
     ? atMost("SIGTERM while silent, with sends in flight: end", seconds, FULL_STOP_WITHIN_S + 0.5, "s")
     : atMost("SIGTERM while silent: end", seconds, EMPTY_STOP_WITHIN_S, "s");

@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { targetOf } from "../../packages/server/src/testing/wire.ts";
 
 /** A way to the database over which a test decides what a network does: silence is the fault that no socket tells. */
 export type Network = {
@@ -83,13 +84,4 @@ export async function openNetwork(databaseUrl: string): Promise<Network> {
       await once(server, "close");
     },
   };
-}
-
-const POSTGRES = 5432;
-
-/** The embedded database listens on a socket in the file system, which its URL names as `?host=<directory>&port=`. */
-function targetOf(url: URL): NetConnectOpts {
-  const directory = url.searchParams.get("host");
-  if (directory?.startsWith("/")) return { path: `${directory}/.s.PGSQL.${url.searchParams.get("port") ?? POSTGRES}` };
-  return { host: url.hostname, port: Number(url.port || POSTGRES) };
 }
