@@ -154,7 +154,6 @@ describe("plans of all hot functions", () => {
       await explain("find_routes", [{ provider_phone_number_id: "1", provider_account_id: null }]);
       await explain("replay_quarantine", [{ provider_phone_number_id: "1", provider_account_id: null }]);
       await explain("replay_quarantined", [{ id: uuids[0] }]);
-      await explain("replay_reason", [{ reason: "unowned", most: 10 }]);
       await explain("replay_due", [{ due: AT, most: 10 }]);
       await explain("join_parked", [{ to: AT }]);
       await explain("trim_parked", [{ workspace_id: workspace, phone_number_id: number }]);
