@@ -68,7 +68,7 @@ export async function answerWithin<T>(client: pg.Client, ms: number, call: () =>
  * Runs `fn` after `ms`, and not before what has arrived by then was read: a process that was stopped for a while finds the
  * answer and the end of its patience at once.
  */
-export function afterReading(ms: number, fn: () => void): () => void {
+function afterReading(ms: number, fn: () => void): () => void {
   let reading: NodeJS.Immediate | undefined;
   const timer = setTimeout(() => {
     reading = setImmediate(fn); // timers come before sockets in a turn of the loop, and this after them

@@ -1,14 +1,7 @@
 import pg from "pg";
-import {
-  afterReading,
-  CONNECT_MS,
-  connectionOptions,
-  GOODBYE_MS,
-  hangUp,
-  isConnectionLoss,
-  isReadOnlyServer,
-} from "./connect.ts";
+import { CONNECT_MS, connectionOptions, GOODBYE_MS, hangUp, isConnectionLoss, isReadOnlyServer } from "./connect.ts";
 import { openReach } from "./reach.ts";
+import { openWaits } from "./waits.ts";
 
 /** Connections of the main pool: two flushes of each batcher and some requests; more only queue inside PostgreSQL on few cores. */
 const WORK_CONNECTIONS = 16;
@@ -70,8 +63,7 @@ export function openPools(url: string, onError: (error: Error) => void): Pools {
   const reach = openReach(url);
   const connected = new Set<pg.Client>();
   const heardAt = new WeakMap<pg.Client, number>();
-  /** What is being waited for, by what gives it up. */
-  const waits = new Set<() => void>();
+  const waits = openWaits();
   let hurriedAt = Number.POSITIVE_INFINITY;
 
   const open = (max: number, name: string): pg.Pool => {
@@ -109,7 +101,7 @@ export function openPools(url: string, onError: (error: Error) => void): Pools {
 
   async function lend(pool: pg.Pool, by: Deadline, reads = false): Promise<Connection> {
     for (;;) {
-      await reach.open();
+      if (reach.inDoubt) await reach.open();
       const client = await placeIn(pool, by);
       if ((heardAt.get(client) ?? 0) >= reach.doubtedSince) {
         const statement: Deadline = pool === lease ? () => Math.min(performance.now() + LEASE_CALL_MS, by()) : by;
@@ -120,12 +112,14 @@ export function openPools(url: string, onError: (error: Error) => void): Pools {
   }
 
   async function placeIn(pool: pg.Pool, by: Deadline): Promise<pg.PoolClient> {
+    // One that is idle is had at once.
+    if (pool.idleCount > pool.waitingCount) return await pool.connect();
     const askedAt = performance.now();
     const patience = Math.min(CONNECT_MS, by() - askedAt);
     const coming = pool.connect();
     let end = (): void => {};
     const late = new Promise<never>((_, reject) => {
-      end = within(patience, () => {
+      end = waits.begin(patience, () => {
         reach.silent(askedAt);
         reject(new Error(`no connection to the database within ${since(askedAt)} ms`));
         coming.then((client) => client.release()).catch(() => {});
@@ -138,16 +132,6 @@ export function openPools(url: string, onError: (error: Error) => void): Pools {
     }
   }
 
-  /** Gives up after `ms`, earlier when the process stops; the returned function says that it has come. */
-  function within(ms: number, giveUp: () => void): () => void {
-    const cancel = afterReading(ms, giveUp);
-    waits.add(giveUp);
-    return () => {
-      cancel();
-      waits.delete(giveUp);
-    };
-  }
-
   function connectionOf(client: pg.PoolClient, by: Deadline, reads: boolean): Connection {
     let lost = false;
     let released = false;
@@ -157,7 +141,7 @@ export function openPools(url: string, onError: (error: Error) => void): Pools {
       },
       async query<Row extends object>(text: string, values?: readonly unknown[]) {
         const sentAt = performance.now();
-        const end = within(by() - sentAt, () => {
+        const end = waits.begin(by() - sentAt, () => {
           reach.silent(sentAt);
           hangUp(client, new Error(`the database did not answer within ${since(sentAt)} ms`));
         });
@@ -195,10 +179,7 @@ export function openPools(url: string, onError: (error: Error) => void): Pools {
       if (hurriedAt < Number.POSITIVE_INFINITY) return;
       hurriedAt = performance.now();
       for (const pool of all) pool.options.connectionTimeoutMillis = HURRIED_CONNECT_MS;
-      const before = [...waits];
-      setTimeout(() => {
-        for (const giveUp of before) if (waits.has(giveUp)) giveUp();
-      }, HURRIED_CALL_MS).unref();
+      waits.hurry(HURRIED_CALL_MS);
     },
     async end() {
       reach.close();
@@ -213,6 +194,7 @@ export function openPools(url: string, onError: (error: Error) => void): Pools {
       });
       await Promise.race([ended, patience]);
       if (timer && connected.size === 0) clearTimeout(timer);
+      waits.close();
     },
   };
 }

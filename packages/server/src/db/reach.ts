@@ -7,6 +7,8 @@ import { answerWithin, closeClient, hangUp, openClient } from "./connect.ts";
 export type Reach = {
   /** Connections that have said nothing since then (monotonic milliseconds) may be dead without knowing it. */
   readonly doubtedSince: number;
+  /** It was silent, and nothing has shown yet that it answers again. */
+  readonly inDoubt: boolean;
   /** The database has answered just now. */
   answered(): void;
   /** Nothing came back to what was sent then. */
@@ -74,6 +76,9 @@ export function openReach(url: string): Reach {
   return {
     get doubtedSince() {
       return doubtedSince;
+    },
+    get inDoubt() {
+      return away || trial !== null;
     },
     answered,
     silent(sentAt) {
