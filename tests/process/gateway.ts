@@ -25,7 +25,7 @@ export type Gateway = {
   end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** For the modules that it was started with. */
   tell(message: object): void;
-  /** Bytes of warnings and errors in its log so far. */
+  /** Bytes of warnings and errors in its log so far, but for the one line that each request has. */
   complaintBytes(): number;
 };
 
@@ -106,7 +106,7 @@ function hear(child: ChildProcess): Heard {
   const listen = (line: string): void => {
     words.push(line);
     if (words.length > LAST_LINES) words.shift();
-    if (!/"level":[123]0/.test(line)) complaintBytes += line.length + 1;
+    if (!/"level":[123]0|"msg":"request"/.test(line)) complaintBytes += line.length + 1;
   };
   const listening = new Promise<string>((resolve, reject) => {
     if (child.stdout && child.stderr) {

@@ -76,6 +76,18 @@ function writeLine(house: House, request: FastifyRequest, outgoing: Outgoing, pr
   fields["code"] = problem.code;
   // The caller's own faults need no cause; ours do.
   if (problem.status < 500) return house.log.info(fields, "request");
-  if (problem.cause !== undefined) fields["cause"] = causeFields(problem.cause);
+  if (problem.cause !== undefined) fields["cause"] = causeOf(house, problem);
   return problem.code === "internal" ? house.log.error(fields, "request") : house.log.warn(fields, "request");
+}
+
+/** The absent database refuses everybody for the same reason: told in full at this interval, and by its name alone in between. */
+const SAME_CAUSE_EVERY_MS = 1_000;
+const toldAt = new WeakMap<House, number>();
+
+function causeOf(house: House, { code, cause }: Problem): object {
+  if (code !== "unavailable" || !(cause instanceof Error)) return causeFields(cause);
+  const now = house.clock.monotonic();
+  if (now - (toldAt.get(house) ?? Number.NEGATIVE_INFINITY) < SAME_CAUSE_EVERY_MS) return { name: cause.name };
+  toldAt.set(house, now);
+  return causeFields(cause);
 }
