@@ -26,7 +26,7 @@ export const fanOut: Experiment = {
     const through = lab.running;
     const sending = startLoad(lab, { tenants: noisy, perSecond: 200, most: STATUSES * noisy.length, through });
     await sending.stop();
-    while ((await lab.outside.counts()).sends < STATUSES * noisy.length) await sleep(100);
+    await lab.outside.reached("sends", STATUSES * noisy.length);
     const sends = await lab.outside.sends();
 
     const quiet = startLoad(lab, { tenants: [neighbour], perSecond: QUIET_PER_SECOND, through });

@@ -31,7 +31,7 @@ export const hangingEndpoints: Experiment = {
 
     const { deliveries: before } = await lab.outside.counts();
     const posting = postTexts(url, hanging.providerNumbers, EVENTS, 16);
-    while ((await lab.outside.counts()).deliveries - before < ENDPOINTS * ANSWERS_UNTIL_TRUSTED) await sleep(20);
+    await lab.outside.reached("deliveries", before + ENDPOINTS * ANSWERS_UNTIL_TRUSTED);
     await lab.outside.behave({ hangingReceivers: names });
     const hungFrom = monotonicMs();
     await posting;

@@ -33,7 +33,7 @@ export const ordered: Experiment = {
     for (const commitsMs of lab.short ? [100] : [0, 100]) {
       const before = await lab.outside.counts();
       await startLoad(lab, { tenants, perSecond: 200, most: messages, through: lab.running }).stop();
-      while ((await lab.outside.counts()).sends < before.sends + messages) await sleep(100);
+      await lab.outside.reached("sends", before.sends + messages);
       const sends = await lab.outside.sends(before.sends);
       await lab.server.delayCommits(commitsMs);
       const taken = await report(lab, sends);

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { startHelper } from "../bench/children.ts";
+import { monotonicMs } from "../bench/monotonic.ts";
 
 /** A message as the provider got it; arrival is the order of the list. */
 export type Sent = {
@@ -43,6 +45,8 @@ export type OutsideQuestion =
   | { kind: "sends" | "deliveries"; from: number }
   | { kind: "counts" };
 
+export type Counts = { sends: number; deliveries: number };
+
 /** The provider and the receivers, in a process of their own so that what they see is not this process's bunching. */
 export type Outside = {
   /** The provider's address for one process, which its record then names. */
@@ -53,9 +57,14 @@ export type Outside = {
   /** From this place of the record on. */
   sends(from?: number): Promise<Sent[]>;
   deliveries(from?: number): Promise<Delivered[]>;
-  counts(): Promise<{ sends: number; deliveries: number }>;
+  counts(): Promise<Counts>;
+  /** Resolves when there are so many in all; rejects when that takes longer than anything here should. */
+  reached(what: "sends" | "deliveries", count: number): Promise<void>;
   stop(): Promise<void>;
 };
+
+const GIVE_UP_AFTER_MS = 180_000;
+const LOOK_EVERY_MS = 20;
 
 export async function startOutside(seed: number): Promise<Outside> {
   const helper = await startHelper("outside-child", import.meta.url);
@@ -68,6 +77,7 @@ export async function startOutside(seed: number): Promise<Outside> {
     return answer;
   };
   await ask({ kind: "seed", seed });
+  const counts = (): Promise<Counts> => ask({ kind: "counts" });
   return {
     providerUrl: (via) => `${helper.url}/via/${via}`,
     receiverUrl: (receiver) => `${helper.url}/receiver/${receiver}`,
@@ -77,7 +87,14 @@ export async function startOutside(seed: number): Promise<Outside> {
     },
     sends: (from = 0) => ask({ kind: "sends", from }),
     deliveries: (from = 0) => ask({ kind: "deliveries", from }),
-    counts: () => ask({ kind: "counts" }),
+    counts,
+    async reached(what, count) {
+      const until = monotonicMs() + GIVE_UP_AFTER_MS;
+      for (let { [what]: now } = await counts(); now < count; { [what]: now } = await counts()) {
+        if (monotonicMs() > until) throw new Error(`${now} ${what} of ${count} came`);
+        await sleep(LOOK_EVERY_MS);
+      }
+    },
     stop: () => helper.stop(),
   };
 }

@@ -114,7 +114,7 @@ async function stop(lab: Lab, tenant: Tenant, inFlight: boolean): Promise<Bound>
   const posting = keepPosting(process, tenant);
   if (inFlight) await lab.outside.behave({ hangingNumbers: tenant.providerNumbers });
   const { sends } = await lab.outside.counts();
-  while ((await lab.outside.counts()).sends < sends + 4) await sleep(50);
+  await lab.outside.reached("sends", sends + 4);
   await posting.stop();
   network.swallow("all");
   const asked = monotonicMs();
