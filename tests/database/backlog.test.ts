@@ -78,7 +78,7 @@ async function batch(stage: Stage, call: Call, name: string): Promise<void> {
       }),
     ),
   );
-  const sends = await call("dispatch_tail", [{ slot: numberLane % 64, lo: seen.dispatch }]);
+  const sends = await call("dispatch_tail", [{ slot: numberLane % 64, lo: seen.dispatch, most: 1_000 }]);
   expect(sends).toHaveLength(BATCH);
   const intents = sends.map((row) => intentRow({ slot: row["slot"], seq: row["seq"] }, workspace, row["item_id"]));
   await call(
@@ -95,7 +95,7 @@ async function batch(stage: Stage, call: Call, name: string): Promise<void> {
       provider_message_id: `wamid.${String(row.seq)}`,
     })),
   );
-  const deliveries = await call("deliver_tail", [{ slot: endpointLane % 64, lo: seen.deliver }]);
+  const deliveries = await call("deliver_tail", [{ slot: endpointLane % 64, lo: seen.deliver, most: 1_000 }]);
   expect(deliveries.length).toBeGreaterThanOrEqual(BATCH);
   const entry = { n: 1, started_at: AT, duration_ms: 1, status_code: 200, outcome: "succeeded" };
   await call(

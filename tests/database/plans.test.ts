@@ -76,7 +76,7 @@ describe("plans of all hot functions", () => {
         uuids.map((id) => ({ workspace_id: workspace, id })),
       );
 
-      const sends = await explain("dispatch_tail", [{ slot: numberLane % 64, lo: seen.dispatch }]);
+      const sends = await explain("dispatch_tail", [{ slot: numberLane % 64, lo: seen.dispatch, most: 1_000 }]);
       expect(sends).toHaveLength(6);
       const intent = (row: Record<string, unknown>) =>
         intentRow({ slot: row["slot"], seq: row["seq"] }, workspace, row["item_id"]);
@@ -131,7 +131,7 @@ describe("plans of all hot functions", () => {
         "load_callbacks",
         uuids.map((id) => ({ id })),
       );
-      const callbacks = await explain("ingest_tail", [{ slot: 5, lo: seen.ingest }]);
+      const callbacks = await explain("ingest_tail", [{ slot: 5, lo: seen.ingest, most: 1_000 }]);
       await explain(
         "finish_ingest",
         callbacks.map((row) => ({
@@ -168,7 +168,9 @@ describe("plans of all hot functions", () => {
       );
 
       // Deliveries.
-      const deliveries = (await explain("deliver_tail", [{ slot: endpointLane % 64, lo: seen.deliver }])).slice(0, 3);
+      const deliveries = (
+        await explain("deliver_tail", [{ slot: endpointLane % 64, lo: seen.deliver, most: 1_000 }])
+      ).slice(0, 3);
       expect(deliveries).toHaveLength(3);
       const place = (row: Record<string, unknown>) => ({
         slot: row["slot"],
@@ -210,10 +212,10 @@ describe("plans of all hot functions", () => {
       // The rest of the lanes' reads.
       for (const queue of ["dispatch", "deliver", "ingest", "task"]) {
         await explain(`${queue}_lanes`, [{ slot: 5 }]);
-        await explain(`${queue}_fresh`, [{ slot: 5, lane: 5, lo: 0 }]);
+        await explain(`${queue}_fresh`, [{ slot: 5, lane: 5, lo: 0, most: 200 }]);
         await explain(`${queue}_due`, [{ slot: 5, lane: 5, due: "-infinity", seq: 0 }]);
       }
-      await explain("task_tail", [{ slot: 5, lo: 0 }]);
+      await explain("task_tail", [{ slot: 5, lo: 0, most: 1_000 }]);
       await explain("begin_tasks", [{ slot: 5, seq: 1, workspace_id: workspace, job_id: newUuid(NOW) }]);
       await explain("end_tasks", [endTaskRow({ slot: 5, seq: 1 }, workspace)]);
 

@@ -15,11 +15,9 @@ export type DueRows = {
   stop(): void;
 };
 
-/** One read: due rows taken of each lane, and lanes that were cut short because memory is full. */
+/** One read: due rows taken of each lane, and lanes that were cut short for want of room. */
 type Page = { now: number; counts: Map<Lane, number>; halted: Set<Lane> };
 
-/** Due rows and what waits for them in one lane; more stay in the table until some have gone. */
-const DUE_BUFFER = 1_000;
 /** A lane that cannot be read now is asked for again after this. */
 const AGAIN_AFTER_MS = 500;
 /** Entries a lane on the heap: an earlier due adds one, and the later one is only passed over when it rings. */
@@ -72,7 +70,7 @@ export function createDueRows(owned: Owned, intake: Intake, ring: (lane: Lane) =
   async function read(which: readonly Lane[], fromStart: boolean): Promise<void> {
     const asked = which.filter((lane) => {
       if (lane.closed) return false;
-      const room = lane.buffered < DUE_BUFFER && owned.hasRoom();
+      const room = lane.takesDue(owned.room());
       if (!room) {
         lane.nextDue = Number.POSITIVE_INFINITY;
         later(lane);
@@ -115,7 +113,7 @@ export function createDueRows(owned: Owned, intake: Intake, ring: (lane: Lane) =
       lane.nextDue = Math.min(lane.nextDue, row.due);
       return;
     }
-    if (!owned.hasRoom()) {
+    if (!lane.takesDue(owned.room())) {
       page.halted.add(lane); // the cursor stays here
       return;
     }

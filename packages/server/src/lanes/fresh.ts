@@ -12,33 +12,59 @@ export type FreshRows = {
   sweep(slots: readonly number[]): Promise<void>;
 };
 
-/** Lanes a read of the sweep; with full lanes 20,000 rows, most of which are only passed by. */
-const SWEEP_LANES = 100;
+/** Rows of one read over all its lanes; taking them in, some milliseconds, holds up everybody's answers. */
+const READ_ROWS = 500;
+/** Lanes in one read of the sweep, each with its share of the rows. */
+const SWEEP_LANES = 10;
+const SWEEP_ROWS = READ_ROWS / SWEEP_LANES;
+
+type Refill = { lane: Lane; lo: number; most: number };
 
 export function createFreshRows(owned: Owned, intake: Intake, due: DueRows): FreshRows {
   const { kind, db, clock, lanes, slots } = owned;
+  const asked: Refill[] = [];
+  let reading = false;
 
   function refill(lane: Lane): void {
-    // With memory full every row would be passed by again, at once.
-    if (owned.stopped || !owned.hasRoom() || lanes.get(lane.lane) !== lane) return;
-    const lo = lane.refillFrom();
-    if (lo === null) return;
-    let found = 0;
-    intake
-      .read(kind.queue.fresh, [{ slot: lane.slot, lane: lane.lane, lo }], (rows, read) => {
-        found = rows.length;
-        for (const row of rows) intake.accept(row, read, true);
-      })
-      .then(
-        () => {
-          lane.refilled(found < LANE_BUFFER);
-          refill(lane);
-        },
-        (error: unknown) => {
-          owned.report("refill")(error);
-          lane.refilled(false);
-        },
-      );
+    if (owned.stopped || lanes.get(lane.lane) !== lane) return;
+    const refill = lane.refill(owned.room());
+    if (refill === null) return;
+    asked.push({ lane, ...refill });
+    if (!reading) void readAsked();
+  }
+
+  /** One read after the other: lanes that ask meanwhile share the next one. */
+  async function readAsked(): Promise<void> {
+    reading = true;
+    for (let part = nextPart(); part.length > 0; part = nextPart()) await read(part);
+    reading = false;
+  }
+
+  function nextPart(): Refill[] {
+    let rows = 0;
+    const over = asked.findIndex(({ most }) => (rows += most) > READ_ROWS);
+    return asked.splice(0, over < 0 ? asked.length : Math.max(1, over));
+  }
+
+  async function read(part: readonly Refill[]): Promise<void> {
+    const counts = new Map<number, number>();
+    const asks = part.map(({ lane, lo, most }) => ({ slot: lane.slot, lane: lane.lane, lo, most }));
+    let failed = false;
+    try {
+      await intake.read(kind.queue.fresh, asks, (rows, id) => {
+        for (const row of rows) {
+          counts.set(row.lane, (counts.get(row.lane) ?? 0) + 1);
+          intake.accept(row, id, true);
+        }
+      });
+    } catch (error) {
+      owned.report("refill")(error);
+      failed = true;
+    }
+    for (const { lane, most } of part) {
+      lane.refilled(!failed && (counts.get(lane.lane) ?? 0) < most);
+      if (!failed) refill(lane);
+    }
   }
 
   async function sweep(which: readonly number[]): Promise<void> {
@@ -56,14 +82,14 @@ export function createFreshRows(owned: Owned, intake: Intake, due: DueRows): Fre
     const hungry = part.filter(({ lane }) => isHungry(lanes.get(lane)));
     if (hungry.length === 0) return;
     const counts = new Map<number, number>();
-    const asks = hungry.map(({ slot, lane }) => ({ slot, lane, lo: -1 }));
+    const asks = hungry.map(({ slot, lane }) => ({ slot, lane, lo: -1, most: SWEEP_ROWS }));
     await intake.read(kind.queue.fresh, asks, (rows, read) => {
       for (const row of rows) {
         counts.set(row.lane, (counts.get(row.lane) ?? 0) + 1);
         intake.accept(row, read);
       }
     });
-    const full = hungry.flatMap(({ lane }) => ((counts.get(lane) ?? 0) >= LANE_BUFFER ? (lanes.get(lane) ?? []) : []));
+    const full = hungry.flatMap(({ lane }) => ((counts.get(lane) ?? 0) >= SWEEP_ROWS ? (lanes.get(lane) ?? []) : []));
     for (const lane of full) lane.pass();
     await due.read(
       hungry.flatMap(({ slot, lane }) => owned.laneOf(slot, lane) ?? []),

@@ -43,16 +43,7 @@ export function createIntake(owned: Owned, { wake, watch }: IntakeOptions): Inta
   function accept(raw: ReadRow, read: number, ofRefill = false): void {
     const lane = owned.laneOf(raw.slot, raw.lane);
     if (!lane || !memory.isNew(raw.seq, read)) return;
-    if (!owned.hasRoom()) {
-      // Fresh rows are found again by a refill, those with a due by the due rows' cursor.
-      if (raw.due === Number.NEGATIVE_INFINITY) lane.pass();
-      else {
-        lane.expect(raw.due);
-        watch(lane);
-      }
-      return;
-    }
-    const fate = lane.add(rowOf(raw), clock.now(), ofRefill);
+    const fate = lane.add(rowOf(raw), clock.now(), owned.room(), ofRefill);
     if (fate === "kept") {
       memory.keep(raw.seq);
       wake(lane);

@@ -6,6 +6,8 @@ import { LANE_BUFFER } from "./queue.ts";
 import { laneSettings, queueRow } from "./testing/rows.ts";
 
 const clock = handClock();
+/** More than any lane holds. */
+const ROOM = 10_000;
 const newLane = (): Lane => createLane({ lane: 1, slot: 1, clock, defers: true });
 const openLane = (more: Parameters<typeof laneSettings>[0] = {}): Lane => {
   const lane = newLane();
@@ -23,7 +25,7 @@ function takeAll(lane: Lane): number[] {
 describe("a lane in memory", () => {
   it("starts nothing before its settings are known, and then what may go", () => {
     const lane = newLane();
-    lane.add(queueRow(1), clock.now());
+    lane.add(queueRow(1), clock.now(), ROOM);
     expect(lane.take(clock.now())).toBeNull();
     lane.configure(laneSettings(), clock.now());
     expect(takeAll(lane)).toEqual([1]);
@@ -31,48 +33,48 @@ describe("a lane in memory", () => {
 
   it("is passed by when it is full, and refilled from where it was left, until its end", () => {
     const lane = openLane({ ordered: false });
-    for (let seq = 1; seq <= LANE_BUFFER; seq++) expect(lane.add(queueRow(seq), clock.now())).toBe("kept");
-    expect(lane.add(queueRow(900), clock.now())).toBe("passed");
-    expect(lane.refillFrom()).toBeNull(); // still full
+    for (let seq = 1; seq <= LANE_BUFFER; seq++) expect(lane.add(queueRow(seq), clock.now(), ROOM)).toBe("kept");
+    expect(lane.add(queueRow(900), clock.now(), ROOM)).toBe("passed");
+    expect(lane.refill(ROOM)).toBeNull(); // still full
     const first = takeAll(lane);
     expect(first).toHaveLength(100); // as many as may be in the air
     for (const seq of first) lane.finish(queueRow(seq), clock.now());
     expect(takeAll(lane)).toHaveLength(100);
     // Nothing above what was passed by gets in ahead of it.
-    expect(lane.add(queueRow(901), clock.now())).toBe("passed");
-    expect(lane.refillFrom()).toBe(LANE_BUFFER);
-    expect(lane.refillFrom()).toBeNull(); // one refill at a time
+    expect(lane.add(queueRow(901), clock.now(), ROOM)).toBe("passed");
+    expect(lane.refill(ROOM)).toEqual({ lo: LANE_BUFFER, most: LANE_BUFFER });
+    expect(lane.refill(ROOM)).toBeNull(); // one refill at a time
     // What the tail reads meanwhile is younger than what the refill is about to bring.
-    expect(lane.add(queueRow(902), clock.now())).toBe("passed");
-    expect(lane.add(queueRow(LANE_BUFFER + 1), clock.now(), true)).toBe("kept");
+    expect(lane.add(queueRow(902), clock.now(), ROOM)).toBe("passed");
+    expect(lane.add(queueRow(LANE_BUFFER + 1), clock.now(), ROOM, true)).toBe("kept");
     expect(lane.idle()).toBe(false);
     lane.refilled(true);
-    expect(lane.refillFrom()).toBe(LANE_BUFFER + 1);
-    for (const seq of [900, 901, 902]) expect(lane.add(queueRow(seq), clock.now(), true)).toBe("kept");
+    expect(lane.refill(ROOM)).toEqual({ lo: LANE_BUFFER + 1, most: LANE_BUFFER - 1 });
+    for (const seq of [900, 901, 902]) expect(lane.add(queueRow(seq), clock.now(), ROOM, true)).toBe("kept");
     lane.refilled(true);
-    expect(lane.refillFrom()).toBeNull();
+    expect(lane.refill(ROOM)).toBeNull();
   });
 
   it("is read again when rows came by during the refill", () => {
     const lane = openLane();
     lane.pass();
-    expect(lane.refillFrom()).toBe(-1);
+    expect(lane.refill(ROOM)).toMatchObject({ lo: -1 });
     lane.pass();
     lane.refilled(true);
-    expect(lane.refillFrom()).toBe(-1);
+    expect(lane.refill(ROOM)).toMatchObject({ lo: -1 });
   });
 
   it("takes a row that committed late, at its place, also when it is full", () => {
     const lane = openLane({ ordered: false, concurrency: { start: 1_000, most: 1_000 } });
-    for (let seq = 2; seq <= LANE_BUFFER * 2; seq += 2) lane.add(queueRow(seq), clock.now());
-    expect(lane.add(queueRow(7), clock.now())).toBe("kept");
+    for (let seq = 2; seq <= LANE_BUFFER * 2; seq += 2) lane.add(queueRow(seq), clock.now(), ROOM);
+    expect(lane.add(queueRow(7), clock.now(), ROOM)).toBe("kept");
     expect(takeAll(lane).slice(0, 5)).toEqual([2, 4, 6, 7, 8]);
   });
 
   it("takes fresh and due rows in turn", () => {
     const lane = openLane({ ordered: false });
-    for (const seq of [1, 2, 3]) lane.add(queueRow(seq, { due: clock.now() - 10 }), clock.now());
-    for (const seq of [11, 12, 13]) lane.add(queueRow(seq), clock.now());
+    for (const seq of [1, 2, 3]) lane.add(queueRow(seq, { due: clock.now() - 10 }), clock.now(), ROOM);
+    for (const seq of [11, 12, 13]) lane.add(queueRow(seq), clock.now(), ROOM);
     expect(takeAll(lane)).toEqual([11, 1, 12, 2, 13, 3]);
   });
 
@@ -88,13 +90,13 @@ describe("a lane in memory", () => {
 
   it("lets a retry go first although it waits for the lane's pace", async () => {
     const lane = openLane({ ratePerSecond: 10 });
-    lane.add(queueRow(1), clock.now());
+    lane.add(queueRow(1), clock.now(), ROOM);
     expect(takeAll(lane)).toEqual([1]);
     const due = clock.now() + 50;
     lane.backOff(queueRow(1), due, true, clock.now());
-    lane.add(queueRow(2), clock.now());
+    lane.add(queueRow(2), clock.now(), ROOM);
     await clock.pass(50);
-    lane.add(queueRow(1, { due }), clock.now());
+    lane.add(queueRow(1, { due }), clock.now(), ROOM);
     lane.dueReadTo = clock.now();
     expect(lane.ring(clock.now())).toEqual([]); // it was read, and only the pace keeps it
     await clock.pass(60);
@@ -106,7 +108,7 @@ describe("a lane in memory", () => {
 
   it("grows with success and halves on trouble", () => {
     const lane = openLane({ ordered: false, concurrency: { start: 8, most: 10 } });
-    for (let seq = 1; seq <= 100; seq++) lane.add(queueRow(seq), clock.now());
+    for (let seq = 1; seq <= 100; seq++) lane.add(queueRow(seq), clock.now(), ROOM);
     expect(takeAll(lane)).toHaveLength(8);
     for (let n = 0; n < 5; n++) lane.report(true);
     expect(takeAll(lane)).toHaveLength(2);
@@ -117,21 +119,21 @@ describe("a lane in memory", () => {
 
   it("lets go of everything when it closes, and asks for all of it again when it opens", () => {
     const lane = openLane();
-    for (const seq of [1, 2, 3]) lane.add(queueRow(seq), clock.now());
-    lane.add(queueRow(4, { key: "b", state: STARTED, startedAt: 0 }), clock.now());
+    for (const seq of [1, 2, 3]) lane.add(queueRow(seq), clock.now(), ROOM);
+    lane.add(queueRow(4, { key: "b", state: STARTED, startedAt: 0 }), clock.now(), ROOM);
     expect(takeAll(lane)).toEqual([1]);
     const closed = laneSettings({ closed: true });
     expect(lane.configure(closed, clock.now()).map((row) => row.seq)).toEqual([2, 3]);
     expect(lane.buffered).toBe(0);
     expect([...lane.started.keys()]).toEqual([4]);
-    expect(lane.add(queueRow(5), clock.now())).toBe("passed");
-    expect(lane.refillFrom()).toBeNull();
+    expect(lane.add(queueRow(5), clock.now(), ROOM)).toBe("passed");
+    expect(lane.refill(ROOM)).toBeNull();
     expect(lane.configure(closed, clock.now())).toEqual([]);
     lane.finish(queueRow(1), clock.now());
     lane.configure(laneSettings(), clock.now());
-    expect(lane.refillFrom()).toBe(-1);
+    expect(lane.refill(ROOM)).toMatchObject({ lo: -1 });
     expect(lane.nextDue).toBe(clock.now());
-    for (const seq of [2, 3]) lane.add(queueRow(seq), clock.now(), true);
+    for (const seq of [2, 3]) lane.add(queueRow(seq), clock.now(), ROOM, true);
     expect(takeAll(lane)).toEqual([2]);
   });
 
@@ -141,10 +143,10 @@ describe("a lane in memory", () => {
     lane.pending += 1;
     expect(lane.idle()).toBe(false);
     lane.pending -= 1;
-    lane.add(queueRow(1, { due: clock.now() + 1_000 }), clock.now());
+    lane.add(queueRow(1, { due: clock.now() + 1_000 }), clock.now(), ROOM);
     expect(lane.idle()).toBe(false);
     lane.nextDue = Number.POSITIVE_INFINITY;
-    lane.add(queueRow(2), clock.now());
+    lane.add(queueRow(2), clock.now(), ROOM);
     expect(takeAll(lane)).toEqual([2]);
     expect(lane.idle()).toBe(false);
     lane.finish(queueRow(2), clock.now());

@@ -13,8 +13,8 @@ export type Lane = {
   readonly slot: number;
   /** Null until they are known, and for a lane whose number or endpoint is gone. */
   settings: LaneSettings | null;
-  /** Takes a row that was read: `kept` here, `timed` (its `due` lies ahead) or `passed` by because the buffer is full; the last two are read again. */
-  add(row: QueueRow, now: number, ofRefill?: boolean): "kept" | "timed" | "passed";
+  /** Takes a row that was read: `kept` here, `timed` (to be looked for at its `due`) or `passed` by, with `room` rows held; the last two are read again. */
+  add(row: QueueRow, now: number, room: number, ofRefill?: boolean): "kept" | "timed" | "passed";
   /** Counts a row that was read but not taken: the lane must be read again. */
   pass(): "passed";
   /** Every row held here, for whoever drops the lane. */
@@ -42,8 +42,10 @@ export type Lane = {
   ring(now: number, only?: string): ReleasedKey[];
   /** Something of the lane is due then: it is looked for, also when the reading of due rows has got further already. */
   expect(due: number): void;
-  /** Where the next fresh read goes on, when it is worth one. */
-  refillFrom(): number | null;
+  /** With room for this many rows, more due ones may be read. */
+  takesDue(room: number): boolean;
+  /** Begins a refill where one is worth it: where to go on, and how many rows to take. */
+  refill(room: number): { lo: number; most: number } | null;
   /** Ends a refill: `complete` when it found the end of the lane. */
   refilled(complete: boolean): void;
   /** Rows of former owners whose attempt was started. */
@@ -68,6 +70,9 @@ export type Lane = {
   idle(): boolean;
   readonly buffered: number;
 };
+
+/** Due rows and what waits for them in one lane; more stay in the table until some have gone. */
+const DUE_BUFFER = 1_000;
 
 export type DueCursor = { due: number; seq: number };
 
@@ -141,7 +146,7 @@ export function createLane({ lane, slot, clock, defers }: LaneOptions): Lane {
     return rows;
   }
 
-  function add(row: QueueRow, now: number, ofRefill = false): "kept" | "timed" | "passed" {
+  function add(row: QueueRow, now: number, room: number, ofRefill = false): "kept" | "timed" | "passed" {
     if (row.state === STARTED) {
       started.set(row.seq, row);
       keys?.block(row);
@@ -149,8 +154,8 @@ export function createLane({ lane, slot, clock, defers }: LaneOptions): Lane {
       return "kept";
     }
     if (self.closed) return pass();
-    if (row.due > now) {
-      self.nextDue = Math.min(self.nextDue, row.due);
+    if (row.due > now || (row.due > Number.NEGATIVE_INFINITY && !self.takesDue(room))) {
+      self.expect(row.due);
       return "timed";
     }
     if (row.due > Number.NEGATIVE_INFINITY) {
@@ -161,7 +166,7 @@ export function createLane({ lane, slot, clock, defers }: LaneOptions): Lane {
     const late = row.seq <= cursor;
     // A refill's rows are older than those that come by meanwhile, which must not go before them.
     const inTurn = ofRefill || (!passedBy && !refilling);
-    if (!late && (!inTurn || fresh.length >= LANE_BUFFER)) return pass();
+    if (!late && (!inTurn || fresh.length >= Math.min(room, LANE_BUFFER))) return pass();
     insertBySeq(fresh, row);
     cursor = Math.max(cursor, row.seq);
     return "kept";
@@ -275,12 +280,14 @@ export function createLane({ lane, slot, clock, defers }: LaneOptions): Lane {
       self.nextDue = Math.min(self.nextDue, due);
       if (due <= self.dueCursor.due) self.dueCursor = { due: due - 1, seq: -1 };
     },
-    refillFrom() {
-      if (!passedBy || refilling || self.closed || fresh.length > LANE_BUFFER / 4) return null;
+    takesDue: (room) => self.buffered < Math.min(room, DUE_BUFFER),
+    refill(room) {
+      const most = Math.min(room, LANE_BUFFER);
+      if (!passedBy || refilling || self.closed || fresh.length > most / 4) return null;
       refilling = true;
       passedDuringRefill = false;
       passedBy = false;
-      return cursor;
+      return { lo: cursor, most: most - fresh.length };
     },
     refilled(complete) {
       refilling = false;

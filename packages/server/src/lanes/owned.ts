@@ -17,9 +17,9 @@ export type Slot = {
   watermark: number;
   /** Where the watermark stood lately, the oldest first: seconds back for the near sweep. */
   marks: Mark[];
-  /** The same, a moment back for each read; `rows` counts what was above the watermark so far. */
-  trail: (Mark & { rows: number })[];
-  /** When the last read of new rows began that succeeded, on the monotonic clock. */
+  /** Where it stood at the take-over: everything up to there was read then. */
+  opened: Mark;
+  /** When the last read of new rows began that found their end, on the monotonic clock. */
   readAt: number;
   /** How far the near sweep has come; null: it begins anew. */
   sweptTo: number | null;
@@ -41,8 +41,8 @@ export type Owned = {
   /** Nothing is begun any more. */
   stopped: boolean;
   membership(): Membership;
-  /** False when no more rows may be held; then they stay in the table, and lanes are read again later. */
-  hasRoom(): boolean;
+  /** Rows that any lane may hold now, at least one; what is beyond stays in the table, and the lane is read again later. */
+  room(): number;
   /** The lane of a row that was read; null when its slot is not ours. */
   laneOf(slot: number, lane: number): Lane | null;
   /** Forgets a lane and the rows it holds. */
@@ -52,6 +52,21 @@ export type Owned = {
   /** Logs a failure of something that is tried again, a line a second at most: with the database away everything fails. */
   report(what: string): (error: unknown) => void;
 };
+
+/**
+ * A lane may hold another row while this many times its rows are free: n lanes with endless backlogs come to
+ * 1/(n + 8) of the buffer each, and whoever comes finds room. The same idea as with the places of the scheduler.
+ */
+const FREE_A_LANE = 8;
+
+/** The last number that anybody has drawn for a row of the queue, whether it is committed or not. */
+export async function lastNumber({ db, kind }: Owned): Promise<number> {
+  const [last] = await db.sql.query<{ seq: number | null }>(
+    "select pg_sequence_last_value(pg_get_serial_sequence($1, 'seq')::regclass) as seq",
+    [kind.queue.table],
+  );
+  return last?.seq ?? 0;
+}
 
 export type OwnedOptions = {
   kind: LaneKind;
@@ -97,7 +112,7 @@ export function createOwned(options: OwnedOptions): Owned {
     memory,
     stopped: false,
     membership: options.membership,
-    hasRoom: () => memory.size < options.buffer,
+    room: () => Math.max(1, Math.floor((options.buffer - memory.size) / FREE_A_LANE)),
     laneOf,
     drop,
     clear() {

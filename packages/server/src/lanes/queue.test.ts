@@ -41,7 +41,7 @@ describe("the cost of a read", () => {
       const tail = await buffers(probeQueue.tail, allSlots(last));
       // Four pages down the index for each slot, and the rows.
       expect(tail.pages).toBeLessThan(emptyTail.pages + 64 * 4 + 60);
-      const fresh = await buffers(probeQueue.fresh, [{ slot: 1, lane: 1, lo: last }]);
+      const fresh = await buffers(probeQueue.fresh, [{ slot: 1, lane: 1, lo: last, most: 200 }]);
       expect(fresh).toMatchObject({ rows: 10 });
       expect(fresh.pages).toBeLessThan(60);
       const dueRows = await buffers(probeQueue.due, [{ slot: 1, lane: 1, due: "-infinity", seq: NOTHING_READ.seq }]);
@@ -53,13 +53,13 @@ describe("the cost of a read", () => {
   it("takes a page at a time of a lane's backlog, whatever its length", async () => {
     for (let n = 0; n < 5; n++)
       await probe.add(Array.from({ length: 1_000 }, (_, one) => ({ lane: 5, recipient: one })));
-    const { rows, pages } = await buffers(probeQueue.fresh, [{ slot: 5, lane: 5, lo: -1 }]);
+    const { rows, pages } = await buffers(probeQueue.fresh, [{ slot: 5, lane: 5, lo: -1, most: 200 }]);
     expect(rows).toBe(200);
     expect(pages).toBeLessThan(300);
   });
 });
 
-const allSlots = (lo: number): object[] => Array.from({ length: 64 }, (_, slot) => ({ slot, lo }));
+const allSlots = (lo: number): object[] => Array.from({ length: 64 }, (_, slot) => ({ slot, lo, most: 1_000 }));
 
 /** Rows and pages of one read, called as the engine does; the second call, so that the plan is there. */
 async function buffers(fn: HotFunction, asks: readonly object[]): Promise<{ rows: number; pages: number }> {

@@ -31,8 +31,6 @@ export type QueueColumns = {
   intents: boolean;
 };
 
-/** Rows a slot and read: at the measured 270,000 rows/s about four milliseconds. */
-export const TAIL_LIMIT = 1_000;
 /** Rows a lane holds in memory; a longer lane is passed by and read again: the table is the truth. */
 export const LANE_BUFFER = 200;
 /** Due rows a lane and read. */
@@ -67,15 +65,15 @@ export function defineQueue(columns: QueueColumns): Queue {
     tail: read(
       "tail",
       ROW,
-      `return query select r.* from json_to_recordset(rows) as u(slot smallint, lo bigint)
-        cross join lateral (select ${row} from ${table} d where d.slot = u.slot and d.seq > u.lo order by d.seq limit ${TAIL_LIMIT}) r;`,
+      `return query select r.* from json_to_recordset(rows) as u(slot smallint, lo bigint, most int)
+        cross join lateral (select ${row} from ${table} d where d.slot = u.slot and d.seq > u.lo order by d.seq limit u.most) r;`,
     ),
     // More fresh rows of lanes that were passed by.
     fresh: read(
       "fresh",
       ROW,
-      `return query select r.* from json_to_recordset(rows) as u(slot smallint, lane int, lo bigint)
-        cross join lateral (select ${row} from ${table} d where ${inLane("d", "u.slot", "u.lane")} and d.due = '-infinity' and ${orderIn("d")} > u.lo order by ${orderIn("d")} limit ${LANE_BUFFER}) r;`,
+      `return query select r.* from json_to_recordset(rows) as u(slot smallint, lane int, lo bigint, most int)
+        cross join lateral (select ${row} from ${table} d where ${inLane("d", "u.slot", "u.lane")} and d.due = '-infinity' and ${orderIn("d")} > u.lo order by ${orderIn("d")} limit u.most) r;`,
     ),
     // The next due rows of lanes, also those that lie ahead: the first of them sets the lane's timer. The cursor is the
     // pair, because many scheduled rows share one instant.

@@ -34,7 +34,7 @@ function stage(inFlight: number) {
       lane.configure(laneSettings({ workspaceId, ordered: false, ...more }), clock.now());
       for (let n = 0; n < rows; n++) {
         seq += 1;
-        lane.add(queueRow(seq, { lane: number, workspaceId, key: `k${seq}` }), clock.now());
+        lane.add(queueRow(seq, { lane: number, workspaceId, key: `k${seq}` }), clock.now(), 1_000);
       }
       return lane;
     },
@@ -152,7 +152,7 @@ describe("who may start next", () => {
   it("hands over what a crowded key put aside", async () => {
     const { scheduler, lane, deferred, starts, clock } = stage(10);
     const crowded = lane(1, "w", 0, { ordered: true });
-    for (let seq = 1; seq <= 60; seq++) crowded.add(queueRow(seq, { key: "one" }), clock.now());
+    for (let seq = 1; seq <= 60; seq++) crowded.add(queueRow(seq, { key: "one" }), clock.now(), 1_000);
     scheduler.ready(crowded);
     await turn();
     expect(starts.map(({ seq }) => seq)).toEqual([1]);

@@ -1,5 +1,5 @@
 import type { Lane } from "./lane.ts";
-import type { Owned, Slot } from "./owned.ts";
+import { lastNumber, type Owned, type Slot } from "./owned.ts";
 
 /** Slots coming and going: take-over, loss, giving back. */
 export type Slots = {
@@ -59,7 +59,7 @@ export function createSlots(owned: Owned, options: SlotsOptions): Slots {
         epoch,
         watermark: 0,
         marks: [],
-        trail: [],
+        opened: { at: since, watermark: 0 },
         readAt: 0,
         sweptTo: null,
         ready: false,
@@ -98,17 +98,13 @@ export function createSlots(owned: Owned, options: SlotsOptions): Slots {
   }
 
   async function openTails(taken: readonly Taken[]): Promise<void> {
-    const last = await db.sql.query<{ seq: number | null }>(
-      "select pg_sequence_last_value(pg_get_serial_sequence($1, 'seq')::regclass) as seq",
-      [kind.queue.table],
-    );
-    const watermark = last[0]?.seq ?? 0;
+    const watermark = await lastNumber(owned);
     const at = clock.monotonic();
     for (const [, slot] of taken) {
       slot.watermark = watermark;
       slot.readAt = at;
       slot.marks = [{ at, watermark }];
-      slot.trail = [{ at, watermark, rows: 0 }];
+      slot.opened = { at, watermark };
     }
   }
 

@@ -1,6 +1,5 @@
 import type { Intake, ReadRow } from "./intake.ts";
-import type { Owned, Slot } from "./owned.ts";
-import { TAIL_LIMIT } from "./queue.ts";
+import { lastNumber, type Mark, type Owned, type Slot } from "./owned.ts";
 
 /** Reads new rows of our slots in order of arrival: above a watermark that moves, and again a little below it. */
 export type Tail = {
@@ -24,8 +23,9 @@ const POLL_MOST_DEAF_MS = 100;
  * whatever was written after its commit, the next message that a client sends after the 202 among it.
  */
 const OVERLAP_MS = 100;
-/** Rows a slot that one read goes back at the most: in a flood it costs a fifth of a page. */
-const OVERLAP_ROWS = 200;
+/** How often it is asked which numbers were drawn, and how long that is remembered: longer than between two reads of a slot. */
+const DRAWN_EVERY_MS = 25;
+const DRAWN_FOR_MS = 5_000;
 /** Rows that committed later than that (bounded by `statement_timeout` 8 s) are found by reading again from this far back. */
 const NEAR_SWEEP_BACK_MS = 15_000;
 /**
@@ -33,14 +33,24 @@ const NEAR_SWEEP_BACK_MS = 15_000;
  * lies less than 15 s back, so up to 120,000 waiting rows are covered; beyond that it is the slow sweep's.
  */
 const NEAR_SWEEP_ROWS = 8_000;
-/** Slots in one read of a near sweep: with full pages it is just what a sweep may read. */
-const NEAR_SWEEP_SLOTS = NEAR_SWEEP_ROWS / TAIL_LIMIT;
+/**
+ * Rows of one read over all its slots, by which a flood in some of them keeps neither the others nor answers to clients
+ * waiting: 270,000 rows a second were measured in the database, and taking them in takes longer.
+ */
+const PAGE_ROWS = 500;
+/** Slots of one read of a near sweep. */
+const NEAR_SWEEP_SLOTS = 4;
 
 type Ask = { slot: number; lo: number };
+/** A slot whose new rows take more than a page: where to go on, and when the first page was read. */
+type Reading = { entry: Slot; lo: number; since: number };
 
 export function createTail(owned: Owned, intake: Intake, listening: () => boolean): Tail {
   const { kind, clock, slots } = owned;
   const hinted = new Set<number>();
+  const unfinished = new Map<number, Reading>();
+  // The last numbers, the oldest first.
+  const drawn: Mark[] = [];
   let wakeReader = (): void => {};
   let polledAt = Number.NEGATIVE_INFINITY;
   let sweptSlot = -1;
@@ -48,7 +58,8 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
   async function run(): Promise<void> {
     let pause = POLL_LEAST_MS;
     while (!owned.stopped) {
-      await hintOr(pause);
+      // Slots with more are read on together with those that were hinted meanwhile: a flood does not hold up its neighbours.
+      if (unfinished.size === 0) await hintOr(pause);
       if (owned.stopped) return;
       const most = listening() ? POLL_MOST_MS : POLL_MOST_DEAF_MS;
       try {
@@ -56,6 +67,7 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
         pause = found > 0 ? POLL_LEAST_MS : Math.min(most, pause * 2);
       } catch (error) {
         owned.report("tail read")(error);
+        unfinished.clear();
         pause = POLL_MOST_MS;
         await after(POLL_LEAST_MS); // a hint must not turn a lasting failure into a spin
       }
@@ -77,43 +89,51 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
 
   // Hinted slots only, but all of them once in a while: hints get lost, and busy slots must not hide the others.
   function nextSlots(most: number): number[] {
-    const all = hinted.size === 0 || clock.monotonic() - polledAt >= most;
+    const nothingElse = hinted.size + unfinished.size === 0;
+    const all = nothingElse || clock.monotonic() - polledAt >= most;
     const which = all ? [...slots.keys()] : [...hinted];
     if (all) polledAt = clock.monotonic();
     hinted.clear();
     return which;
   }
 
-  /** New rows of these slots; how many there were. */
-  async function readTail(which: number[]): Promise<number> {
+  /** A page of new rows: of these slots, and of those that the page before had no room for. Answers how many there were. */
+  async function readTail(which: readonly number[]): Promise<number> {
     let found = 0;
-    const readAt = clock.monotonic();
-    const entries = which.flatMap((slot) => {
+    const since = clock.monotonic();
+    const reads = new Map(unfinished);
+    for (const slot of which) {
       const entry = slots.get(slot);
-      return entry?.ready ? [{ slot, entry }] : [];
-    });
-    let asks = entries.map(({ slot, entry }) => ({ slot, lo: overlap(entry) }));
-    while (asks.length > 0 && !owned.stopped)
-      asks = await readPage(asks, (entry, row) => {
-        if (row.seq <= entry.watermark) return;
-        entry.watermark = row.seq;
-        found += 1;
-        moved(entry);
-      });
-    for (const { entry } of entries) entry.readAt = readAt;
+      if (entry?.ready && !reads.has(slot)) reads.set(slot, { entry, lo: overlap(entry), since });
+    }
+    const asks = [...reads].flatMap(([slot, { entry, lo }]) => (slots.get(slot) === entry ? [{ slot, lo }] : []));
+    unfinished.clear();
+    if (asks.length === 0) return 0;
+    const see = (entry: Slot, row: ReadRow): void => {
+      if (row.seq <= entry.watermark) return;
+      entry.watermark = row.seq;
+      found += 1;
+    };
+    const [more] = await Promise.all([readPage(asks, see), noteDrawn()]);
+    for (const { slot, lo } of more) unfinished.set(slot, { ...(reads.get(slot) as Reading), lo });
+    for (const [slot, { entry, since }] of reads) if (!unfinished.has(slot)) entry.readAt = since;
     return found;
   }
 
-  function moved({ trail, watermark }: Slot): void {
-    const rows = (trail.at(-1)?.rows ?? 0) + 1;
-    trail.push({ at: clock.monotonic(), watermark, rows });
-    while ((trail[0]?.rows ?? rows) < rows - OVERLAP_ROWS) trail.shift();
+  async function noteDrawn(): Promise<void> {
+    if (clock.monotonic() - (drawn.at(-1)?.at ?? Number.NEGATIVE_INFINITY) < DRAWN_EVERY_MS) return;
+    const watermark = await lastNumber(owned);
+    const at = clock.monotonic();
+    drawn.push({ at, watermark });
+    while ((drawn[1]?.at ?? at) < at - DRAWN_FOR_MS) drawn.shift();
   }
 
-  /** Where the watermark stood when the numbers were drawn that the last read could not see yet. */
-  function overlap({ trail, watermark, readAt }: Slot): number {
-    while (trail[1] && trail[1].at <= readAt - OVERLAP_MS) trail.shift();
-    return trail[0]?.watermark ?? watermark;
+  /** The last number of those whose rows the last read is sure to have seen. */
+  function overlap({ watermark, opened, readAt }: Slot): number {
+    const sure = readAt - OVERLAP_MS;
+    if (sure <= opened.at) return opened.watermark;
+    const before = drawn.findLast(({ at }) => at <= sure) ?? drawn[0];
+    return Math.max(opened.watermark, Math.min(watermark, before?.watermark ?? watermark));
   }
 
   async function nearSweep(): Promise<void> {
@@ -157,10 +177,12 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
     return { rows, more };
   }
 
-  /** Takes what is above `lo` in each slot, a page of it; answers where to go on in those that had a whole page. */
+  /** Takes what is above `lo` in each slot, as much as a page holds; answers where to go on in those that had more. */
   async function readPage(asks: Ask[], see: (entry: Slot, row: ReadRow) => void): Promise<Ask[]> {
+    const most = Math.ceil(PAGE_ROWS / asks.length);
     const reached = new Map<number, { rows: number; lo: number }>();
-    await intake.read(kind.queue.tail, asks, (rows, read) => {
+    const pages = asks.map((ask) => ({ ...ask, most }));
+    await intake.read(kind.queue.tail, pages, (rows, read) => {
       for (const row of rows) {
         const entry = slots.get(row.slot);
         if (!entry) continue;
@@ -169,7 +191,7 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
         intake.accept(row, read);
       }
     });
-    return [...reached].flatMap(([slot, { rows, lo }]) => (rows >= TAIL_LIMIT ? [{ slot, lo }] : []));
+    return [...reached].flatMap(([slot, { rows, lo }]) => (rows >= most ? [{ slot, lo }] : []));
   }
 
   return {
