@@ -25,6 +25,8 @@ const HURRIED_CALL_MS = 2_000;
 const HURRIED_RETRY_MS = 2_500;
 const HURRIED_END_MS = 3_500;
 const HURRIED_CONNECT_MS = 1_500;
+/** A new connection has to begin anew with each function's plan, some 100 ms in all: those of the last burst are kept for the next. */
+const IDLE_MS = 300_000;
 /** A pool's own limit comes after ours, which knows what the silence means. */
 const POOL_GIVES_UP_MS = CONNECT_MS + 500;
 
@@ -67,7 +69,12 @@ export function openPools(url: string, onError: (error: Error) => void): Pools {
   let hurriedAt = Number.POSITIVE_INFINITY;
 
   const open = (max: number, name: string): pg.Pool => {
-    const pool = new pg.Pool({ ...connectionOptions(url, name), max, connectionTimeoutMillis: POOL_GIVES_UP_MS });
+    const pool = new pg.Pool({
+      ...connectionOptions(url, name),
+      max,
+      connectionTimeoutMillis: POOL_GIVES_UP_MS,
+      idleTimeoutMillis: IDLE_MS,
+    });
     // The pool listens only while a connection is idle; one that breaks between two statements would end the process.
     pool.on("error", () => {});
     pool.on("connect", (client) => {

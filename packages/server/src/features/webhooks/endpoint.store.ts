@@ -131,6 +131,7 @@ export async function deleteEndpoint(sql: Sql, workspaceId: string, id: string):
 }
 
 export type SealedSecrets = {
+  id: string;
   url: string;
   version: number;
   secret: Uint8Array;
@@ -138,12 +139,12 @@ export type SealedSecrets = {
   previous_secret_until: Date | null;
 };
 
-export async function readSecrets(sql: Sql, workspaceId: string, id: string): Promise<SealedSecrets | null> {
-  const rows = await sql.query<SealedSecrets>(
-    "select url, version, secret, previous_secret, previous_secret_until from webhook_endpoint where workspace_id = $1 and id = $2",
-    [workspaceId, id],
+/** Of those that exist, in any order. */
+export async function readSecrets(sql: Sql, workspaceId: string, ids: readonly string[]): Promise<SealedSecrets[]> {
+  return await sql.query<SealedSecrets>(
+    "select id, url, version, secret, previous_secret, previous_secret_until from webhook_endpoint where workspace_id = $1 and id = any($2)",
+    [workspaceId, ids],
   );
-  return rows[0] ?? null;
 }
 
 /** One event for one endpoint alone, past its `events`. */

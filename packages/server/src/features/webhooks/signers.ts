@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import type { Secrets } from "../../lib/secrets.ts";
-import { readSecrets } from "./endpoint.store.ts";
+import { readSecrets, type SealedSecrets } from "./endpoint.store.ts";
 
 /** What an attempt needs of its endpoint: the URL and the secrets that are live now, newest first. */
 export type Signer = { url: string; secretsAt(nowMs: number): string[] };
@@ -22,8 +22,29 @@ export function createSigners(
 ): (workspaceId: string, endpointId: string, version: number) => Promise<Signer | null> {
   const known = new Map<string, { version: number; signer: Promise<Signer | null> }>();
 
+  const asked = new Map<string, { ids: string[]; rows: Promise<SealedSecrets[]> }>();
+  let reading: Promise<unknown> = Promise.resolve();
+
+  // Endpoints of a workspace that are asked for meanwhile are read together, one workspace after the other: a process that
+  // has just taken over a hundred of them leaves the connections to those who answer clients.
+  async function sealed(workspaceId: string, endpointId: string): Promise<SealedSecrets | undefined> {
+    let batch = asked.get(workspaceId);
+    if (!batch) {
+      const ids: string[] = [];
+      const rows = reading.then(() => {
+        asked.delete(workspaceId);
+        return db.read(workspaceId, (sql) => readSecrets(sql, workspaceId, ids));
+      });
+      reading = rows.catch(() => {});
+      batch = { ids, rows };
+      asked.set(workspaceId, batch);
+    }
+    batch.ids.push(endpointId);
+    return (await batch.rows).find(({ id }) => id === endpointId);
+  }
+
   async function read(workspaceId: string, endpointId: string): Promise<Signer | null> {
-    const row = await db.read(workspaceId, (sql) => readSecrets(sql, workspaceId, endpointId));
+    const row = await sealed(workspaceId, endpointId);
     if (!row) return null;
     const context = secretContext(workspaceId, endpointId);
     const current = secrets.open(row.secret, context).toString();
