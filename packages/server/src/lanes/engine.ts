@@ -58,6 +58,7 @@ export async function startLanes(options: LanesOptions): Promise<Lanes> {
       log,
       buffer: Math.floor((options.buffer ?? PROCESS_BUFFER) / served.length),
       membership: joined,
+      others: () => [...runners.values()].reduce((sum, one) => sum + (one === runner ? 0 : one.starts), 0),
       listening: () => notifier.listening,
     });
     runners.set(kind.name, runner);

@@ -75,6 +75,8 @@ export type LaneKind = {
   queue: Queue;
   /** Rows in the air at once in this process, shared fairly; reached only while others wait. */
   inFlight: number;
+  /** It starts only as fast as nobody else notices; see Yielding. */
+  yields?: boolean;
   /** Settings of lanes that have work; a lane without settings (deleted) is not worked. */
   settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>>;
   work(row: QueueRow, grip: Grip): Promise<Disposition>;

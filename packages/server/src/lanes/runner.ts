@@ -15,6 +15,7 @@ import { createSettling } from "./settling.ts";
 import { createSlots } from "./slots.ts";
 import { createTail } from "./tail.ts";
 import { createWork } from "./work.ts";
+import { createYielding } from "./yielding.ts";
 
 /**
  * Works the lanes of one kind whose slots this process owns: reads what was committed, starts what may go, and forgets
@@ -37,6 +38,8 @@ export type Runner = {
   /** No new starts; resolves when nothing is in the air or after `ms`. */
   drain(ms: number): Promise<void>;
   readonly inAir: number;
+  /** Rows started so far. */
+  readonly starts: number;
   readonly lanes: number;
   /** Rows held in memory. */
   readonly rows: number;
@@ -64,6 +67,8 @@ export type RunnerOptions = {
   /** Rows in memory over all lanes. */
   buffer: number;
   membership: () => Membership;
+  /** Rows that the runners of the other kinds have started so far. */
+  others: () => number;
   listening: () => boolean;
 };
 
@@ -102,7 +107,21 @@ export function createRunner(options: RunnerOptions): Runner {
     settled,
     refill: fresh.refill,
   });
-  const scheduler = createScheduler({ inFlight: kind.inFlight, clock, start: work.start, deferred: aside.put });
+  const yielding = kind.yields
+    ? createYielding({
+        clock,
+        ask: () => owned.db.sql.query("select"),
+        again: () => scheduler.again(),
+        others: options.others,
+      })
+    : null;
+  const scheduler = createScheduler({
+    inFlight: kind.inFlight,
+    clock,
+    yielding,
+    start: work.start,
+    deferred: aside.put,
+  });
   const settings = createSettings(owned, (lane) => {
     wake(lane);
     watch(lane);
@@ -168,6 +187,7 @@ export function createRunner(options: RunnerOptions): Runner {
       due.stop();
       tail.wake();
       scheduler.stop();
+      yielding?.stop();
       const deadline = performance.now() + ms;
       while (scheduler.inAir > 0 && performance.now() < deadline)
         await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS));
@@ -175,6 +195,9 @@ export function createRunner(options: RunnerOptions): Runner {
     },
     get inAir() {
       return scheduler.inAir;
+    },
+    get starts() {
+      return scheduler.starts;
     },
     get lanes() {
       return lanes.size;

@@ -1,6 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
 import type { QueueRow } from "./kind.ts";
 import type { Lane } from "./lane.ts";
+import type { Yielding } from "./yielding.ts";
 
 /**
  * Who may start next: round robin over workspaces, then over the lanes of each. Every row costs the same, so a quantum of
@@ -13,6 +14,10 @@ export type Scheduler = {
   /** The lane is dropped. */
   forget(lane: Lane): void;
   readonly inAir: number;
+  /** Rows started so far. */
+  readonly starts: number;
+  /** More may start than a moment ago. */
+  again(): void;
   stop(): void;
 };
 
@@ -31,6 +36,7 @@ const LEAST_WAIT_MS = 4;
 export type SchedulerOptions = {
   inFlight: number;
   clock: Clock;
+  yielding?: Yielding | null;
   /** Starts a row and calls `landed` when it has left the air; false when the lane may not start anything now (it was put back). */
   start(lane: Lane, row: QueueRow, landed: () => void): boolean;
   /** Rows that `take` put aside for the table. */
@@ -44,6 +50,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const held = new Map<string, number>();
   const { clock } = options;
   const startedAt = clock.monotonic();
+  let starts = 0;
   let inAir = 0;
   let scheduled = false;
   let growing = false;
@@ -80,7 +87,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const most = bound();
     // Workspaces in a row that hold their share already; when all do, nothing can start.
     let sated = 0;
-    while (inAir < most && sated < rings.size && !stopped) {
+    while (inAir < most && sated < rings.size && !stopped && (options.yielding?.mayStart() ?? true)) {
       const turn = rings.entries().next();
       if (turn.done) return;
       const [workspace, ring] = turn.value;
@@ -100,6 +107,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       if (next && "row" in next) {
         if (options.start(lane, next.row, () => landed(workspace))) {
           ring.add(lane);
+          starts += 1;
+          options.yielding?.started();
           inAir += 1;
           held.set(workspace, (held.get(workspace) ?? 0) + 1);
         }
@@ -144,6 +153,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     get inAir() {
       return inAir;
     },
+    get starts() {
+      return starts;
+    },
+    again: schedule,
     stop() {
       stopped = true;
       for (const cancel of timers.values()) cancel();

@@ -32,6 +32,8 @@ export type Reports = {
 
 /** Reports handed to the batches at once: a callback of 3 MiB holds ten thousand, and must not fill what others wait in. */
 const REPORTS_AT_ONCE = 1_000;
+/** Of statuses that go to many endpoints one short statement at a time: an accept that comes meanwhile finds a processor. */
+const FANNED_OUT = { flights: 1, weight: 100 };
 /** Calls of one round of the join: together more than any gateway parks in five seconds. */
 const MOST_JOIN_CALLS = 20;
 
@@ -54,6 +56,7 @@ export function createReports(
     weight: (row) => listeners.weightOf(row.workspace_id, ...kindsOf(row)),
     shared,
     committed,
+    limits: FANNED_OUT,
   });
 
   async function take(reports: readonly Report[]): Promise<Fate[]> {

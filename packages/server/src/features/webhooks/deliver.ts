@@ -7,6 +7,7 @@ import { createSafeFetch, type SafeFetch } from "../../lib/safe-fetch.ts";
 import { egressPolicy } from "../../lib/safe-fetch-target.ts";
 import { type BodyCache, createBodyCache, type RenderedEvent } from "./body-cache.ts";
 import {
+  BEHIND_OTHERS,
   deliverQueue,
   type EndpointLane,
   endpointLanes,
@@ -45,7 +46,13 @@ export function createDeliver(
     createSafeFetch({ policy: egressPolicy(house.config.EGRESS_ALLOW_CIDRS, house.config.EGRESS_ALLOW_PORTS), clock });
   const bodies: BodyCache = createBodyCache();
   const signerOf = createSigners(db, house.secrets);
-  const loads = batchCalls<LoadRow, LoadAnswer>({ db, clock, fn: loadDeliveries, group: (row) => row.workspace_id });
+  const loads = batchCalls<LoadRow, LoadAnswer>({
+    db,
+    clock,
+    fn: loadDeliveries,
+    group: (row) => row.workspace_id,
+    limits: BEHIND_OTHERS,
+  });
   const outcomes = createOutcomes(house, options.random ?? Math.random);
 
   async function settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
@@ -187,7 +194,7 @@ export function createDeliver(
   }
 
   return {
-    kind: { name: "deliver", role: "deliver", queue: deliverQueue, inFlight: IN_FLIGHT, settings, work },
+    kind: { name: "deliver", role: "deliver", queue: deliverQueue, inFlight: IN_FLIGHT, yields: true, settings, work },
     async stop() {
       await Promise.all([loads.drained(), outcomes.drained()]);
       await fetch.close();

@@ -6,7 +6,7 @@ import { sqlState } from "../../lib/cause.ts";
 import { createQuietLog } from "../../lib/quiet-log.ts";
 import type { SafeResult } from "../../lib/safe-fetch.ts";
 import type { RenderedEvent } from "./body-cache.ts";
-import { deliverOutcomes, type OutcomeAnswer, type OutcomeRow } from "./deliver.store.ts";
+import { BEHIND_OTHERS, deliverOutcomes, type OutcomeAnswer, type OutcomeRow } from "./deliver.store.ts";
 import { slotsOfWake } from "./event.sql.ts";
 import { isGone, succeeded, waitAfter } from "./schedule.ts";
 
@@ -37,6 +37,7 @@ export function createOutcomes(house: House, random: () => number): Outcomes {
     clock,
     fn: deliverOutcomes,
     group: (row) => row.workspace_id,
+    limits: BEHIND_OTHERS,
     committed: (answers) => house.wake.hint("deliver", slotsOfWake(answers.at(-1)?.wake)),
   });
 

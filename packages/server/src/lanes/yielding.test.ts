@@ -1,0 +1,99 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { handClock } from "../testing/clock.ts";
+import { createYielding } from "./yielding.ts";
+
+/** Starts whatever may start; the database's answer takes `answerMs`. */
+function stage() {
+  const clock = handClock();
+  const state = { answerMs: 1, others: 0, starts: 0, asked: 0, backlog: true, fails: false };
+  const yielding = createYielding({
+    clock,
+    ask: async () => {
+      state.asked += 1;
+      await new Promise<void>((resolve) => void clock.after(state.answerMs, resolve));
+      if (state.fails) throw new Error("away");
+    },
+    again: start,
+    others: () => state.others,
+  });
+  function start(): void {
+    while (state.backlog && yielding.mayStart()) {
+      state.starts += 1;
+      yielding.started();
+    }
+  }
+  return {
+    state,
+    start,
+    /** Starts in so many milliseconds; `othersEach` rows of other work a millisecond. */
+    async pass(ms: number, othersEach = 0): Promise<number> {
+      const before = state.starts;
+      for (let passed = 0; passed < ms; passed += 1) {
+        state.others += othersEach;
+        await clock.pass(1);
+        await turn();
+      }
+      return state.starts - before;
+    },
+  };
+}
+
+describe("work that yields", () => {
+  it("goes ever faster while the database answers at once", async () => {
+    const { start, pass } = stage();
+    start();
+    const first = await pass(500);
+    expect(first).toBeGreaterThan(500);
+    expect(await pass(500)).toBeGreaterThan(first * 1.5);
+  });
+
+  it("slows down to a least rate while answers take long, and is back soon after", async () => {
+    const { start, pass, state } = stage();
+    start();
+    await pass(1_000);
+    state.answerMs = 15;
+    await pass(1_500);
+    const least = await pass(1_000);
+    expect(least).toBeGreaterThan(200);
+    expect(least).toBeLessThan(300);
+    state.answerMs = 1;
+    await pass(1_000);
+    expect(await pass(500)).toBeGreaterThan(500);
+  });
+
+  it("starts three rows for each of the others' in whatever distress", async () => {
+    const { start, pass, state } = stage();
+    start();
+    await pass(500);
+    state.answerMs = 15;
+    await pass(2_000, 1);
+    const starts = await pass(1_000, 1);
+    expect(starts).toBeGreaterThan(2_700);
+    expect(starts).toBeLessThan(3_300);
+  });
+
+  it("does not take a database for busy that is merely far away", async () => {
+    const { start, pass, state } = stage();
+    state.answerMs = 10;
+    start();
+    await pass(1_000);
+    expect(await pass(500)).toBeGreaterThan(800);
+  });
+
+  it("neither stands still nor asks in vain: without answers it keeps its rate, without work it is silent", async () => {
+    const { start, pass, state } = stage();
+    start();
+    await pass(100);
+    state.fails = true;
+    expect(await pass(500)).toBeGreaterThan(300);
+    state.backlog = false;
+    await pass(1_000);
+    const { asked } = state;
+    await pass(1_000);
+    expect(state.asked).toBe(asked);
+    state.backlog = true;
+    start();
+    expect(await pass(100)).toBeGreaterThan(50);
+  });
+});
