@@ -25,6 +25,8 @@ export type Gateway = {
   end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** For the modules that it was started with. */
   tell(message: object): void;
+  /** Hears what they say. */
+  hear(listener: (message: unknown) => void): void;
   /** Bytes of warnings and errors in its log so far, but for the one line that each request has. */
   complaintBytes(): number;
 };
@@ -61,6 +63,7 @@ export async function startGateway(
     url,
     pid: child.pid ?? 0,
     tell: (message) => void child.send(message),
+    hear: (listener) => void child.on("message", listener),
     complaintBytes: () => log.complaintBytes,
     async call(bearer, method, path, { body, key, headers = {}, signal } = {}) {
       const response = await fetch(`${url}${path}`, {
