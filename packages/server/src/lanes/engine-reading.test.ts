@@ -66,6 +66,38 @@ describe("reading", () => {
     });
   });
 
+  it("walks the dead rows of what was rolled back once, and still finds what committed late among them", async () => {
+    const lows: number[] = [];
+    const engine = await probe.engine({
+      database: (db) => ({
+        ...db,
+        call: async (fn, rows, now) => {
+          if (fn.name === "dispatch_tail") for (const row of rows) lows.push(JSON.parse(row).lo);
+          return (await db.call(fn, rows, now)) as never;
+        },
+      }),
+    });
+    await probe.warm();
+    const add = (recipients: readonly number[]): [text: string, values: string[]] => [
+      `select * from ${addRows.installed}($1, now(), gen_random_uuid(), false)`,
+      [`[${recipients.map((recipient) => rowText({ lane: 5, recipient })).join()}]`],
+    ];
+    await withClient(probe.database.url, async (late) => {
+      await late.query("begin");
+      const { rows } = await late.query<{ seq: string }>(...add([1]));
+      const seq = Number(rows[0]?.seq);
+      await withClient(probe.database.url, async (failing) => {
+        await failing.query("begin");
+        await failing.query(...add(Array.from({ length: 1_500 }, (_, n) => 2 + n)));
+        await failing.query("rollback");
+      });
+      await expect.poll(() => lows.at(-1), within(4_500)).toBeGreaterThan(seq + 1_000);
+      await late.query("commit");
+      await expect.poll(() => seqsOf(probe.sent).includes(seq), within(4_500)).toBe(true);
+    });
+    await expect.poll(() => engine.lanes.inAir, SOON).toBe(0);
+  });
+
   it("waits at take-over for those who are just writing, so that their later rows do not go before their first", async () => {
     await withClient(probe.database.url, async (client) => {
       const write = async (): Promise<number> => {

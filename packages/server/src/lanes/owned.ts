@@ -38,6 +38,8 @@ export type Owned = {
   readonly slots: Map<number, Slot>;
   readonly lanes: Map<number, Lane>;
   readonly memory: Memory;
+  /** The last numbers drawn for rows of the queue, the oldest first. */
+  readonly drawn: Mark[];
   /** Nothing is begun any more. */
   stopped: boolean;
   membership(): Membership;
@@ -59,14 +61,21 @@ export type Owned = {
  */
 const FREE_A_LANE = 8;
 
-/** The last number that anybody has drawn for a row of the queue, whether it is committed or not. */
-export async function lastNumber({ db, kind }: Owned): Promise<number> {
+/** Asks for the last number that anybody has drawn for a row of the queue, whether it is committed or not. */
+export async function noteDrawn({ db, kind, clock, drawn }: Owned): Promise<number> {
   const [last] = await db.sql.query<{ seq: number | null }>(
     "select pg_sequence_last_value(pg_get_serial_sequence($1, 'seq')::regclass) as seq",
     [kind.queue.table],
   );
-  return last?.seq ?? 0;
+  const at = clock.monotonic();
+  const watermark = last?.seq ?? 0;
+  drawn.push({ at, watermark });
+  while ((drawn[1]?.at ?? at) < at - DRAWN_FOR_MS) drawn.shift();
+  return watermark;
 }
+
+/** Longer than between two reads of a slot. */
+const DRAWN_FOR_MS = 5_000;
 
 export type OwnedOptions = {
   kind: LaneKind;
@@ -110,6 +119,7 @@ export function createOwned(options: OwnedOptions): Owned {
     slots,
     lanes,
     memory,
+    drawn: [],
     stopped: false,
     membership: options.membership,
     room: () => Math.max(1, Math.floor((options.buffer - memory.size) / FREE_A_LANE)),

@@ -1,5 +1,5 @@
 import type { Lane } from "./lane.ts";
-import { lastNumber, type Owned, type Slot } from "./owned.ts";
+import { noteDrawn, type Owned, type Slot } from "./owned.ts";
 
 /** Slots coming and going: take-over, loss, giving back. */
 export type Slots = {
@@ -98,7 +98,7 @@ export function createSlots(owned: Owned, options: SlotsOptions): Slots {
   }
 
   async function openTails(taken: readonly Taken[]): Promise<void> {
-    const watermark = await lastNumber(owned);
+    const watermark = await noteDrawn(owned);
     const at = clock.monotonic();
     for (const [, slot] of taken) {
       slot.watermark = watermark;

@@ -1,5 +1,5 @@
 import type { Intake, ReadRow } from "./intake.ts";
-import { lastNumber, type Mark, type Owned, type Slot } from "./owned.ts";
+import { noteDrawn, type Owned, type Slot } from "./owned.ts";
 
 /** Reads new rows of our slots in order of arrival: above a watermark that moves, and again a little below it. */
 export type Tail = {
@@ -23,9 +23,13 @@ const POLL_MOST_DEAF_MS = 100;
  * whatever was written after its commit, the next message that a client sends after the 202 among it.
  */
 const OVERLAP_MS = 100;
-/** How often it is asked which numbers were drawn, and how long that is remembered: longer than between two reads of a slot. */
+/** How often it is asked which numbers were drawn. */
 const DRAWN_EVERY_MS = 25;
-const DRAWN_FOR_MS = 5_000;
+/**
+ * Numbers that were drawn and that no row has shown: other slots', or of rows that were never committed. The watermark passes
+ * so many of them, because their dead rows are walked by each read until they are vacuumed.
+ */
+const MANY_UNSEEN = 1_000;
 /** Rows that committed later than that (bounded by `statement_timeout` 8 s) are found by reading again from this far back. */
 const NEAR_SWEEP_BACK_MS = 15_000;
 /**
@@ -46,11 +50,9 @@ type Ask = { slot: number; lo: number };
 type Reading = { entry: Slot; lo: number; since: number };
 
 export function createTail(owned: Owned, intake: Intake, listening: () => boolean): Tail {
-  const { kind, clock, slots } = owned;
+  const { kind, clock, slots, drawn } = owned;
   const hinted = new Set<number>();
   const unfinished = new Map<number, Reading>();
-  // The last numbers, the oldest first.
-  const drawn: Mark[] = [];
   let wakeReader = (): void => {};
   let polledAt = Number.NEGATIVE_INFINITY;
   let sweptSlot = -1;
@@ -114,27 +116,30 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
       entry.watermark = row.seq;
       found += 1;
     };
-    const [more] = await Promise.all([readPage(asks, see), noteDrawn()]);
+    const [more] = await Promise.all([readPage(asks, see), lookAtDrawn()]);
     for (const { slot, lo } of more) unfinished.set(slot, { ...(reads.get(slot) as Reading), lo });
-    for (const [slot, { entry, since }] of reads) if (!unfinished.has(slot)) entry.readAt = since;
+    for (const [slot, { entry, since }] of reads) {
+      if (unfinished.has(slot)) continue;
+      entry.readAt = since;
+      const then = drawnBefore(since - OVERLAP_MS);
+      if (then !== null && then - entry.watermark > MANY_UNSEEN) entry.watermark = then;
+    }
     return found;
   }
 
-  async function noteDrawn(): Promise<void> {
-    if (clock.monotonic() - (drawn.at(-1)?.at ?? Number.NEGATIVE_INFINITY) < DRAWN_EVERY_MS) return;
-    const watermark = await lastNumber(owned);
-    const at = clock.monotonic();
-    drawn.push({ at, watermark });
-    while ((drawn[1]?.at ?? at) < at - DRAWN_FOR_MS) drawn.shift();
+  async function lookAtDrawn(): Promise<void> {
+    if (clock.monotonic() - (drawn.at(-1)?.at ?? Number.NEGATIVE_INFINITY) >= DRAWN_EVERY_MS) await noteDrawn(owned);
   }
 
   /** The last number of those whose rows the last read is sure to have seen. */
   function overlap({ watermark, opened, readAt }: Slot): number {
     const sure = readAt - OVERLAP_MS;
     if (sure <= opened.at) return opened.watermark;
-    const before = drawn.findLast(({ at }) => at <= sure) ?? drawn[0];
-    return Math.max(opened.watermark, Math.min(watermark, before?.watermark ?? watermark));
+    // Without a number from then (the database was away for long) the oldest that is known.
+    return Math.max(opened.watermark, Math.min(watermark, drawnBefore(sure) ?? drawn[0]?.watermark ?? watermark));
   }
+
+  const drawnBefore = (moment: number): number | null => drawn.findLast(({ at }) => at <= moment)?.watermark ?? null;
 
   async function nearSweep(): Promise<void> {
     let asks: Ask[] = [];
