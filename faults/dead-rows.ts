@@ -24,14 +24,18 @@ export const deadRows: Experiment = {
     const pinned = await withDeadRows(lab, rows, () => rates(lab, tenant));
     // The usual state of queues that have been drained: statistics that say they are empty.
     for (const table of ["dispatch", "deliver", "ingest", "held"]) await lab.query(`vacuum analyze ${table}`);
+    // By then the tables of what lasts have grown, which takes its own part of the rate.
+    const later = await rates(lab, tenant);
     const analyzed = await withDeadRows(lab, rows, () => rates(lab, tenant));
     const shown = (of: readonly number[]): string => of.map((one) => `${Math.round(one)}`).join(" ");
-    lab.say(`messages a second: before ${shown(before)}; pinned ${shown(pinned)}; after analyze ${shown(analyzed)}`);
+    lab.say(
+      `messages a second: before ${shown(before)}; pinned ${shown(pinned)}; after analyze ${shown(later)}; pinned ${shown(analyzed)}`,
+    );
     return {
       figures: {},
       bounds: [
         atLeast("messages a second with dead rows, of those before", median(pinned) / median(before), 0.9),
-        atLeast("the same after vacuum analyze of empty queues", median(analyzed) / median(before), 0.9),
+        atLeast("the same after vacuum analyze of empty queues", median(analyzed) / median(later), 0.9),
       ],
     };
   },
