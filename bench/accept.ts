@@ -1,5 +1,5 @@
-import { type Bench, drive, KNOWN_RECIPIENTS, ROUNDS, SECONDS, spent, withGateway } from "./bench.ts";
-import { median, per, ratio } from "./figures.ts";
+import { type Bench, cpuSince, drive, KNOWN_RECIPIENTS, ROUNDS, SECONDS, spent, withGateway } from "./bench.ts";
+import { median, micros, per, ratio } from "./figures.ts";
 import { openInserts } from "./inserts.ts";
 import { makeTenants } from "./tenants.ts";
 
@@ -28,14 +28,13 @@ export async function accept(bench: Bench): Promise<void> {
           const bare = await drive(bench, { ...timed, url: bench.bare.url });
           const before = spent(bench, gateway);
           const ours = await drive(bench, timed);
-          const after = spent(bench, gateway);
+          const cpu = cpuSince(before, bench, gateway, ours.done);
           rounds.push({
             ours: ours.perSecond,
             bare: bare.perSecond,
             same: await inserts.same(SECONDS),
             plain: await inserts.plain(SECONDS),
-            server: ((after.server - before.server) * 1_000) / ours.done,
-            database: ((after.database - before.database) * 1_000) / ours.done,
+            ...cpu,
           });
         }
         const of = (name: keyof (typeof rounds)[number]): number => median(rounds.map((round) => round[name]));
@@ -46,9 +45,7 @@ export async function accept(bench: Bench): Promise<void> {
           `    ${connections} connections: ${per(of("ours"))}  bare ${per(of("bare"))} ${ratio(beside("bare"), ofBare)}  inserts ${per(of("same"))} ${ratio(beside("same"), ofInserts)}`,
         );
         console.log(`    (into two plain tables the inserts go ${per(of("plain"))}: ${beside("plain").toFixed(2)})`);
-        console.log(
-          `    CPU an accept: gateway ${Math.round(of("server"))} µs, PostgreSQL ${Math.round(of("database"))} µs`,
-        );
+        console.log(`    CPU an accept: ${micros(rounds)}`);
       }
     },
     "api",

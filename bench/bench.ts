@@ -57,11 +57,23 @@ export async function settled(bench: Bench, count: number, what: "sends" | "deli
   }
 }
 
+/** Processor milliseconds, or microseconds for each of many. */
+export type Cpu = { server: number; database: number };
+
 /** Processor milliseconds spent so far. */
-export const spent = (bench: Bench, gateway: Gateway): { server: number; database: number } => ({
+export const spent = (bench: Bench, gateway: Gateway): Cpu => ({
   server: cpuMs(gateway.pid),
   database: bench.place.cpuMs() ?? 0,
 });
+
+/** Processor microseconds since then for each of `count`. */
+export function cpuSince(before: Cpu, bench: Bench, gateway: Gateway, count: number): Cpu {
+  const after = spent(bench, gateway);
+  return {
+    server: ((after.server - before.server) * 1_000) / count,
+    database: ((after.database - before.database) * 1_000) / count,
+  };
+}
 
 let recipientsUsed = 4_000_000;
 /** The first of so many recipients that nobody has written to. */

@@ -11,3 +11,6 @@ export const atLeast = (value: number, bound: number): string =>
   `(≥ ${bound.toLocaleString("en-US")} ${value >= bound ? "✓" : "✗"})`;
 export const atMost = (value: number, bound: number, unit: string): string =>
   `(≤ ${bound} ${unit} ${value <= bound ? "✓" : "✗"})`;
+/** Processor microseconds of the gateway's process and of the database's. */
+export const micros = (rounds: readonly { server: number; database: number }[]): string =>
+  `gateway ${Math.round(median(rounds.map((round) => round.server)))} µs, PostgreSQL ${Math.round(median(rounds.map((round) => round.database)))} µs`;

@@ -1,6 +1,18 @@
-import { type Bench, drive, nextRecipients, ROUNDS, SECONDS, SENDS, settled, withGateway } from "./bench.ts";
+import {
+  type Bench,
+  type Cpu,
+  cpuSince,
+  drive,
+  nextRecipients,
+  ROUNDS,
+  SECONDS,
+  SENDS,
+  settled,
+  spent,
+  withGateway,
+} from "./bench.ts";
 import type { Gateway } from "./children.ts";
-import { atLeast, atMost, median, ms, per, quantile } from "./figures.ts";
+import { atLeast, atMost, median, micros, ms, per, quantile } from "./figures.ts";
 import { makeTenants, subscribe, type Tenant } from "./tenants.ts";
 
 const MANY_WORKSPACES = Number(process.env["BENCH_WORKSPACES"] ?? 1_000);
@@ -14,9 +26,11 @@ export async function sends(bench: Bench): Promise<void> {
   ]) {
     const tenants = await makeTenants(bench.place.url, workspaces, numbersEach);
     await withGateway(bench, async (gateway) => {
-      const rates: number[] = [];
-      for (let round = 0; round < ROUNDS; round += 1) rates.push((await sendAll(bench, gateway, tenants, null)).sends);
-      console.log(`    ${workspaces} × workspace: ${per(median(rates))} ${atLeast(median(rates), 1_000)}`);
+      const rounds: Sent[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) rounds.push(await sendAll(bench, gateway, tenants, null));
+      const rate = median(rounds.map((round) => round.sends));
+      console.log(`    ${workspaces} × workspace: ${per(rate)} ${atLeast(rate, 1_000)}`);
+      console.log(`    CPU a send: ${micros(rounds)}`);
     });
   }
 }
@@ -66,13 +80,14 @@ export async function statuses(bench: Bench): Promise<void> {
         rounds.push(
           await sendAll(bench, gateway, tenants, reported ? gateway.url : null, { firstRecipient, deliveries: each }),
         );
-      const of = (name: keyof Sent): string => per(median(rounds.map((round) => round[name])));
+      const of = (name: "sends" | "deliveries"): string => per(median(rounds.map((round) => round[name])));
       console.log(`    ${words}: ${of("sends")} sent, ${of("deliveries")} delivered`);
+      console.log(`    CPU a send and what follows: ${micros(rounds)}`);
     });
   }
 }
 
-type Sent = { sends: number; deliveries: number };
+type Sent = Cpu & { sends: number; deliveries: number };
 
 async function sendAll(
   bench: Bench,
@@ -83,11 +98,17 @@ async function sendAll(
 ): Promise<Sent> {
   await bench.stub.ask({ kind: "reset", callbackUrl, times: false });
   const question = { url: gateway.url, tenants, firstRecipient, recipients: SENDS };
+  const before = spent(bench, gateway);
   const { startedAt } = await drive(bench, { kind: "closed", ...question, connections: 64, amount: SENDS });
   const sent = await settled(bench, SENDS, "sends");
   if (sent.doubled > 0) throw new Error(`${sent.doubled} messages were sent twice`);
   const rate = (count: number, last: number): number => (count * 1_000) / (last - startedAt);
-  if (deliveries === 0) return { sends: rate(SENDS, sent.lastSendAt), deliveries: 0 };
+  if (deliveries === 0)
+    return { sends: rate(SENDS, sent.lastSendAt), deliveries: 0, ...cpuSince(before, bench, gateway, SENDS) };
   const all = await settled(bench, SENDS * deliveries, "deliveries");
-  return { sends: rate(SENDS, all.lastSendAt), deliveries: rate(all.deliveries, all.lastDeliveryAt) };
+  return {
+    sends: rate(SENDS, all.lastSendAt),
+    deliveries: rate(all.deliveries, all.lastDeliveryAt),
+    ...cpuSince(before, bench, gateway, SENDS),
+  };
 }
