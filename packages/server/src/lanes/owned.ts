@@ -38,7 +38,7 @@ export type Owned = {
   readonly slots: Map<number, Slot>;
   readonly lanes: Map<number, Lane>;
   readonly memory: Memory;
-  /** The last numbers drawn for rows of the queue, the oldest first. */
+  /** Numbers of rows that had been drawn by then, the oldest first. */
   readonly drawn: Mark[];
   /** Nothing is begun any more. */
   stopped: boolean;
@@ -67,15 +67,20 @@ export async function noteDrawn({ db, kind, clock, drawn }: Owned): Promise<numb
     "select pg_sequence_last_value(pg_get_serial_sequence($1, 'seq')::regclass) as seq",
     [kind.queue.table],
   );
-  const at = clock.monotonic();
   const watermark = last?.seq ?? 0;
-  drawn.push({ at, watermark });
-  while ((drawn[1]?.at ?? at) < at - DRAWN_FOR_MS) drawn.shift();
+  markDrawn({ clock, drawn }, watermark);
   return watermark;
 }
 
 /** Longer than between two reads of a slot. */
 const DRAWN_FOR_MS = 5_000;
+
+/** Remembers that this number has been drawn by now. */
+export function markDrawn({ clock, drawn }: Pick<Owned, "clock" | "drawn">, seq: number): void {
+  const at = clock.monotonic();
+  drawn.push({ at, watermark: Math.max(seq, drawn.at(-1)?.watermark ?? 0) });
+  while ((drawn[1]?.at ?? at) < at - DRAWN_FOR_MS) drawn.shift();
+}
 
 export type OwnedOptions = {
   kind: LaneKind;
@@ -130,6 +135,7 @@ export function createOwned(options: OwnedOptions): Owned {
       slots.clear();
       lanes.clear();
       memory.clear();
+      self.drawn.length = 0;
     },
     report: (what) => (error) => {
       if (!self.stopped) quiet.warn(what, { err: error, kind: kind.name }, `${what} failed; it will be tried again`);

@@ -55,18 +55,19 @@ export function defineQueue(columns: QueueColumns): Queue {
   const row = `d.slot, d.lane, ${ms("d.due")}, d.seq, ${columns.workspace ? "d.workspace_id" : "null::uuid"}, d.${columns.item}, ${columns.event ? "d.event_id" : "null::uuid"}, ${
     columns.key ? `d.${columns.key}::text` : "null::text"
   }, d.attempt, ${columns.intents ? `d.state, ${ms("d.started_at")}, ${ms("d.expires_at")}` : "0::smallint, null::float8, null::float8"}`;
-  const read = (name: string, returns: string, body: string): HotFunction =>
-    hotFunction({ name: `${table}_${name}`, returns, body, writes: false });
+  const read = (name: string, returns: string, body: string, declare?: string): HotFunction =>
+    hotFunction({ name: `${table}_${name}`, returns, body, writes: false, ...(declare ? { declare } : {}) });
 
   return {
     table,
-    // New rows above a watermark. Always the unnest outside and the lateral inside: `slot = any(…) order by seq` sorts
+    // New rows above a watermark, but for those with numbers that were seen, which the first row tells for all. Always the unnest outside and the lateral inside: `slot = any(…) order by seq` sorts
     // everything above the watermark.
     tail: read(
       "tail",
       ROW,
       `return query select r.* from json_to_recordset(rows) as u(slot smallint, lo bigint, most int)
-        cross join lateral (select ${row} from ${table} d where d.slot = u.slot and d.seq > u.lo order by d.seq limit u.most) r;`,
+        cross join lateral (select ${row} from ${table} d where d.slot = u.slot and d.seq > u.lo and not d.seq <@ seen order by d.seq limit u.most) r;`,
+      "seen int8multirange := coalesce(rows -> 0 ->> 'seen', '{}')::int8multirange;",
     ),
     // More fresh rows of lanes that were passed by.
     fresh: read(

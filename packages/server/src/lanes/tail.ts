@@ -1,5 +1,6 @@
 import type { Intake, ReadRow } from "./intake.ts";
-import { noteDrawn, type Owned, type Slot } from "./owned.ts";
+import { markDrawn, noteDrawn, type Owned, type Slot } from "./owned.ts";
+import { createSeen } from "./seen.ts";
 
 /** Reads new rows of our slots in order of arrival: above a watermark that moves, and again a little below it. */
 export type Tail = {
@@ -23,8 +24,10 @@ const POLL_MOST_DEAF_MS = 100;
  * whatever was written after its commit, the next message that a client sends after the 202 among it.
  */
 const OVERLAP_MS = 100;
-/** How often it is asked which numbers were drawn. */
-const DRAWN_EVERY_MS = 25;
+/** How often it is asked which numbers were drawn, beyond those of rows that were read. */
+const DRAWN_EVERY_MS = 250;
+/** How close moments are for which it is known which numbers were drawn. */
+const MARK_EVERY_MS = 10;
 /**
  * Numbers that were drawn and that no row has shown: other slots', or of rows that were never committed. The watermark passes
  * so many of them, because their dead rows are walked by each read until they are vacuumed.
@@ -53,9 +56,11 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
   const { kind, clock, slots, drawn } = owned;
   const hinted = new Set<number>();
   const unfinished = new Map<number, Reading>();
+  const seen = createSeen();
   let wakeReader = (): void => {};
   let polledAt = Number.NEGATIVE_INFINITY;
   let sweptSlot = -1;
+  let askedAt = Number.NEGATIVE_INFINITY;
 
   async function run(): Promise<void> {
     let pause = POLL_LEAST_MS;
@@ -111,12 +116,14 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
     const asks = [...reads].flatMap(([slot, { entry, lo }]) => (slots.get(slot) === entry ? [{ slot, lo }] : []));
     unfinished.clear();
     if (asks.length === 0) return 0;
+    seen.trim(Math.min(...asks.map(({ lo }) => lo)));
     const see = (entry: Slot, row: ReadRow): void => {
       if (row.seq <= entry.watermark) return;
       entry.watermark = row.seq;
       found += 1;
     };
-    const [more] = await Promise.all([readPage(asks, see), lookAtDrawn()]);
+    markSeen();
+    const [more] = await Promise.all([readPage(asks, see, seen.text()), lookAtDrawn()]);
     for (const { slot, lo } of more) unfinished.set(slot, { ...(reads.get(slot) as Reading), lo });
     for (const [slot, { entry, since }] of reads) {
       if (unfinished.has(slot)) continue;
@@ -128,7 +135,16 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
   }
 
   async function lookAtDrawn(): Promise<void> {
-    if (clock.monotonic() - (drawn.at(-1)?.at ?? Number.NEGATIVE_INFINITY) >= DRAWN_EVERY_MS) await noteDrawn(owned);
+    if (clock.monotonic() - askedAt < DRAWN_EVERY_MS) return;
+    askedAt = clock.monotonic();
+    await noteDrawn(owned);
+  }
+
+  function markSeen(): void {
+    if (clock.monotonic() - (drawn.at(-1)?.at ?? Number.NEGATIVE_INFINITY) < MARK_EVERY_MS) return;
+    let highest = 0;
+    for (const { watermark } of slots.values()) highest = Math.max(highest, watermark);
+    markDrawn(owned, highest);
   }
 
   /** The last number of those whose rows the last read is sure to have seen. */
@@ -182,11 +198,15 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
     return { rows, more };
   }
 
-  /** Takes what is above `lo` in each slot, as much as a page holds; answers where to go on in those that had more. */
-  async function readPage(asks: Ask[], see: (entry: Slot, row: ReadRow) => void): Promise<Ask[]> {
+  /** Takes what is above `lo` in each slot `but` for those seen, as much as a page holds; answers where to go on in those that had more. */
+  async function readPage(
+    asks: Ask[],
+    see: (entry: Slot, row: ReadRow) => void,
+    but: string | null = null,
+  ): Promise<Ask[]> {
     const most = Math.ceil(PAGE_ROWS / asks.length);
     const reached = new Map<number, { rows: number; lo: number }>();
-    const pages = asks.map((ask) => ({ ...ask, most }));
+    const pages = asks.map((ask, index) => ({ ...ask, most, ...(index === 0 && but !== null ? { seen: but } : {}) }));
     await intake.read(kind.queue.tail, pages, (rows, read) => {
       for (const row of rows) {
         const entry = slots.get(row.slot);
@@ -194,6 +214,7 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
         reached.set(row.slot, { rows: (reached.get(row.slot)?.rows ?? 0) + 1, lo: row.seq });
         see(entry, row);
         intake.accept(row, read);
+        seen.add(row.seq);
       }
     });
     return [...reached].flatMap(([slot, { rows, lo }]) => (rows >= most ? [{ slot, lo }] : []));

@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { createSeen } from "./seen.ts";
+
+function seen(numbers: readonly number[]) {
+  const some = createSeen();
+  for (const number of numbers) some.add(number);
+  return some;
+}
+
+it("is nothing at first, as PostgreSQL writes it", () => {
+  expect(createSeen().text()).toBe("{}");
+});
+
+it.each([
+  [[5, 6, 7], "{[5,7]}"],
+  [[7, 6, 5], "{[5,7]}"],
+  [[5, 7], "{[5,5],[7,7]}"],
+  [[5, 7, 6], "{[5,7]}"],
+  [[5, 7, 7, 5, 6, 6], "{[5,7]}"],
+  [[9, 1, 5, 2, 8, 4], "{[1,2],[4,5],[8,9]}"],
+])("%j is %s", (numbers, text) => {
+  expect(seen(numbers).text()).toBe(text);
+});
+
+it("holds what was added, whatever the order", () => {
+  const numbers = Array.from({ length: 200 }, (_, index) => (index * 73) % 301);
+  const text = seen(numbers).text();
+  const held = [...text.matchAll(/\[(\d+),(\d+)\]/g)].flatMap(([, from, to]) =>
+    Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => Number(from) + index),
+  );
+  expect(held).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+});
+
+it("forgets what is not above a number, a range in part not at all", () => {
+  const some = seen([1, 2, 5, 6, 9]);
+  some.trim(2);
+  expect(some.text()).toBe("{[5,6],[9,9]}");
+  some.trim(5);
+  expect(some.text()).toBe("{[5,6],[9,9]}");
+  some.trim(9);
+  expect(some.text()).toBe("{}");
+});
+
+it("tells the highest ranges when there are many", () => {
+  const text = seen(Array.from({ length: 2_000 }, (_, index) => index * 2)).text();
+  expect(text.split("],[")).toHaveLength(500);
+  expect(text).toContain("[3998,3998]}");
+});
