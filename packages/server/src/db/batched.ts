@@ -1,4 +1,4 @@
-import { type Batcher, type BatchLimits, createBatcher } from "../lib/batch.ts";
+import { type Batcher, type BatchLimits, createBatcher, type TighterLimits } from "../lib/batch.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isLockTimeout } from "./connect.ts";
 import { CommitUnknown, type Database, DatabaseUnavailable, LockHeld } from "./database.ts";
@@ -24,6 +24,7 @@ export type BatchedOptions<Row, Answer> = {
   /** Seen once for each batch that committed, before its callers go on: to hint the lanes that got work. */
   committed?(answers: Answer[]): void;
   limits?: Partial<BatchLimits>;
+  tighter?: TighterLimits;
 };
 
 /** The database could not be asked: nobody fares better. A lock is in the way of one row; the others may go on. */
@@ -70,6 +71,7 @@ export function batchCalls<Row extends object, Answer extends object>(
     ...(options.shared ? { shared: options.shared } : {}),
     overloaded: () => new DatabaseUnavailable(`too many calls of ${fn.name} wait`),
     monotonic: clock.monotonic,
+    ...(options.tighter ? { tighter: options.tighter } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
   });
   return {

@@ -1,6 +1,7 @@
 import type { Role } from "../config.ts";
 import type { Queue } from "./queue.ts";
 import type { LaneKindName } from "./wake.ts";
+import type { Yielding } from "./yielding.ts";
 
 /** A queue row as its owner holds it. Times in milliseconds since the epoch; `due` is -Infinity for fresh rows. */
 export type QueueRow = {
@@ -75,8 +76,8 @@ export type LaneKind = {
   queue: Queue;
   /** Rows in the air at once in this process, shared fairly; reached only while others wait. */
   inFlight: number;
-  /** It starts only as fast as nobody else notices; see Yielding. */
-  yields?: boolean;
+  /** It starts only as fast as nobody else notices. */
+  yields?: Yielding;
   /** Settings of lanes that have work; a lane without settings (deleted) is not worked. */
   settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>>;
   work(row: QueueRow, grip: Grip): Promise<Disposition>;

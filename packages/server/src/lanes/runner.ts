@@ -15,7 +15,6 @@ import { createSettling } from "./settling.ts";
 import { createSlots } from "./slots.ts";
 import { createTail } from "./tail.ts";
 import { createWork } from "./work.ts";
-import { createYielding } from "./yielding.ts";
 
 /**
  * Works the lanes of one kind whose slots this process owns: reads what was committed, starts what may go, and forgets
@@ -110,21 +109,14 @@ export function createRunner(options: RunnerOptions): Runner {
     settled,
     refill: fresh.refill,
   });
-  const yielding = kind.yields
-    ? createYielding({
-        clock,
-        ask: () => owned.db.sql.query("select"),
-        again: () => scheduler.again(),
-        others: options.others,
-      })
-    : null;
   const scheduler = createScheduler({
     inFlight: kind.inFlight,
     clock,
-    yielding,
+    yielding: kind.yields ?? null,
     start: work.start,
     deferred: aside.put,
   });
+  kind.yields?.of({ again: scheduler.again, others: options.others });
   const settings = createSettings(owned, (lane) => {
     wake(lane);
     watch(lane);
@@ -190,7 +182,7 @@ export function createRunner(options: RunnerOptions): Runner {
       due.stop();
       tail.wake();
       scheduler.stop();
-      yielding?.stop();
+      kind.yields?.stop();
       const deadline = performance.now() + ms;
       while (scheduler.inAir > 0 && performance.now() < deadline)
         await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS));

@@ -14,9 +14,8 @@ function stage() {
       await new Promise<void>((resolve) => void clock.after(state.answerMs, resolve));
       if (state.fails) throw new Error("away");
     },
-    again: start,
-    others: () => state.others,
   });
+  yielding.of({ again: start, others: () => state.others });
   function start(): void {
     while (state.backlog && yielding.mayStart()) {
       state.starts += 1;
@@ -25,6 +24,7 @@ function stage() {
   }
   return {
     state,
+    yielding,
     start,
     /** Starts in so many milliseconds; `othersEach` rows of other work a millisecond. */
     async pass(ms: number, othersEach = 0): Promise<number> {
@@ -62,15 +62,33 @@ describe("work that yields", () => {
     expect(await pass(500)).toBeGreaterThan(500);
   });
 
-  it("starts three rows for each of the others' in whatever distress", async () => {
+  it("tells that it holds rows back, and for a moment after", async () => {
+    const { start, pass, state, yielding } = stage();
+    expect(yielding.holdsBack).toBe(false);
+    start();
+    expect(yielding.holdsBack).toBe(true);
+    await pass(200);
+    expect(yielding.holdsBack).toBe(true);
+    state.backlog = false;
+    await pass(50);
+    expect(yielding.holdsBack).toBe(true);
+    await pass(100);
+    expect(yielding.holdsBack).toBe(false);
+  });
+
+  it("lets a burst of the others go first, and starts three rows for each of theirs when it lasts", async () => {
     const { start, pass, state } = stage();
     start();
     await pass(500);
     state.answerMs = 15;
     await pass(2_000, 1);
-    const starts = await pass(1_000, 1);
-    expect(starts).toBeGreaterThan(2_700);
-    expect(starts).toBeLessThan(3_300);
+    const inBurst = await pass(1_000, 1);
+    expect(inBurst).toBeGreaterThan(450);
+    expect(inBurst).toBeLessThan(600);
+    await pass(3_000, 1);
+    const lasting = await pass(1_000, 1);
+    expect(lasting).toBeGreaterThan(2_700);
+    expect(lasting).toBeLessThan(3_300);
   });
 
   it("does not take a database for busy that is merely far away", async () => {

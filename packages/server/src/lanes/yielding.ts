@@ -7,19 +7,27 @@ import type { Clock } from "../lib/clock.ts";
  * ISDN Systems 17, 1989).
  */
 export type Yielding = {
+  /** Whose starts these are. */
+  of(starter: Starter): void;
   /** False while others come first; `again` is called when that may have changed. */
   mayStart(): boolean;
   started(): void;
+  /** True while rows wait because others come first, or did a moment ago. */
+  readonly holdsBack: boolean;
   stop(): void;
+};
+
+export type Starter = {
+  /** Starts what may start. */
+  again(): void;
+  /** Rows of work that does not wait which this process has started so far. */
+  others(): number;
 };
 
 export type YieldingOptions = {
   clock: Clock;
   /** Asks the database for nothing. */
   ask(): Promise<unknown>;
-  again(): void;
-  /** Rows of work that does not wait which this process has started so far. */
-  others(): number;
 };
 
 const LOOK_EVERY_MS = 20;
@@ -31,9 +39,11 @@ const USUAL_GROWS = 2 ** (1 / 180_000);
 /** Rows a second. */
 const FIRST_RATE = 1_000;
 const MOST_RATE = 20_000;
-/** In whatever distress, so that what waits is never left standing: this rate, and so many for each row of the others. */
+/** In whatever distress, so that what waits is never left standing: this rate, or so many for each row of the others. */
 const LEAST_RATE = 250;
-const FOR_EACH_OTHER = 3;
+/** A burst is taken in first and told of afterwards; of what goes on for longer, all that it brings must leave meanwhile. */
+const FOR_EACH_OTHER = { burst: 0.5, lasting: 3 };
+const BURST_MS = 5_000;
 const STEP_UP = 20;
 const PART_UP = 1.03;
 const PART_DOWN = 0.85;
@@ -41,13 +51,19 @@ const PART_DOWN = 0.85;
 const SAVED_MS = 50;
 /** Without any start for so long, nobody is asked any more. */
 const IDLE_MS = 500;
+/** What was held back so short a time ago is held back still. */
+const MOMENT_MS = 100;
 
-export function createYielding({ clock, ask, again, others }: YieldingOptions): Yielding {
+export function createYielding({ clock, ask }: YieldingOptions): Yielding {
+  let starter: Starter = { again: () => {}, others: () => 0 };
   let rate = FIRST_RATE;
   let credit = (rate * SAVED_MS) / 1_000;
   let usual = Number.POSITIVE_INFINITY;
   let least = LEAST_RATE;
   let refused = false;
+  /** For how long rows have been held back; as long without, and it is none. */
+  let heldMs = 0;
+  let refusedAt = Number.NEGATIVE_INFINITY;
   let startedAt = Number.NEGATIVE_INFINITY;
   let looking = false;
   let stopped = false;
@@ -55,20 +71,22 @@ export function createYielding({ clock, ask, again, others }: YieldingOptions): 
   async function look(): Promise<void> {
     looking = true;
     let lookedAt = clock.monotonic();
-    let othersThen = others();
+    let othersThen = starter.others();
     while (!stopped && (refused || clock.monotonic() - startedAt < IDLE_MS)) {
       await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
       const took = await answerTime();
       const passed = clock.monotonic() - lookedAt;
       lookedAt += passed;
-      const othersNow = others();
+      heldMs = Math.min(2 * BURST_MS, Math.max(0, heldMs + (refused ? passed : -passed)));
+      const forEach = heldMs < BURST_MS ? FOR_EACH_OTHER.burst : FOR_EACH_OTHER.lasting;
+      const othersNow = starter.others();
       // Smoothed over some hundred milliseconds.
-      least += (Math.max(LEAST_RATE, (FOR_EACH_OTHER * (othersNow - othersThen) * 1_000) / passed) - least) / 16;
+      least += (Math.max(LEAST_RATE, (forEach * (othersNow - othersThen) * 1_000) / passed) - least) / 16;
       othersThen = othersNow;
       adapt(took);
       credit = Math.min((rate * Math.max(SAVED_MS, passed)) / 1_000, credit + (rate * passed) / 1_000);
       refused = false;
-      again();
+      starter.again();
     }
     looking = false;
   }
@@ -93,15 +111,22 @@ export function createYielding({ clock, ask, again, others }: YieldingOptions): 
   }
 
   return {
+    of(one) {
+      starter = one;
+    },
     mayStart() {
       if (credit >= 1) return true;
       refused = true;
+      refusedAt = clock.monotonic();
       return false;
     },
     started() {
       credit -= 1;
       startedAt = clock.monotonic();
       if (!looking) void look();
+    },
+    get holdsBack() {
+      return clock.monotonic() - refusedAt < MOMENT_MS;
     },
     stop() {
       stopped = true;

@@ -54,6 +54,23 @@ test("a second flush leaves beside one in the air only from `worthwhile` rows on
   expect(flights[1]?.rows).toEqual(["a", "b", "c"]);
 });
 
+test("tighter limits hold while they are asked for, and no longer", async () => {
+  const state = { tight: true };
+  const tighter = { when: () => state.tight, limits: { rows: 2, flights: 1 } };
+  const { flights, submitAll } = airfield({ rows: 4, worthwhile: 1, flights: 2 }, { tighter });
+  void submitAll(rows(11));
+  await turn();
+  expect(flights.map((flight) => flight.rows.length)).toEqual([2]);
+  state.tight = false;
+  await flights[0]!.land();
+  expect(flights.map((flight) => flight.rows.length)).toEqual([2, 4, 4]);
+  state.tight = true;
+  await flights[1]!.land();
+  expect(flights).toHaveLength(3);
+  await flights[2]!.land();
+  expect(flights.map((flight) => flight.rows.length)).toEqual([2, 4, 4, 1]);
+});
+
 test("no more than `flights` are in the air, however many rows wait", async () => {
   const { batcher, flights, submitAll } = airfield({ rows: 2, worthwhile: 1, flights: 2 });
   void submitAll(rows(9));

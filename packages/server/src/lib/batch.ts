@@ -42,7 +42,11 @@ export type BatchOptions<Row, Answer> = {
   overloaded(): Error;
   monotonic(): number;
   limits?: Partial<BatchLimits>;
+  /** Limits that hold at times. */
+  tighter?: TighterLimits;
 };
+
+export type TighterLimits = { when(): boolean; limits: Partial<BatchLimits> };
 
 export type BatchLimits = {
   /** Rows a batch: past 200 the transaction's length costs more latency than the round trip saves. */
@@ -88,7 +92,10 @@ type Waiting<Row, Answer> = {
 
 export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): Batcher<Row, Answer> {
   type Batch = Waiting<Row, Answer>[];
-  const limits = { ...LIMITS, ...options.limits };
+  const { tighter } = options;
+  const usual = { ...LIMITS, ...options.limits };
+  const tight = { ...usual, ...tighter?.limits };
+  const limitsNow = (): BatchLimits => (tighter?.when() ? tight : usual);
   const line = createLine<Waiting<Row, Answer>>({
     groupOf: ({ group }) => group,
     inOrder: options.inOrder !== undefined,
@@ -104,7 +111,7 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
 
   function submit(row: Row): Promise<Answer> {
     const bytes = options.bytes(row);
-    if (line.size + aloneRows >= limits.waitingRows || waitingBytes + aloneBytes + bytes > limits.waitingBytes)
+    if (line.size + aloneRows >= usual.waitingRows || waitingBytes + aloneBytes + bytes > usual.waitingBytes)
       return Promise.reject(options.overloaded());
     return new Promise<Answer>((resolve, reject) => {
       const group = options.group(row);
@@ -125,10 +132,14 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
   }
 
   function mayFly(): boolean {
-    return line.ready > 0 && flights < limits.flights && (flights === 0 || line.ready >= limits.worthwhile);
+    if (line.ready === 0) return false;
+    if (flights === 0) return true;
+    const limits = limitsNow();
+    return flights < limits.flights && line.ready >= limits.worthwhile;
   }
 
   function fill(): Batch {
+    const limits = limitsNow();
     let bytes = 0;
     let weight = 0;
     return line.fill((batch, next) => {

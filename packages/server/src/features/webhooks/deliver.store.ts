@@ -2,9 +2,6 @@ import { each, hotFunction } from "../../db/hot-function.ts";
 import { defineQueue, inLane, orderIn, type Queue, queueFunctions } from "../../lanes/queue.ts";
 import { EVENT_VARIABLES, emitEvent } from "./event.sql.ts";
 
-/** Limits of the batches here: one short statement at a time, so that an accept that comes meanwhile finds a processor. */
-export const BEHIND_OTHERS = { flights: 1, rows: 25 };
-
 /** Rows of a crowded conversation go back into the table until `due`, so that they do not fill their lane's memory. */
 const deferDeliveries = hotFunction({
   name: "deliver_defer",

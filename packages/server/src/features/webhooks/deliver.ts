@@ -2,12 +2,12 @@ import type { House } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
 import type { Disposition, Grip, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
+import { createYielding } from "../../lanes/yielding.ts";
 import { formatId, NIL_WORKSPACE } from "../../lib/ids.ts";
 import { createSafeFetch, type SafeFetch } from "../../lib/safe-fetch.ts";
 import { egressPolicy } from "../../lib/safe-fetch-target.ts";
 import { type BodyCache, createBodyCache, type RenderedEvent } from "./body-cache.ts";
 import {
-  BEHIND_OTHERS,
   deliverQueue,
   type EndpointLane,
   endpointLanes,
@@ -23,6 +23,8 @@ import { createSigners, type Signer } from "./signers.ts";
 
 /** Deliveries in the air in this process. Most of the time of one is waiting; slow receivers hold theirs for 15 s, so there must be places left for the quick. */
 const IN_FLIGHT = 2_000;
+/** While deliveries are held back for others: one short statement at a time, so that an accept that comes meanwhile finds a processor. */
+const BEHIND_OTHERS = { flights: 1, rows: 25 };
 const CONCURRENCY = { start: 8, most: 128 };
 
 export type DeliverOptions = {
@@ -46,14 +48,16 @@ export function createDeliver(
     createSafeFetch({ policy: egressPolicy(house.config.EGRESS_ALLOW_CIDRS, house.config.EGRESS_ALLOW_PORTS), clock });
   const bodies: BodyCache = createBodyCache();
   const signerOf = createSigners(db, house.secrets);
+  const yields = createYielding({ clock, ask: () => db.sql.query("select") });
+  const behindOthers = { when: () => yields.holdsBack, limits: BEHIND_OTHERS };
   const loads = batchCalls<LoadRow, LoadAnswer>({
     db,
     clock,
     fn: loadDeliveries,
     group: (row) => row.workspace_id,
-    limits: BEHIND_OTHERS,
+    tighter: behindOthers,
   });
-  const outcomes = createOutcomes(house, options.random ?? Math.random);
+  const outcomes = createOutcomes(house, { tighter: behindOthers, random: options.random ?? Math.random });
 
   async function settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
     const found = await db.call<EndpointLane>(
@@ -194,7 +198,7 @@ export function createDeliver(
   }
 
   return {
-    kind: { name: "deliver", role: "deliver", queue: deliverQueue, inFlight: IN_FLIGHT, yields: true, settings, work },
+    kind: { name: "deliver", role: "deliver", queue: deliverQueue, inFlight: IN_FLIGHT, yields, settings, work },
     async stop() {
       await Promise.all([loads.drained(), outcomes.drained()]);
       await fetch.close();

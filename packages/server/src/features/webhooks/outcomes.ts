@@ -2,11 +2,12 @@ import type { House } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
 import type { Disposition, Grip, QueueRow } from "../../lanes/kind.ts";
 import { growing } from "../../lib/backoff.ts";
+import type { TighterLimits } from "../../lib/batch.ts";
 import { sqlState } from "../../lib/cause.ts";
 import { createQuietLog } from "../../lib/quiet-log.ts";
 import type { SafeResult } from "../../lib/safe-fetch.ts";
 import type { RenderedEvent } from "./body-cache.ts";
-import { BEHIND_OTHERS, deliverOutcomes, type OutcomeAnswer, type OutcomeRow } from "./deliver.store.ts";
+import { deliverOutcomes, type OutcomeAnswer, type OutcomeRow } from "./deliver.store.ts";
 import { slotsOfWake } from "./event.sql.ts";
 import { isGone, succeeded, waitAfter } from "./schedule.ts";
 
@@ -29,7 +30,10 @@ const STORE_AGAIN_MOST_MS = 2_000;
 const NO_PARTITION = "23514";
 
 /** `random` gives 0 to 1, for the jitter of retries. */
-export function createOutcomes(house: House, random: () => number): Outcomes {
+export function createOutcomes(
+  house: House,
+  { random, tighter }: { random(): number; tighter: TighterLimits },
+): Outcomes {
   const { db, clock } = house;
   const quiet = createQuietLog(house.log, clock);
   const outcomes = batchCalls<OutcomeRow, OutcomeAnswer>({
@@ -37,7 +41,7 @@ export function createOutcomes(house: House, random: () => number): Outcomes {
     clock,
     fn: deliverOutcomes,
     group: (row) => row.workspace_id,
-    limits: BEHIND_OTHERS,
+    tighter,
     committed: (answers) => house.wake.hint("deliver", slotsOfWake(answers.at(-1)?.wake)),
   });
 

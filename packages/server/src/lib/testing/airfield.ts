@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "vitest";
-import { type BatchLimits, createBatcher } from "../batch.ts";
+import { type BatchLimits, createBatcher, type TighterLimits } from "../batch.ts";
 
 /** What a row past the bound is refused with. */
 export const full = new Error("too much waits");
@@ -32,7 +32,10 @@ export function names(list: readonly Row[]): string[] {
 }
 
 /** A batcher whose flushes are flights that the test lands, with a clock that the test sets. */
-export function airfield(limits: Partial<BatchLimits> = {}, { inOrder = false, shared = false } = {}) {
+export function airfield(
+  limits: Partial<BatchLimits> = {},
+  { inOrder = false, shared = false, tighter }: { inOrder?: boolean; shared?: boolean; tighter?: TighterLimits } = {},
+) {
   const flights: Flight[] = [];
   const solos: string[] = [];
   /** What happens, in order. */
@@ -75,6 +78,7 @@ export function airfield(limits: Partial<BatchLimits> = {}, { inOrder = false, s
     overloaded: () => full,
     monotonic: () => state.now,
     ...(inOrder ? { inOrder: { stops: (error: unknown) => error instanceof Away } } : {}),
+    ...(tighter ? { tighter } : {}),
     ...(shared ? { shared: () => true } : {}),
     limits,
   });
