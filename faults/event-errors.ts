@@ -60,10 +60,15 @@ async function through(lab: Lab, process: Process, tenant: Tenant, trouble: Trou
   const mended = monotonicMs();
   await texts.stop();
   lab.say(`${trouble.words}: ${texts.taken.length} of ${texts.posted()} callbacks were answered 200`);
+  return { taken: texts.taken.length, ...(await allThere(process, tenant, texts.taken, mended)) };
+}
+
+/** Waits a minute at the most until the messages of all callbacks exist: those that do not then, and those that exist twice. */
+export async function allThere(process: Process, tenant: Tenant, taken: readonly Taken[], since: number) {
   for (;;) {
-    const { lost, doubled } = await missing(process, tenant, texts.taken);
-    const seconds = (monotonicMs() - mended) / 1_000;
-    if (lost === 0 || seconds > THERE_WITHIN_S) return { taken: texts.taken.length, lost, doubled, seconds };
+    const { lost, doubled } = await missing(process, tenant, taken);
+    const seconds = (monotonicMs() - since) / 1_000;
+    if (lost === 0 || seconds > THERE_WITHIN_S) return { lost, doubled, seconds };
     await sleep(500);
   }
 }

@@ -2,6 +2,7 @@ import { deadRows } from "./dead-rows.ts";
 import { eventErrors } from "./event-errors.ts";
 import type { Experiment } from "./experiment.ts";
 import { fanOut } from "./fan-out.ts";
+import { fullDisk } from "./full-disk.ts";
 import { hangingEndpoints } from "./hanging-endpoints.ts";
 import { hangingNumber } from "./hanging-number.ts";
 import { kills, rolling } from "./kills.ts";
@@ -21,6 +22,7 @@ export const EXPERIMENTS: Record<string, Experiment> = {
   "hanging-number": hangingNumber,
   "hanging-endpoints": hangingEndpoints,
   "event-errors": eventErrors,
+  "full-disk": fullDisk,
   "fan-out": fanOut,
   ordered,
   "one-number": oneNumber,
