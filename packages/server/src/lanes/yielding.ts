@@ -32,7 +32,7 @@ export type YieldingOptions = {
 
 const LOOK_EVERY_MS = 20;
 /** An answer that takes longer is a sign that others wait, unless it takes half as long at the best of times. */
-const QUICK_MS = 3;
+const QUICK_MS = 1;
 const USUAL_SHARE = 2;
 /** What is taken for usual doubles in an hour, so that a database that moved away is not called slow for ever. */
 const USUAL_GROWS = 2 ** (1 / 180_000);
