@@ -7,16 +7,10 @@ import { type Lab, openLab } from "./lab.ts";
 import { EXPERIMENTS } from "./registry.ts";
 import { boundLine, holds, tableOf } from "./table.ts";
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { seed: { type: "string" }, short: { type: "boolean", default: false } },
-});
-const seed = values.seed === undefined ? randomInt(1, 1_000_000) : Number(values.seed);
-const names = positionals.length > 0 ? positionals : Object.keys(EXPERIMENTS);
-for (const name of names)
-  if (!(name in EXPERIMENTS))
-    throw new Error(`there is no experiment ${name}; there are ${Object.keys(EXPERIMENTS).join(", ")}`);
-if (!Number.isSafeInteger(seed)) throw new Error("--seed takes a whole number");
+const USAGE = `npm run faults [-- name … --seed N --short]
+Names: ${Object.keys(EXPERIMENTS).join(", ")}; without one, all of them.`;
+
+const { names, seed, short } = asked();
 
 let open: Lab | null = null;
 let ending = false;
@@ -47,7 +41,7 @@ process.exitCode = [...results.values()].every(holds) ? 0 : 1;
 async function run(name: string): Promise<Result | Error> {
   const lab = (open = await openLab({
     seed,
-    short: values.short,
+    short,
     built: true,
     say: (line) => console.log(`    ${line}`),
   }));
@@ -58,5 +52,31 @@ async function run(name: string): Promise<Result | Error> {
   } finally {
     open = null;
     await lab.close();
+  }
+}
+
+/** What the command line asks for; ends the process when nobody can know. */
+function asked(): { names: string[]; seed: number; short: boolean } {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { seed: { type: "string" }, short: { type: "boolean", default: false }, help: { type: "boolean" } },
+    });
+    if (values.help) {
+      console.log(USAGE);
+      process.exit(0);
+    }
+    const unknown = positionals.find((name) => !(name in EXPERIMENTS));
+    if (unknown !== undefined) throw new Error(`There is no experiment ${unknown}.`);
+    const chosen = values.seed === undefined ? randomInt(1, 1_000_000) : Number(values.seed);
+    if (!Number.isSafeInteger(chosen)) throw new Error("--seed takes a whole number.");
+    return {
+      names: positionals.length > 0 ? positionals : Object.keys(EXPERIMENTS),
+      seed: chosen,
+      short: values.short,
+    };
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${USAGE}`);
+    process.exit(2);
   }
 }
