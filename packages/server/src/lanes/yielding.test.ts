@@ -62,7 +62,7 @@ describe("work that yields", () => {
     expect(await pass(500)).toBeGreaterThan(500);
   });
 
-  it("tells that it holds rows back, and for a moment after", async () => {
+  it("tells that it holds a flood back, and for a moment after", async () => {
     const { start, pass, state, yielding } = stage();
     expect(yielding.holdsBack).toBe(false);
     start();
@@ -74,6 +74,18 @@ describe("work that yields", () => {
     expect(yielding.holdsBack).toBe(true);
     await pass(100);
     expect(yielding.holdsBack).toBe(false);
+  });
+
+  it("does not tell so of what the traffic of others brings, however much of it waits", async () => {
+    const { start, pass, state, yielding } = stage();
+    start();
+    await pass(500);
+    state.answerMs = 15;
+    await pass(2_000, 1);
+    expect(yielding.mayStart()).toBe(false);
+    expect(yielding.holdsBack).toBe(false);
+    await pass(2_000);
+    expect(yielding.holdsBack).toBe(true);
   });
 
   it("lets a burst of the others go first, and starts three rows for each of theirs when it lasts", async () => {
