@@ -116,6 +116,10 @@ async function stop(lab: Lab, tenant: Tenant, inFlight: boolean): Promise<Bound>
   const { sends } = await lab.outside.counts();
   await lab.outside.reached("sends", sends + 4);
   await posting.stop();
+  if (!inFlight) {
+    await lab.outside.reached("sends", sends + posting.placed.length);
+    await sleep(1_000); // until what became of them is stored
+  }
   network.swallow("all");
   const asked = monotonicMs();
   await process.end("SIGTERM");
