@@ -22,6 +22,7 @@ const CHUNK = Buffer.alloc(1024 * 1024);
 
 /** Moves the database there; nobody may be connected. Takes root, because it mounts. */
 export async function moveToSmallDisk(server: Server): Promise<SmallDisk> {
+  if (process.getuid?.() !== 0) throw new Error("mounting a disk that can be filled takes root");
   const disk = await mkdtemp(join(tmpdir(), "waypost-small-"));
   await run("mount", ["-t", "tmpfs", "-o", `size=${SIZE},mode=755`, "tmpfs", disk]);
   const close = async (): Promise<void> => {
