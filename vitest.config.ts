@@ -15,6 +15,7 @@ export default defineConfig({
     globalSetup: ["packages/server/src/testing/global-setup.ts"],
     pool: "forks",
     maxWorkers: 2,
+    maxConcurrency: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A condition is waited for until it holds; how fast it does is for the benchmarks.

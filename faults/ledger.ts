@@ -81,8 +81,11 @@ export function delayP99(
   return quantile(delays, 0.99);
 }
 
-/** Nobody is delayed who is not concerned. Beside other tests only a stall counts, not the machine's own unevenness. */
+/** Milliseconds. Nobody is delayed who is not concerned; of a few seconds only a stall tells anything, not the machine's unevenness. */
 export const p99Bound = ({ short }: Lab): number => (short ? 2_000 : 250);
+
+/** Of a rate without the fault. Within a few seconds only a collapse tells anything. */
+export const rateBound = ({ short }: Lab): number => (short ? 0.5 : 0.9);
 
 /** The messages that were accepted, by the time of their 202. */
 export const answeredOf = (placed: readonly Placed[]): { mark: string; at: number }[] =>

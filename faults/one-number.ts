@@ -4,6 +4,7 @@ import { monotonicMs } from "../bench/monotonic.ts";
 import { postTexts } from "./callbacks.ts";
 import { atLeast, type Experiment, none } from "./experiment.ts";
 import type { Lab } from "./lab.ts";
+import { rateBound } from "./ledger.ts";
 
 /** More than answers of 100 ms need for 240 a second. */
 const AT_ONCE = 64;
@@ -35,7 +36,11 @@ export const oneNumber: Experiment = {
     return {
       figures: { accepted: posted, lost: Math.max(0, posted - (row?.messages ?? 0)) },
       bounds: [
-        atLeast("callbacks of one number a second, of those of many", median(rates.one) / median(rates.many), 0.9),
+        atLeast(
+          "callbacks of one number a second, of those of many",
+          median(rates.one) / median(rates.many),
+          rateBound(lab),
+        ),
         atLeast("with commits of 100 ms", slow, 240, "/s"),
         none("messages that were not written", posted - (row?.messages ?? 0)),
       ],

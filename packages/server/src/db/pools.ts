@@ -16,8 +16,8 @@ const LEASE_CONNECTIONS = 2;
 const CALL_MS = 8_500;
 /** One more try after a loss, which leaves a moment to ask what became of it too. */
 const RETRY_MS = 10_000;
-/** A call and all that follows its loss: clients are told that an answer takes no longer than 12 s. */
-const END_MS = 11_500;
+/** A call and all that follows its loss: clients are told that an answer takes no longer than 12 s, which has to be written too. */
+const END_MS = 11_000;
 /** A statement about the lease, once it has a connection: the interval of the beats, of which the next one finds another. */
 const LEASE_CALL_MS = 2_000;
 /** The same for a process that is stopping, which must have ended within 10 s. */
