@@ -127,6 +127,6 @@ async function stop(lab: Lab, tenant: Tenant, inFlight: boolean): Promise<Bound>
   await lab.outside.behave({ hangingNumbers: [] });
   await network.close();
   return inFlight
-    ? atMost("SIGTERM while silent, with sends in flight: end", seconds, FULL_STOP_WITHIN_S + 0.5, "s")
+    ? atMost("SIGTERM while silent, with sends in flight: end", seconds, FULL_STOP_WITHIN_S, "s")
     : atMost("SIGTERM while silent: end", seconds, EMPTY_STOP_WITHIN_S, "s");
 }

@@ -5,8 +5,8 @@ import { start } from "./runtime.ts";
 
 export type ServeOptions = { roles?: string; migrate?: boolean };
 
-/** Longest stop: what is in the air gets its moment, then the process goes; lanes are free long before. */
-const STOP_WITHIN_MS = 35_000;
+/** What is in the air gets its moment, then the process goes, before one that gives it 35 s kills it; lanes are free long before. */
+const STOP_WITHIN_MS = 34_000;
 
 /**
  * `waypost serve`: starts the roles asked for, waits for a signal, stops in reverse; a second signal does not wait. Resolves
