@@ -62,7 +62,7 @@ describe("work that yields", () => {
     expect(await pass(500)).toBeGreaterThan(500);
   });
 
-  it("tells that it holds rows back, and for a moment after", async () => {
+  it("tells that it holds a flood back, and for a moment after", async () => {
     const { start, pass, state, yielding } = stage();
     expect(yielding.holdsBack).toBe(false);
     start();
@@ -76,18 +76,31 @@ describe("work that yields", () => {
     expect(yielding.holdsBack).toBe(false);
   });
 
-  it("never holds back what the traffic of others brings: six starts for each row of theirs", async () => {
+  it("does not tell so of what the traffic of others brings, however much of it waits", async () => {
     const { start, pass, state, yielding } = stage();
     start();
-    await pass(500, 0.2);
+    await pass(500);
     state.answerMs = 15;
-    await pass(2_000, 0.2);
-    const brought = await pass(1_000, 0.2);
-    expect(brought).toBeGreaterThan(1_150);
-    expect(brought).toBeLessThan(1_300);
-    expect(yielding.holdsBack).toBe(true);
+    await pass(2_000, 1);
+    expect(yielding.mayStart()).toBe(false);
+    expect(yielding.holdsBack).toBe(false);
     await pass(2_000);
-    expect(await pass(1_000)).toBeLessThan(300);
+    expect(yielding.holdsBack).toBe(true);
+  });
+
+  it("lets a burst of the others go first, and starts three rows for each of theirs when it lasts", async () => {
+    const { start, pass, state } = stage();
+    start();
+    await pass(500);
+    state.answerMs = 15;
+    await pass(2_000, 1);
+    const inBurst = await pass(1_000, 1);
+    expect(inBurst).toBeGreaterThan(450);
+    expect(inBurst).toBeLessThan(600);
+    await pass(3_000, 1);
+    const lasting = await pass(1_000, 1);
+    expect(lasting).toBeGreaterThan(2_700);
+    expect(lasting).toBeLessThan(3_300);
   });
 
   it("does not take a database for busy that is merely far away", async () => {

@@ -12,7 +12,7 @@ export type Yielding = {
   /** False while others come first; `again` is called when that may have changed. */
   mayStart(): boolean;
   started(): void;
-  /** True while rows wait because others come first, or did a moment ago. */
+  /** True while a flood waits because others come first, or did a moment ago. */
   readonly holdsBack: boolean;
   stop(): void;
 };
@@ -31,19 +31,24 @@ export type YieldingOptions = {
 };
 
 const LOOK_EVERY_MS = 20;
-/** An answer that takes longer is a sign that others wait, unless it takes half as long at the best of times. */
-const QUICK_MS = 1;
+/**
+ * An answer that takes longer is a sign that others wait, unless it takes half as long at the best of times. A flood gives way
+ * sooner than what the traffic of the others brings.
+ */
+const QUICK_MS = { flood: 1, usual: 3 };
 const USUAL_SHARE = 2;
 /** What is taken for usual doubles in an hour, so that a database that moved away is not called slow for ever. */
 const USUAL_GROWS = 2 ** (1 / 180_000);
 /** Rows a second. */
 const FIRST_RATE = 1_000;
 const MOST_RATE = 20_000;
-/** In whatever distress, so that what waits is never left standing. */
+/** In whatever distress, so that what waits is never left standing: this rate, or so many for each row of the others. */
 const LEAST_RATE = 250;
-/** So many starts for each row of the others are what their traffic brings, and no flood: they are never held back. */
-const OTHERS_BRING = 6;
-const SMOOTH_LOOKS = 16;
+/** A burst is taken in first and told of afterwards; of what goes on for longer, all that it brings must leave meanwhile. */
+const FOR_EACH_OTHER = { burst: 0.5, lasting: 3 };
+const BURST_MS = 5_000;
+/** So many starts for each row of the others are more than their traffic brings. */
+const FLOOD = 4;
 const STEP_UP = 20;
 const PART_UP = 1.03;
 const PART_DOWN = 0.85;
@@ -59,9 +64,12 @@ export function createYielding({ clock, ask }: YieldingOptions): Yielding {
   let rate = FIRST_RATE;
   let credit = (rate * SAVED_MS) / 1_000;
   let usual = Number.POSITIVE_INFINITY;
-  /** Rows that the others start in a second, smoothed over some hundred milliseconds. */
-  let others = 0;
+  /** Starts a second, ours and the others', smoothed over some hundred milliseconds. */
+  const lately = { ours: 0, others: 0 };
+  let starts = 0;
   let refused = false;
+  /** For how long rows have been held back; as long without, and it is none. */
+  let heldMs = 0;
   let refusedAt = Number.NEGATIVE_INFINITY;
   let startedAt = Number.NEGATIVE_INFINITY;
   let looking = false;
@@ -70,14 +78,16 @@ export function createYielding({ clock, ask }: YieldingOptions): Yielding {
   async function look(): Promise<void> {
     looking = true;
     let lookedAt = clock.monotonic();
-    let then = starter.others();
+    let then = { ours: starts, others: starter.others() };
     while (!stopped && (refused || clock.monotonic() - startedAt < IDLE_MS)) {
       await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
       const took = await answerTime();
       const passed = clock.monotonic() - lookedAt;
       lookedAt += passed;
-      const now = starter.others();
-      others += (((now - then) * 1_000) / passed - others) / SMOOTH_LOOKS;
+      heldMs = Math.min(2 * BURST_MS, Math.max(0, heldMs + (refused ? passed : -passed)));
+      const now = { ours: starts, others: starter.others() };
+      lately.ours += (((now.ours - then.ours) * 1_000) / passed - lately.ours) / 16;
+      lately.others += (((now.others - then.others) * 1_000) / passed - lately.others) / 16;
       then = now;
       adapt(took);
       credit = Math.min((rate * Math.max(SAVED_MS, passed)) / 1_000, credit + (rate * passed) / 1_000);
@@ -101,10 +111,15 @@ export function createYielding({ clock, ask }: YieldingOptions): Yielding {
   function adapt(took: number | null): void {
     if (took === null) return;
     usual = Math.min(took, usual * USUAL_GROWS);
-    if (took > Math.max(QUICK_MS, usual * USUAL_SHARE)) rate *= PART_DOWN;
+    const quick = isFlood() ? QUICK_MS.flood : QUICK_MS.usual;
+    if (took > Math.max(quick, usual * USUAL_SHARE)) rate *= PART_DOWN;
     else if (refused) rate = rate * PART_UP + STEP_UP;
-    rate = Math.min(MOST_RATE, Math.max(LEAST_RATE, OTHERS_BRING * others, rate));
+    const forEach = heldMs < BURST_MS ? FOR_EACH_OTHER.burst : FOR_EACH_OTHER.lasting;
+    const least = Math.max(LEAST_RATE, forEach * lately.others);
+    rate = Math.min(MOST_RATE, Math.max(least, rate));
   }
+
+  const isFlood = (): boolean => lately.ours >= FLOOD * lately.others;
 
   return {
     of(one) {
@@ -118,11 +133,12 @@ export function createYielding({ clock, ask }: YieldingOptions): Yielding {
     },
     started() {
       credit -= 1;
+      starts += 1;
       startedAt = clock.monotonic();
       if (!looking) void look();
     },
     get holdsBack() {
-      return clock.monotonic() - refusedAt < MOMENT_MS;
+      return clock.monotonic() - refusedAt < MOMENT_MS && isFlood();
     },
     stop() {
       stopped = true;
