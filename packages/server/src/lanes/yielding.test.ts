@@ -66,7 +66,6 @@ describe("work that yields", () => {
     const { start, pass, state, yielding } = stage();
     expect(yielding.holdsBack).toBe(false);
     start();
-    expect(yielding.holdsBack).toBe(true);
     await pass(200);
     expect(yielding.holdsBack).toBe(true);
     state.backlog = false;
@@ -84,6 +83,7 @@ describe("work that yields", () => {
     await pass(2_000, 1);
     expect(yielding.mayStart()).toBe(false);
     expect(yielding.holdsBack).toBe(false);
+    state.answerMs = 1;
     await pass(2_000);
     expect(yielding.holdsBack).toBe(true);
   });
@@ -93,14 +93,44 @@ describe("work that yields", () => {
     start();
     await pass(500);
     state.answerMs = 15;
-    await pass(2_000, 1);
-    const inBurst = await pass(1_000, 1);
+    await pass(2_000, 2);
+    const inBurst = await pass(1_000, 2);
     expect(inBurst).toBeGreaterThan(450);
     expect(inBurst).toBeLessThan(600);
-    await pass(3_000, 1);
-    const lasting = await pass(1_000, 1);
-    expect(lasting).toBeGreaterThan(2_700);
-    expect(lasting).toBeLessThan(3_300);
+    await pass(12_500, 2);
+    const lasting = await pass(1_000, 2);
+    expect(lasting).toBeGreaterThan(5_400);
+    expect(lasting).toBeLessThan(6_600);
+  });
+
+  it("begins a new burst when nothing has waited meanwhile", async () => {
+    const { start, pass, state } = stage();
+    start();
+    await pass(500);
+    state.answerMs = 15;
+    await pass(18_000, 2);
+    state.backlog = false;
+    await pass(1_000);
+    state.backlog = true;
+    start();
+    await pass(1_000, 2);
+    const inBurst = await pass(1_000, 2);
+    expect(inBurst).toBeLessThan(600);
+  });
+
+  it("makes haste with what a burst has left behind, and not with a flood", async () => {
+    const { start, pass, state } = stage();
+    start();
+    await pass(500);
+    state.answerMs = 5;
+    await pass(4_000, 1);
+    const beside = await pass(500, 1);
+    expect(beside).toBeLessThan(200);
+    await pass(1_500);
+    const after = await pass(500);
+    expect(after).toBeGreaterThan(2 * beside);
+    await pass(10_000);
+    expect(await pass(500)).toBeLessThan(200);
   });
 
   it("does not take a database for busy that is merely far away", async () => {

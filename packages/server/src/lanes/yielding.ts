@@ -32,10 +32,15 @@ export type YieldingOptions = {
 
 const LOOK_EVERY_MS = 20;
 /**
- * An answer that takes longer is a sign that others wait, unless it takes half as long at the best of times. A flood gives way
- * sooner than what the traffic of the others brings.
+ * Rows may start beside the others' traffic, after it (what a burst has left behind), or as a flood: many more than the others'
+ * traffic brings. An answer of the database that takes longer than `quickMs` is a sign that others wait, unless it takes half as
+ * long at the best of times. When answers are quick the rate grows by a part and a step each time.
  */
-const QUICK_MS = { flood: 1, usual: 3 };
+const TRAFFIC = {
+  beside: { quickMs: 1, part: 1.15, step: 100 },
+  after: { quickMs: 10, part: 1.5, step: 100 },
+  flood: { quickMs: 1, part: 1.03, step: 20 },
+};
 const USUAL_SHARE = 2;
 /** What is taken for usual doubles in an hour, so that a database that moved away is not called slow for ever. */
 const USUAL_GROWS = 2 ** (1 / 180_000);
@@ -45,17 +50,17 @@ const MOST_RATE = 20_000;
 /** In whatever distress, so that what waits is never left standing: this rate, or so many for each row of the others. */
 const LEAST_RATE = 250;
 /** A burst is taken in first and told of afterwards; of what goes on for longer, all that it brings must leave meanwhile. */
-const FOR_EACH_OTHER = { burst: 0.5, lasting: 3 };
-const BURST_MS = 5_000;
+const FOR_EACH_OTHER = { burst: 0.25, lasting: 3 };
+const BURST_MS = 15_000;
 /** So many starts for each row of the others are more than their traffic brings. */
 const FLOOD = 4;
-const STEP_UP = 20;
-const PART_UP = 1.03;
 const PART_DOWN = 0.85;
 /** Starts that may be saved up. */
 const SAVED_MS = 50;
 /** Without any start for so long, nobody is asked any more. */
 const IDLE_MS = 500;
+/** A flood that is held back falls below its measure again and again: it is one for so long after the last time. */
+const FLOOD_MS = 1_000;
 /** What was held back so short a time ago is held back still. */
 const MOMENT_MS = 100;
 
@@ -64,13 +69,14 @@ export function createYielding({ clock, ask }: YieldingOptions): Yielding {
   let rate = FIRST_RATE;
   let credit = (rate * SAVED_MS) / 1_000;
   let usual = Number.POSITIVE_INFINITY;
-  /** Starts a second, ours and the others', smoothed over some hundred milliseconds. */
-  const lately = { ours: 0, others: 0 };
+  /** Starts a second, ours and the others', smoothed over some hundred milliseconds; the others' over some seconds too. */
+  const lately = { ours: 0, others: 0, othersLong: 0 };
   let starts = 0;
   let refused = false;
-  /** For how long rows have been held back; as long without, and it is none. */
+  /** For how long rows have been held back without a moment when none waited. */
   let heldMs = 0;
   let refusedAt = Number.NEGATIVE_INFINITY;
+  let floodAt = Number.NEGATIVE_INFINITY;
   let startedAt = Number.NEGATIVE_INFINITY;
   let looking = false;
   let stopped = false;
@@ -84,10 +90,12 @@ export function createYielding({ clock, ask }: YieldingOptions): Yielding {
       const took = await answerTime();
       const passed = clock.monotonic() - lookedAt;
       lookedAt += passed;
-      heldMs = Math.min(2 * BURST_MS, Math.max(0, heldMs + (refused ? passed : -passed)));
+      heldMs = refused ? heldMs + passed : 0;
       const now = { ours: starts, others: starter.others() };
+      const others = ((now.others - then.others) * 1_000) / passed;
       lately.ours += (((now.ours - then.ours) * 1_000) / passed - lately.ours) / 16;
-      lately.others += (((now.others - then.others) * 1_000) / passed - lately.others) / 16;
+      lately.others += (others - lately.others) / 16;
+      lately.othersLong += (others - lately.othersLong) / 256;
       then = now;
       adapt(took);
       credit = Math.min((rate * Math.max(SAVED_MS, passed)) / 1_000, credit + (rate * passed) / 1_000);
@@ -111,15 +119,20 @@ export function createYielding({ clock, ask }: YieldingOptions): Yielding {
   function adapt(took: number | null): void {
     if (took === null) return;
     usual = Math.min(took, usual * USUAL_GROWS);
-    const quick = isFlood() ? QUICK_MS.flood : QUICK_MS.usual;
-    if (took > Math.max(quick, usual * USUAL_SHARE)) rate *= PART_DOWN;
-    else if (refused) rate = rate * PART_UP + STEP_UP;
+    const now = traffic();
+    if (now === "flood") floodAt = clock.monotonic();
+    const { quickMs, part, step } = TRAFFIC[now];
+    if (took > Math.max(quickMs, usual * USUAL_SHARE)) rate *= PART_DOWN;
+    else if (refused) rate = rate * part + step;
     const forEach = heldMs < BURST_MS ? FOR_EACH_OTHER.burst : FOR_EACH_OTHER.lasting;
     const least = Math.max(LEAST_RATE, forEach * lately.others);
     rate = Math.min(MOST_RATE, Math.max(least, rate));
   }
 
-  const isFlood = (): boolean => lately.ours >= FLOOD * lately.others;
+  function traffic(): keyof typeof TRAFFIC {
+    if (lately.ours < FLOOD * lately.others) return "beside";
+    return lately.ours < FLOOD * lately.othersLong ? "after" : "flood";
+  }
 
   return {
     of(one) {
@@ -138,7 +151,8 @@ export function createYielding({ clock, ask }: YieldingOptions): Yielding {
       if (!looking) void look();
     },
     get holdsBack() {
-      return clock.monotonic() - refusedAt < MOMENT_MS && isFlood();
+      const now = clock.monotonic();
+      return now - refusedAt < MOMENT_MS && now - floodAt < FLOOD_MS;
     },
     stop() {
       stopped = true;
