@@ -39,6 +39,15 @@ function stage() {
   };
 }
 
+/** As above, where the database was quick for a moment and is busy from now on. */
+async function busyStage(answerMs: number) {
+  const busy = stage();
+  busy.start();
+  await busy.pass(500);
+  busy.state.answerMs = answerMs;
+  return busy;
+}
+
 describe("work that yields", () => {
   it("goes ever faster while the database answers at once", async () => {
     const { start, pass } = stage();
@@ -76,10 +85,7 @@ describe("work that yields", () => {
   });
 
   it("does not tell so of what the traffic of others brings, however much of it waits", async () => {
-    const { start, pass, state, yielding } = stage();
-    start();
-    await pass(500);
-    state.answerMs = 15;
+    const { pass, state, yielding } = await busyStage(15);
     await pass(2_000, 1);
     expect(yielding.mayStart()).toBe(false);
     expect(yielding.holdsBack).toBe(false);
@@ -89,10 +95,7 @@ describe("work that yields", () => {
   });
 
   it("lets a burst of the others go first, and starts three rows for each of theirs when it lasts", async () => {
-    const { start, pass, state } = stage();
-    start();
-    await pass(500);
-    state.answerMs = 15;
+    const { pass } = await busyStage(15);
     await pass(2_000, 2);
     const inBurst = await pass(1_000, 2);
     expect(inBurst).toBeGreaterThan(450);
@@ -104,10 +107,7 @@ describe("work that yields", () => {
   });
 
   it("begins a new burst when nothing has waited meanwhile", async () => {
-    const { start, pass, state } = stage();
-    start();
-    await pass(500);
-    state.answerMs = 15;
+    const { start, pass, state } = await busyStage(15);
     await pass(18_000, 2);
     state.backlog = false;
     await pass(1_000);
@@ -119,10 +119,7 @@ describe("work that yields", () => {
   });
 
   it("makes haste with what a burst has left behind, and not with a flood", async () => {
-    const { start, pass, state } = stage();
-    start();
-    await pass(500);
-    state.answerMs = 5;
+    const { pass } = await busyStage(5);
     await pass(4_000, 1);
     const beside = await pass(500, 1);
     expect(beside).toBeLessThan(200);

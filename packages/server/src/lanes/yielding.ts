@@ -54,6 +54,9 @@ const FOR_EACH_OTHER = { burst: 0.25, lasting: 3 };
 const BURST_MS = 15_000;
 /** So many starts for each row of the others are more than their traffic brings. */
 const FLOOD = 4;
+/** Rates are smoothed over so many looks: some hundred milliseconds, and some seconds. */
+const SMOOTH_LOOKS = 16;
+const LONG_LOOKS = 256;
 const PART_DOWN = 0.85;
 /** Starts that may be saved up. */
 const SAVED_MS = 50;
@@ -69,7 +72,7 @@ export function createYielding({ clock, ask }: YieldingOptions): Yielding {
   let rate = FIRST_RATE;
   let credit = (rate * SAVED_MS) / 1_000;
   let usual = Number.POSITIVE_INFINITY;
-  /** Starts a second, ours and the others', smoothed over some hundred milliseconds; the others' over some seconds too. */
+  /** Starts a second, ours and the others', smoothed; the others' over a longer time too, which remembers a burst. */
   const lately = { ours: 0, others: 0, othersLong: 0 };
   let starts = 0;
   let refused = false;
@@ -93,9 +96,9 @@ export function createYielding({ clock, ask }: YieldingOptions): Yielding {
       heldMs = refused ? heldMs + passed : 0;
       const now = { ours: starts, others: starter.others() };
       const others = ((now.others - then.others) * 1_000) / passed;
-      lately.ours += (((now.ours - then.ours) * 1_000) / passed - lately.ours) / 16;
-      lately.others += (others - lately.others) / 16;
-      lately.othersLong += (others - lately.othersLong) / 256;
+      lately.ours += (((now.ours - then.ours) * 1_000) / passed - lately.ours) / SMOOTH_LOOKS;
+      lately.others += (others - lately.others) / SMOOTH_LOOKS;
+      lately.othersLong += (others - lately.othersLong) / LONG_LOOKS;
       then = now;
       adapt(took);
       credit = Math.min((rate * Math.max(SAVED_MS, passed)) / 1_000, credit + (rate * passed) / 1_000);
