@@ -41,7 +41,7 @@ const outside = <Row extends object>(text: string): Promise<Row[]> =>
 afterEach(() => mend());
 
 const REFUSED = { status: 503, code: "unavailable", retryable: true };
-/** For what does not happen here: a delivery that fails is tried again and again, and each try is a row. */
+/** Subscribed to an event that does not happen here: each try of a delivery would be a row, and failed ones are tried again. */
 const endpoint = { url: "https://example.com/hooks", events: ["paused"] };
 
 describe("without room on the disk", () => {
