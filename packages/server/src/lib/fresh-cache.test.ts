@@ -93,6 +93,25 @@ describe("a fresh cache", () => {
     ).resolves.toBe("away");
   });
 
+  it("gives the latest value at once, however old, and reads it anew behind", async () => {
+    const { cache, loads, advance } = cacheOf();
+    expect(cache.latest("a")).toBeNull();
+    loads[0]!.resolve(1);
+    await settled();
+    expect(cache.latest("a")).toBe(1);
+    expect(loads).toHaveLength(1);
+    advance(60_000);
+    expect([cache.latest("a"), cache.latest("a")]).toEqual([1, 1]);
+    expect(loads).toHaveLength(2);
+    loads[1]!.reject(new Error("away"));
+    await settled();
+    expect(cache.latest("a")).toBe(1);
+    loads[2]!.resolve(2);
+    await settled();
+    expect(cache.latest("a")).toBe(2);
+    expect(loads).toHaveLength(3);
+  });
+
   it("keeps no value that is not worth it, and no more than it may", async () => {
     const { cache, loads } = cacheOf(2);
     const nothing = cache.get("none");

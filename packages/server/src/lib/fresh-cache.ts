@@ -2,6 +2,8 @@
 export type FreshCache<Key, Value> = {
   /** Rejects when the value is not fresh and cannot be read. */
   get(key: Key): Promise<Value>;
+  /** The value read last, however old it is, and null where there is none; it is read anew in the background once it ages. */
+  latest(key: Key): Value | null;
   /** Reads again, whatever is kept; joins no read that began before the call. */
   refresh(key: Key): Promise<Value>;
   forget(key: Key): void;
@@ -56,16 +58,24 @@ export function createFreshCache<Key, Value>(options: FreshCacheOptions<Key, Val
     if (!oldest.done) entries.delete(oldest.value);
   }
 
+  const ageOf = (entry: Entry<Value>): number => options.monotonic() - entry.at;
+
+  // To the end of the row as the one read last; a failure shows to whom asks for a fresh value when this one is too old.
+  function loadBehind(key: Key): void {
+    if (!loading.has(key)) load(key).catch(() => undefined);
+  }
+
   return {
     get(key) {
       const entry = entries.get(key);
-      const age = entry ? options.monotonic() - entry.at : Number.POSITIVE_INFINITY;
-      if (!entry || age >= maxAgeMs) return loading.get(key) ?? load(key);
-      if (age >= maxAgeMs * REFRESH_FROM && !loading.has(key)) {
-        // To the end of the row as the one read last; a failure shows when the value has become too old.
-        load(key).catch(() => undefined);
-      }
+      if (!entry || ageOf(entry) >= maxAgeMs) return loading.get(key) ?? load(key);
+      if (ageOf(entry) >= maxAgeMs * REFRESH_FROM) loadBehind(key);
       return Promise.resolve(entry.value);
+    },
+    latest(key) {
+      const entry = entries.get(key);
+      if (!entry || ageOf(entry) >= maxAgeMs * REFRESH_FROM) loadBehind(key);
+      return entry?.value ?? null;
     },
     refresh: load,
     forget(key) {

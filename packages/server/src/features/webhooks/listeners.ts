@@ -8,7 +8,7 @@ import { findListeners, type ListenersAnswer } from "./listeners.store.ts";
  * decides nothing else, so it may be some seconds old.
  */
 export type Listeners = {
-  /** Resolves when the counts of the workspace are at hand, or cannot be had now; never rejects. */
+  /** Resolves when counts of the workspace are at hand, at once after the first time, or cannot be had now; never rejects. */
   known(workspaceId: string): Promise<void>;
   /**
    * Rows written by one event of each of these kinds, at least 1; without kinds, by one that everybody listens to. From what
@@ -17,7 +17,7 @@ export type Listeners = {
   weightOf(workspaceId: string, ...kinds: readonly string[]): number;
 };
 
-const MAX_AGE_MS = 4_000;
+const MAX_AGE_MS = 10_000;
 /** A hundred endpoints with thirty kinds each at the most; some hundred bytes in life. */
 const MOST_WORKSPACES = 20_000;
 
@@ -31,31 +31,21 @@ export function createListeners(house: House): Listeners {
     fn: findListeners,
     group: (row) => row.workspace_id,
   });
-  // What was read last, whatever its age: an old count is a better bound than none.
-  const counts = new Map<string, Count>();
-  const cache = createFreshCache<string, Count>({
-    async load(workspaceId) {
-      const { events } = await reads.submit({ workspace_id: workspaceId });
-      const count = countOf(events ?? []);
-      counts.delete(workspaceId);
-      counts.set(workspaceId, count);
-      if (counts.size > MOST_WORKSPACES) counts.delete(counts.keys().next().value ?? "");
-      return count;
-    },
+  const counts = createFreshCache<string, Count>({
+    load: async (workspaceId) => countOf((await reads.submit({ workspace_id: workspaceId })).events ?? []),
     most: MOST_WORKSPACES,
     maxAgeMs: MAX_AGE_MS,
     monotonic: () => clock.monotonic(),
   });
-  const known = async (workspaceId: string): Promise<void> => {
-    await cache.get(workspaceId).catch(() => undefined);
-  };
 
   return {
-    known,
+    async known(workspaceId) {
+      if (counts.latest(workspaceId) === null) await counts.get(workspaceId).catch(() => undefined);
+    },
     weightOf(workspaceId, ...kinds) {
-      void known(workspaceId);
-      const count = counts.get(workspaceId);
-      if (!count) return 1;
+      // An old count is a better bound than none, and than an answer that waits for a new one.
+      const count = counts.latest(workspaceId);
+      if (count === null) return 1;
       return Math.max(1, kinds.length === 0 ? count() : kinds.reduce((sum, kind) => sum + count(kind), 0));
     },
   };
