@@ -118,14 +118,13 @@ describe("work that yields", () => {
     expect(inBurst).toBeLessThan(600);
   });
 
-  it("makes haste with what a burst has left behind, and not with a flood", async () => {
+  it("makes haste with what a burst has left behind as soon as it is over, and not with a flood", async () => {
     const { pass } = await busyStage(5);
     await pass(4_000, 1);
-    const beside = await pass(500, 1);
-    expect(beside).toBeLessThan(200);
-    await pass(1_500);
-    const after = await pass(500);
-    expect(after).toBeGreaterThan(2 * beside);
+    const beside = await pass(250, 1);
+    expect(beside).toBeLessThan(100);
+    const after = await pass(250);
+    expect(after).toBeGreaterThan(5 * beside);
     await pass(10_000);
     expect(await pass(500)).toBeLessThan(200);
   });

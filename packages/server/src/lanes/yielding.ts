@@ -38,7 +38,7 @@ const LOOK_EVERY_MS = 20;
  */
 const TRAFFIC = {
   beside: { quickMs: 1, part: 1.15, step: 100 },
-  after: { quickMs: 10, part: 1.5, step: 100 },
+  after: { quickMs: 10, part: 2, step: 100 },
   flood: { quickMs: 1, part: 1.03, step: 20 },
 };
 const USUAL_SHARE = 2;
@@ -57,6 +57,8 @@ const FLOOD = 4;
 /** Rates are smoothed over so many looks: some hundred milliseconds, and some seconds. */
 const SMOOTH_LOOKS = 16;
 const LONG_LOOKS = 256;
+/** The others' traffic is over when none of their rows has started for so long, two or three looks. */
+const OVER_MS = 60;
 const PART_DOWN = 0.85;
 /** Starts that may be saved up. */
 const SAVED_MS = 50;
@@ -74,6 +76,8 @@ export function createYielding({ clock, ask }: YieldingOptions): Yielding {
   let usual = Number.POSITIVE_INFINITY;
   /** Starts a second, ours and the others', smoothed; the others' over a longer time too, which remembers a burst. */
   const lately = { ours: 0, others: 0, othersLong: 0 };
+  /** For how long none of the others' rows has started. */
+  let aloneMs = 0;
   let starts = 0;
   let refused = false;
   /** For how long rows have been held back without a moment when none waited. */
@@ -96,6 +100,7 @@ export function createYielding({ clock, ask }: YieldingOptions): Yielding {
       heldMs = refused ? heldMs + passed : 0;
       const now = { ours: starts, others: starter.others() };
       const others = ((now.others - then.others) * 1_000) / passed;
+      aloneMs = others > 0 ? 0 : aloneMs + passed;
       lately.ours += (((now.ours - then.ours) * 1_000) / passed - lately.ours) / SMOOTH_LOOKS;
       lately.others += (others - lately.others) / SMOOTH_LOOKS;
       lately.othersLong += (others - lately.othersLong) / LONG_LOOKS;
@@ -133,7 +138,7 @@ export function createYielding({ clock, ask }: YieldingOptions): Yielding {
   }
 
   function traffic(): keyof typeof TRAFFIC {
-    if (lately.ours < FLOOD * lately.others) return "beside";
+    if (aloneMs < OVER_MS && lately.ours < FLOOD * lately.others) return "beside";
     return lately.ours < FLOOD * lately.othersLong ? "after" : "flood";
   }
 
