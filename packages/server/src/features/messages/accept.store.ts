@@ -1,7 +1,7 @@
 import { each, hotFunction, lookUp } from "../../db/hot-function.ts";
 import { CALLER_INPUT, insertActivities } from "../audit/activity.sql.ts";
 import type { CallerFields } from "../audit/fields.ts";
-import { EVENT_VARIABLES, emitEvent } from "../webhooks/event.sql.ts";
+import { emitEvents, SLOTS_OF_EVENTS } from "../webhooks/event.sql.ts";
 
 /**
  * One row of the accept function: what a request asks for, its ids made beforehand. Times are ISO strings. What is not there
@@ -135,12 +135,10 @@ export const acceptMessages = hotFunction({
   asked text := rows::text;
   wakes bigint := 0;
   quoting uuid[];
-  met uuid[];
   stored uuid[];
   stored_contact uuid[];
   stored_recipient text[];
-  stored_sequence bigint[];
-  r record;`,
+  stored_sequence bigint[];`,
   body: `
 -- Looking into 16 months of messages costs a statement its start, whatever it finds: only when a row quotes one.
 if position('"reply_to"' in asked) > 0 then
@@ -149,25 +147,30 @@ end if;
 
 -- Most recipients are known, and the caller remembers them.
 if position('"new_contact_id"' in asked) > 0 then
-  with strangers as (
+  with asked_for as materialized (select x.* from ${INPUT} where x.new_contact_id is not null),
+  strangers as (
     insert into contact (workspace_id, id, phone, user_id, created_at, updated_at)
     select distinct on (x.workspace_id, x.phone, x.user_id) x.workspace_id, x.new_contact_id, x.phone, x.user_id, batch_now, batch_now
-    from ${INPUT} ${FACTS}
+    from asked_for x ${FACTS}
     where x.contact_id is null and x.type = 'template' and k.resource_id is null and ${SENDER_FIT} and ${TEMPLATE_FIT} and ${QUOTE_FIT}
-      and c.id is null and x.new_contact_id is not null
+      and c.id is null
     order by x.workspace_id, x.phone, x.user_id, x.ordinality
     on conflict do nothing
-    returning id)
-  select array_agg(id) into met from strangers;
-end if;
-if met is not null then
-  declare${EVENT_VARIABLES}
-  begin
-    for r in select x.workspace_id, x.new_contact_id as contact, x.phone_number_id from ${INPUT} where x.new_contact_id = any(met) order by x.ordinality loop
-      ${emitEvent({ workspace: "r.workspace_id", kind: "'contact_created'", contact: "r.contact", occurredAt: "now", state: "json_build_object('source', 'message')", conversation: "hashtextextended(r.phone_number_id::text || r.contact::text, 0)" })}
-    end loop;
-    wakes := fan;
-  end;
+    returning id),
+  met as (select x.* from strangers s join asked_for x on x.new_contact_id = s.id),
+  ${emitEvents(
+    "met",
+    {
+      workspace: "x.workspace_id",
+      kind: "'contact_created'",
+      contact: "x.new_contact_id",
+      occurredAt: "batch_now",
+      state: "json_build_object('source', 'message')",
+      conversation: "hashtextextended(x.phone_number_id::text || x.new_contact_id::text, 0)",
+    },
+    "batch_now",
+  )}
+  select ${SLOTS_OF_EVENTS} into wakes;
 end if;
 
 if again then

@@ -1,7 +1,7 @@
 import { each, hotFunction, lookUp } from "../../db/hot-function.ts";
 import { defineQueue } from "../../lanes/queue.ts";
 import { WINDOW } from "./accept.store.ts";
-import { lockStates, reportStatus, STATUS_VARIABLES } from "./message.sql.ts";
+import { lockStates, reportStatus, STATUS_VARIABLES, tellReports } from "./message.sql.ts";
 import { EVIDENCE_BITS, REPORTS } from "./status.ts";
 
 export const dispatchQueue = defineQueue({
@@ -116,14 +116,22 @@ const BIT_OF_OUTCOME = `case r.outcome when 'accepted' then ${REPORTS.accepted.b
 export const settleSends = hotFunction({
   name: "settle_sends",
   returns: "done boolean, wake text",
-  declare: `${STATUS_VARIABLES}
+  declare: `fan bigint := 0;${STATUS_VARIABLES}
   r record;
   p record;
   bit int;
   known boolean;
-  resend boolean;`,
+  resend boolean;
+  settled boolean[] := '{}';`,
   body: `
 ${lockStates(`select x.workspace_id, x.message_id as id from ${RESULTS}`)}
+with result as materialized (select x.* from ${RESULTS}),
+named as (
+  insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
+  select x.workspace_id, x.provider_message_id, x.message_id, now from result x where x.provider_message_id is not null order by x.ordinality on conflict do nothing)
+insert into attempt (workspace_id, message_id, attempt, completed_at, outcome, provider_message_id, error)
+select x.workspace_id, x.message_id, x.attempt, x.at, x.outcome, x.provider_message_id, x.error from result x
+where x.attempt > 0 and x.outcome in ('accepted', 'failed', 'unknown', 'retry') order by x.ordinality on conflict do nothing;
 for r in select * from ${RESULTS} order by x.ordinality loop
   bit := ${BIT_OF_OUTCOME};
   known := false;
@@ -138,25 +146,20 @@ for r in select * from ${RESULTS} order by x.ordinality loop
     ${reportStatus({ workspace: "r.workspace_id", message: "r.message_id", bit: "bit", at: "r.at", error: "r.error", providerMessageId: "r.provider_message_id", pricing: "null::json" })}
   end if;
   if r.provider_message_id is not null then
-    insert into provider_message (workspace_id, provider_message_id, message_id, created_at) values (r.workspace_id, r.provider_message_id, r.message_id, now) on conflict do nothing;
     for p in delete from parked_status w where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id returning w.* loop
       ${reportStatus({ workspace: "r.workspace_id", message: "r.message_id", bit: "p.bit", at: "p.at", error: "p.error", providerMessageId: "r.provider_message_id", pricing: "p.pricing" })}
     end loop;
   end if;
-  if r.attempt > 0 and r.outcome in ('accepted', 'failed', 'unknown', 'retry') then
-    insert into attempt (workspace_id, message_id, attempt, completed_at, outcome, provider_message_id, error)
-    values (r.workspace_id, r.message_id, r.attempt, r.at, r.outcome, r.provider_message_id, r.error) on conflict do nothing;
-  end if;
   if known or r.outcome in ('accepted', 'failed', 'expired') or (r.outcome = 'silence' and not resend) then
     delete from dispatch d where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt;
-    return query select true, fan::text;
+    settled := array_append(settled, true);
   elsif r.outcome = 'unknown' then
     update dispatch d set state = 2, due = r.due where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt and d.state = 1;
-    return query select false, fan::text;
+    settled := array_append(settled, false);
   elsif resend then
     update message_state s set possible_duplicate = true where s.workspace_id = r.workspace_id and s.id = r.message_id;
     update dispatch d set state = 0, due = now where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt and d.state = 2;
-    return query select false, fan::text;
+    settled := array_append(settled, false);
   else
     update dispatch d set state = 0, due = r.due where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt
       -- What its worker never wrote goes out, also when a new owner took it for lost; another worker's attempt may be in the air.
@@ -165,7 +168,9 @@ for r in select * from ${RESULTS} order by x.ordinality loop
       insert into held (slot, lane, workspace_id, recipient, seq, until) values (r.slot, r.lane, r.workspace_id, r.recipient, r.seq, r.due)
       on conflict (slot, lane, recipient, workspace_id) do update set seq = excluded.seq, until = greatest(held.until, excluded.until);
     end if;
-    return query select false, fan::text;
+    settled := array_append(settled, false);
   end if;
-end loop;`,
+end loop;
+${tellReports}
+return query select u.done, fan::text from unnest(settled) with ordinality u(done, n) order by u.n;`,
 });

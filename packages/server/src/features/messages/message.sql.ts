@@ -1,9 +1,9 @@
-import { EVENT_VARIABLES, emitEvent } from "../webhooks/event.sql.ts";
+import { emitEvents, SLOTS_OF_EVENTS } from "../webhooks/event.sql.ts";
 import { REPORTS } from "./status.ts";
 
 /**
- * The status step: a report about a message, written once however often and in whatever order it comes. New reports write
- * history and event; a repeated one writes nothing and leaves `found` false.
+ * The status step: a report about a message, written once however often and in whatever order it comes. Of a new one history
+ * and event are remembered, for `tellReports` to write; a repeated one writes nothing and leaves `found` false.
  * Expressions are SQL; the caller declares `STATUS_VARIABLES` and holds the lock of the state row.
  */
 export type StatusStep = {
@@ -17,8 +17,24 @@ export type StatusStep = {
   pricing: string;
 };
 
-export const STATUS_VARIABLES = `${EVENT_VARIABLES}
-  st message_state%rowtype;`;
+/** What is remembered of each report until `tellReports`: arrays, one element a report. */
+const REMEMBERED = {
+  workspace_id: "uuid",
+  message_id: "uuid",
+  contact_id: "uuid",
+  conversation: "bigint",
+  bit: "int",
+  at: "timestamptz",
+  error: "json",
+  state: "json",
+} as const;
+type Remembered = keyof typeof REMEMBERED;
+const COLUMNS = Object.keys(REMEMBERED) as Remembered[];
+
+/** Beside them stands `fan`, of `EVENT_VARIABLES` or alone. */
+export const STATUS_VARIABLES = `
+  st message_state%rowtype;
+  ${COLUMNS.map((column) => `reported_${column} ${REMEMBERED[column]}[] := '{}';`).join("\n  ")}`;
 
 const bits = REPORTS;
 
@@ -54,16 +70,40 @@ export const reportStatus = (step: StatusStep): string => `
   where s.workspace_id = ${step.workspace} and s.id = ${step.message} and s.seen & ${step.bit} = 0
   returning s.* into st;
   if found then
-    insert into history (workspace_id, message_id, bit, at, received_at, error) values (${step.workspace}, ${step.message}, ${step.bit}, ${step.at}, now, ${step.error});
-    ${emitEvent({
-      workspace: step.workspace,
-      kind: kindOf(step.bit),
-      message: step.message,
-      contact: "st.contact_id",
-      occurredAt: step.at,
-      state: stateSnapshot("st"),
+    ${remember({
+      workspace_id: step.workspace,
+      message_id: step.message,
+      contact_id: "st.contact_id",
       conversation: "st.conversation",
+      bit: step.bit,
+      at: step.at,
+      error: step.error,
+      state: stateSnapshot("st"),
     })}
+  end if;`;
+
+const remember = (values: Record<Remembered, string>): string =>
+  COLUMNS.map((column) => `reported_${column} := array_append(reported_${column}, ${values[column]});`).join("\n    ");
+
+/** Writes history and events of all reports since the last time, in their order. */
+export const tellReports = `
+  if cardinality(reported_bit) > 0 then
+    with reported as materialized (
+      select * from unnest(${COLUMNS.map((column) => `reported_${column}`).join(", ")}) with ordinality u(${COLUMNS.join(", ")}, ordinality)),
+    recorded as (
+      insert into history (workspace_id, message_id, bit, at, received_at, error)
+      select x.workspace_id, x.message_id, x.bit, x.at, now, x.error from reported x order by x.ordinality),
+    ${emitEvents("reported", {
+      workspace: "x.workspace_id",
+      kind: kindOf("x.bit"),
+      message: "x.message_id",
+      contact: "x.contact_id",
+      occurredAt: "x.at",
+      state: "x.state",
+      conversation: "x.conversation",
+    })}
+    select fan | ${SLOTS_OF_EVENTS} into fan;
+    ${COLUMNS.map((column) => `reported_${column} := '{}';`).join("\n    ")}
   end if;`;
 
 /** Locks the state rows of a batch in the one global order before anything is written; `ids` selects (workspace_id, id). */

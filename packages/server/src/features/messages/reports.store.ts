@@ -1,4 +1,5 @@
 import { hotFunction } from "../../db/hot-function.ts";
+import { EVENT_VARIABLES } from "../webhooks/event.sql.ts";
 import { type InboundRow, RECEIVE_MESSAGES, RECEIVE_VARIABLES } from "./inbound.store.ts";
 import { STATUS_VARIABLES } from "./message.sql.ts";
 import { REPORT_STATUSES, REPORT_VARIABLES, type ReportRow } from "./status.store.ts";
@@ -22,7 +23,7 @@ const begins = (kind: TakenRow["kind"]): string => `position('{"kind":"${kind}"'
 export const takeReports = hotFunction({
   name: "take_reports",
   returns: "outcome text, message_id uuid, other_provider_id boolean, wake text",
-  declare: `${STATUS_VARIABLES}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
+  declare: `${EVENT_VARIABLES}${STATUS_VARIABLES}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
   asked text := rows::text;
   runs json[] := array[rows];
   kinds text[] := array[case when ${begins("status")} then 'status' else 'message' end];

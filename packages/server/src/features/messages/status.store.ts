@@ -1,5 +1,5 @@
 import { hotFunction, lookUp } from "../../db/hot-function.ts";
-import { lockStates, reportStatus, STATUS_VARIABLES } from "./message.sql.ts";
+import { lockStates, reportStatus, STATUS_VARIABLES, tellReports } from "./message.sql.ts";
 
 /** One status of a callback. `message_id` when our authenticated value named the message, else it is looked up. */
 export type ReportRow = {
@@ -43,7 +43,10 @@ const joinOne = (parked: string, message: string): string =>
 export const REPORT_VARIABLES = `
   p record;
   verdict text;
-  twice boolean;`;
+  twice boolean;
+  verdicts text[];
+  messages uuid[];
+  others boolean[];`;
 
 /**
  * Applies statuses of callbacks (`ReportRow`). It never touches the queue: the lane's owner alone does, and finds the evidence
@@ -52,6 +55,9 @@ export const REPORT_VARIABLES = `
  */
 export const REPORT_STATUSES = `
 ${lockStates(`select x.workspace_id, coalesce(x.message_id, k.message_id) as id from ${RESOLVED}`)}
+verdicts := '{}';
+messages := '{}';
+others := '{}';
 for r in select x.*, coalesce(x.message_id, k.message_id) as message, k.message_id as keyed from ${RESOLVED} order by x.ordinality loop
   twice := false;
   if r.message is null then
@@ -75,8 +81,12 @@ for r in select x.*, coalesce(x.message_id, k.message_id) as message, k.message_
       verdict := case when exists (select from message_state s where s.workspace_id = r.workspace_id and s.id = r.message) then 'repeated' else 'unknown_message' end;
     end if;
   end if;
-  return query select verdict, r.message, twice, fan::text;
-end loop;`;
+  verdicts := array_append(verdicts, verdict);
+  messages := array_append(messages, r.message);
+  others := array_append(others, twice);
+end loop;
+${tellReports}
+return query select u.verdict, u.message, u.other, fan::text from unnest(verdicts, messages, others) with ordinality u(verdict, message, other, n) order by u.n;`;
 
 /**
  * Looks at statuses that were parked while their send's outcome was being written by another transaction, which could not
@@ -86,7 +96,7 @@ end loop;`;
 export const joinParked = hotFunction({
   name: "join_parked",
   returns: "workspace_id uuid, phone_number_id uuid, message_id uuid, wake text",
-  declare: `${STATUS_VARIABLES}
+  declare: `fan bigint := 0;${STATUS_VARIABLES}
   r record;`,
   body: `
 if not pg_try_advisory_xact_lock(${JOIN_LOCK}) then return; end if;
@@ -102,6 +112,7 @@ loop
     where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id and w.bit = r.bit;
   else
     ${joinOne("r", "r.message")}
+    ${tellReports}
     delete from parked_status w where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id and w.bit = r.bit;
   end if;
   return query select r.workspace_id, r.phone_number_id, r.message, fan::text;

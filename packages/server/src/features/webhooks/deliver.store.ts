@@ -1,4 +1,4 @@
-import { each, hotFunction } from "../../db/hot-function.ts";
+import { each, hotFunction, lookUp } from "../../db/hot-function.ts";
 import { defineQueue, inLane, orderIn, type Queue, queueFunctions } from "../../lanes/queue.ts";
 import { EVENT_VARIABLES, emitEvent } from "./event.sql.ts";
 
@@ -71,29 +71,20 @@ export const loadDeliveries = hotFunction({
   name: "load_deliveries",
   returns: `endpoint_id uuid, version int, enabled boolean, behind float8, kind text, resource_id uuid, occurred_at float8, created_at float8, state json, message json, contact json`,
   writes: false,
-  declare: `
-  r record;
-  w record;
-  e event%rowtype;
-  waits timestamptz;`,
-  body: `
-for r in select x.* from rows from (json_to_recordset(rows) as (workspace_id uuid, slot smallint, lane int, seq bigint, event_id uuid, conversation bigint, body boolean)) with ordinality x order by x.ordinality loop
-  select p.id, p.version, p.enabled, p.ordered into w from webhook_endpoint p where p.workspace_id = r.workspace_id and p.lane = r.lane;
-  waits := null;
-  if w.ordered then
-    -- Memory keeps the order while the owner stays; a new owner knows only what the table says.
-    select min(d.due) into waits from deliver d
-    where ${inLane("d", "r.slot", "r.lane")} and d.conversation = r.conversation and ${orderIn("d")} < r.seq and d.due > '-infinity';
-  end if;
-  e := null;
-  if r.body then
-    select * into e from event v where v.workspace_id = r.workspace_id and v.id = r.event_id;
-  end if;
-  return query select w.id, w.version, w.enabled, (extract(epoch from waits) * 1000)::float8, e.kind, e.resource_id,
-    (extract(epoch from e.occurred_at) * 1000)::float8, (extract(epoch from e.created_at) * 1000)::float8, e.state,
-    (select row_to_json(m) from message m where m.workspace_id = r.workspace_id and m.id = e.message_id),
-    (select row_to_json(c) from contact c where c.workspace_id = r.workspace_id and c.id = e.contact_id);
-end loop;`,
+  body: `return query select w.id, w.version, w.enabled, (extract(epoch from b.waits) * 1000)::float8, e.kind, e.resource_id,
+    (extract(epoch from e.occurred_at) * 1000)::float8, (extract(epoch from e.created_at) * 1000)::float8, e.state, m.message, c.contact
+  from rows from (json_to_recordset(rows) as (workspace_id uuid, slot smallint, lane int, seq bigint, event_id uuid, conversation bigint, body boolean)) with ordinality x
+  ${lookUp("w", "select p.id, p.version, p.enabled, p.ordered from webhook_endpoint p where p.workspace_id = x.workspace_id and p.lane = x.lane")}
+  -- Memory keeps the order while the owner stays; a new owner knows only what the table says.
+  ${lookUp(
+    "b",
+    `select min(d.due) as waits from deliver d
+    where w.ordered and ${inLane("d", "x.slot", "x.lane")} and d.conversation = x.conversation and ${orderIn("d")} < x.seq and d.due > '-infinity'`,
+  )}
+  ${lookUp("e", "select v.* from event v where x.body and v.workspace_id = x.workspace_id and v.id = x.event_id")}
+  ${lookUp("m", "select row_to_json(m) as message from message m where m.workspace_id = x.workspace_id and m.id = e.message_id")}
+  ${lookUp("c", "select row_to_json(c) as contact from contact c where c.workspace_id = x.workspace_id and c.id = e.contact_id")}
+  order by x.ordinality;`,
 });
 
 /** One try as `attempts[]` keeps it. Texts carry no U+0000. */
