@@ -50,7 +50,7 @@ const MOST_RATE = 20_000;
 /** In whatever distress, so that what waits is never left standing: this rate, or so many for each row of the others. */
 const LEAST_RATE = 250;
 /** A burst is taken in first and told of afterwards; of what goes on for longer, all that it brings must leave meanwhile. */
-const FOR_EACH_OTHER = { burst: 0.25, lasting: 3 };
+const FOR_EACH_OTHER = { burst: 1 / 3, lasting: 3 };
 const BURST_MS = 15_000;
 /** So many starts for each row of the others are more than their traffic brings. */
 const FLOOD = 4;
