@@ -75,6 +75,31 @@ describe("starting work", () => {
     expect(await probe.intents()).toMatchObject([{ attempt: 1, n: 1 }]);
   });
 
+  it("begins nothing behind rows that wait for their departure: killed now, they would end as unknown", async () => {
+    const bunch = 10;
+    let begun = 0;
+    let open = (): void => {};
+    const bunched = new Promise<void>((resolve) => (open = resolve));
+    await probe.add(many(3 * bunch, (n) => ({ lane: 1, recipient: n })));
+    const begunAtWrite: number[] = [];
+    const { stop } = await probe.engine({
+      settings: () => ({ ratePerSecond: 40 }),
+      // One slow commit, and they all come to the socket at once.
+      beforeWrite: () => {
+        begun += 1;
+        if (begun === bunch) open();
+        return bunched;
+      },
+      answer: () => {
+        begunAtWrite.push(begun);
+        return "done";
+      },
+    });
+    await expect.poll(() => probe.sent.length, SOON).toBe(3 * bunch);
+    await stop();
+    expect(begunAtWrite[bunch - 1]).toBeLessThanOrEqual(bunch + 1);
+  });
+
   it("changes rows of its own slots only, with two engines", async () => {
     const [one, two] = [await probe.engine({ leaseMs: 3_000 }), await probe.engine({ leaseMs: 3_000 })];
     const owners = async () => {
