@@ -51,14 +51,25 @@ export async function closeClient(client: pg.Client): Promise<void> {
   }
 }
 
+/** There was no answer in time, where every other loss of a connection is one. */
+export class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+}
+
 /**
  * Silence for `ms` is the loss of the connection: the socket is destroyed, so that nothing late is taken for the answer to
- * what comes next, and the call rejects as it does for every other loss.
+ * what comes next, and the call rejects with `NoAnswer`.
  */
 export async function answerWithin<T>(client: pg.Client, ms: number, call: () => Promise<T>): Promise<T> {
-  const cancel = afterReading(ms, () => hangUp(client, new Error(`the database did not answer within ${ms} ms`)));
+  let silent = false;
+  const cancel = afterReading(ms, () => {
+    silent = true;
+    hangUp(client);
+  });
   try {
     return await call();
+  } catch (error) {
+    throw silent ? new NoAnswer(`the database did not answer within ${ms} ms`, { cause: error }) : error;
   } finally {
     cancel();
   }
