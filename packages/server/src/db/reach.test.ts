@@ -1,5 +1,4 @@
-import type { AddressInfo } from "node:net";
-import { createServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openReach, type Reach } from "./reach.ts";
 
@@ -20,7 +19,7 @@ afterEach(() => {
   server.close();
 });
 
-it("takes no answer for none, although a timer may ring a moment before the clock shows its time", async () => {
+it("does not take silence for an answer when a timer rings a moment before the clock shows its time", async () => {
   const now = performance.now.bind(performance);
   vi.spyOn(performance, "now").mockImplementation(() => now() * 0.99);
   reach.silent(performance.now());

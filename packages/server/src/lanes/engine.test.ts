@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from "../db/database.ts";
 import { withClient } from "../testing/client.ts";
 import { beginRows, probeQueue } from "./testing/probe.sql.ts";
 import { many, type Probe, type Sent, seqsOf, startProbe } from "./testing/probe.ts";
-import { SOON, within } from "./testing/waiting.ts";
+import { latch, SOON, within } from "./testing/waiting.ts";
 
 let probe: Probe;
 beforeEach(async () => {
@@ -77,9 +77,8 @@ describe("starting work", () => {
 
   it("begins nothing behind rows that wait for their departure: killed now, they would end as unknown", async () => {
     const bunch = 10;
+    const bunched = latch();
     let begun = 0;
-    let open = (): void => {};
-    const bunched = new Promise<void>((resolve) => (open = resolve));
     await probe.add(many(3 * bunch, (n) => ({ lane: 1, recipient: n })));
     const begunAtWrite: number[] = [];
     const { stop } = await probe.engine({
@@ -87,8 +86,8 @@ describe("starting work", () => {
       // One slow commit, and they all come to the socket at once.
       beforeWrite: () => {
         begun += 1;
-        if (begun === bunch) open();
-        return bunched;
+        if (begun === bunch) bunched.open();
+        return bunched.passed;
       },
       answer: () => {
         begunAtWrite.push(begun);
