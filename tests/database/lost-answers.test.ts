@@ -7,7 +7,7 @@ import {
 } from "../../packages/server/src/db/database.ts";
 import { hotFunction } from "../../packages/server/src/db/hot-function.ts";
 import { migrate } from "../../packages/server/src/db/migrate.ts";
-import { SLOTS } from "../../packages/server/src/lanes/wake.ts";
+import { SLOTS } from "../../packages/server/src/lanes/lane-kinds.ts";
 import { type TestDatabase, testDatabase } from "../../packages/server/src/testing/database.ts";
 import { openWire, type Wire } from "../../packages/server/src/testing/wire.ts";
 

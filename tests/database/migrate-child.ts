@@ -1,7 +1,7 @@
 import type { HotFunction } from "../../packages/server/src/db/hot-function.ts";
 import { migrate } from "../../packages/server/src/db/migrate.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
-import { SLOTS } from "../../packages/server/src/lanes/wake.ts";
+import { SLOTS } from "../../packages/server/src/lanes/lane-kinds.ts";
 
 /** A process that installs and ends: `migrate-child.ts <url> [killed]`; `killed` dies after the functions, before the engine role is left. */
 const [url = "", mode] = process.argv.slice(2);

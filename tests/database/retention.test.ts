@@ -8,7 +8,7 @@ import { ensurePartitions } from "../../packages/server/src/db/partitions.ts";
 import { retain } from "../../packages/server/src/features/retention/retention.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
 import { install } from "../../packages/server/src/install.ts";
-import { SLOTS } from "../../packages/server/src/lanes/wake.ts";
+import { SLOTS } from "../../packages/server/src/lanes/lane-kinds.ts";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";
 import { createLog } from "../../packages/server/src/lib/log.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";

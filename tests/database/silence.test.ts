@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Database, DatabaseUnavailable, openDatabase } from "../../packages/server/src/db/database.ts";
 import { withLongSession } from "../../packages/server/src/db/session.ts";
-import { openNotifier } from "../../packages/server/src/lanes/notify.ts";
+import { openNotifier } from "../../packages/server/src/lanes/ownership/notifier.ts";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";
 import { createLog } from "../../packages/server/src/lib/log.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";

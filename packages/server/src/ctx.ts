@@ -1,6 +1,6 @@
 import type { Config } from "./config.ts";
 import type { Database, Sql } from "./db/database.ts";
-import type { Wake } from "./lanes/wake.ts";
+import type { Wake } from "./lanes/lane-kinds.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Log } from "./lib/log.ts";
 import type { Secrets } from "./lib/secrets.ts";

@@ -14,7 +14,7 @@ import type { ReadyReport } from "./http/probes.ts";
 import { createHttp } from "./http/server.ts";
 import { install } from "./install.ts";
 import { type Lanes, startLanes } from "./lanes/engine.ts";
-import { openNotifier } from "./lanes/notify.ts";
+import { openNotifier } from "./lanes/ownership/notifier.ts";
 import { type Clock, type SystemClock, systemClock } from "./lib/clock.ts";
 import { createLog } from "./lib/log.ts";
 import { createQuietLog } from "./lib/quiet-log.ts";

@@ -3,10 +3,10 @@ import type { Database } from "../db/database.ts";
 import type { Clock, SystemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { LaneKind } from "./kind.ts";
-import { Membership } from "./membership.ts";
-import type { Notifier } from "./notify.ts";
+import type { LaneKindName } from "./lane-kinds.ts";
+import { Membership } from "./ownership/membership.ts";
+import type { Notifier } from "./ownership/notifier.ts";
 import { createRunner, type Runner } from "./runner.ts";
-import type { LaneKindName } from "./wake.ts";
 
 /** The lanes of this process: its lease, and one runner for each kind its roles serve. */
 export type Lanes = {

@@ -1,7 +1,7 @@
 import type { Role } from "../config.ts";
+import type { LaneKindName } from "./lane-kinds.ts";
 import type { Queue } from "./queue.ts";
-import type { LaneKindName } from "./wake.ts";
-import type { Yielding } from "./yielding.ts";
+import type { Yielding } from "./working/yielding.ts";
 
 /** A queue row as its owner holds it. Times in milliseconds since the epoch; `due` is -Infinity for fresh rows. */
 export type QueueRow = {

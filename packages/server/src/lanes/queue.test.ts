@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HotFunction } from "../db/hot-function.ts";
 import { withClient } from "../testing/client.ts";
-import { NOTHING_READ } from "./lane.ts";
+import { NOTHING_READ } from "./lane/lane.ts";
 import { bloatRows, probeQueue } from "./testing/probe.sql.ts";
 import { type Probe, startProbe } from "./testing/probe.ts";
 

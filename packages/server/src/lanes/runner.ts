@@ -1,20 +1,20 @@
 import type { Database } from "../db/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { createAside } from "./aside.ts";
-import { createDueRows } from "./due.ts";
-import { createFreshRows } from "./fresh.ts";
-import { createIntake } from "./intake.ts";
 import type { LaneKind } from "./kind.ts";
-import type { Lane } from "./lane.ts";
-import type { Membership } from "./membership.ts";
-import { createOwned } from "./owned.ts";
-import { createScheduler } from "./scheduler.ts";
-import { createSettings } from "./settings.ts";
-import { createSettling } from "./settling.ts";
-import { createSlots } from "./slots.ts";
-import { createTail } from "./tail.ts";
-import { createWork } from "./work.ts";
+import type { Lane } from "./lane/lane.ts";
+import type { Membership } from "./ownership/membership.ts";
+import { createSlots } from "./ownership/slots.ts";
+import { createDueRows } from "./reading/due-rows.ts";
+import { createFreshRows } from "./reading/refill.ts";
+import { createIntake } from "./reading/row-reader.ts";
+import { createTail } from "./reading/tail.ts";
+import { createOwned } from "./runner-state.ts";
+import { createAside } from "./working/defer.ts";
+import { createSettling } from "./working/orphaned-attempts.ts";
+import { createScheduler } from "./working/scheduler.ts";
+import { createSettings } from "./working/settings.ts";
+import { createWork } from "./working/work.ts";
 
 /**
  * Works the lanes of one kind whose slots this process owns: reads what was committed, starts what may go, and forgets

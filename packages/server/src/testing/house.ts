@@ -3,7 +3,7 @@ import type { House } from "../ctx.ts";
 import { openDatabase, type SqlValue } from "../db/database.ts";
 import type { HotFunction } from "../db/hot-function.ts";
 import { migrate } from "../db/migrate.ts";
-import { type LaneKindName, SLOTS } from "../lanes/wake.ts";
+import { type LaneKindName, SLOTS } from "../lanes/lane-kinds.ts";
 import { newUuid } from "../lib/ids.ts";
 import { createLog } from "../lib/log.ts";
 import { createSecrets } from "../lib/secrets.ts";

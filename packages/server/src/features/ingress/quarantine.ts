@@ -4,7 +4,7 @@ import { page, pageRequest } from "../../http/pagination.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatTime } from "../../http/timestamps.ts";
-import { SLOTS } from "../../lanes/wake.ts";
+import { SLOTS } from "../../lanes/lane-kinds.ts";
 import { formatId } from "../../lib/ids.ts";
 import { listQuarantine, type QuarantineRow, replayDue, replayOne, replayReason } from "./quarantine.store.ts";
 import type {

@@ -2,7 +2,7 @@ import type { House } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
 import type { RawAnswer, RawRequest, RawRoute } from "../../http/route.ts";
-import { slotOf } from "../../lanes/wake.ts";
+import { slotOf } from "../../lanes/lane-kinds.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { type CallbackRow, storeCallbacks } from "./ingress.store.ts";
 import { CALLBACK, HANDSHAKE } from "./receive-document.ts";

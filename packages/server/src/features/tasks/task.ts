@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Sql } from "../../db/database.ts";
-import { slotOf, type Wake } from "../../lanes/wake.ts";
+import { slotOf, type Wake } from "../../lanes/lane-kinds.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { insertJob } from "./store.ts";
 

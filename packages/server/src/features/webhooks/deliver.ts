@@ -2,7 +2,7 @@ import type { House } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
 import type { Disposition, Grip, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
-import { createYielding } from "../../lanes/yielding.ts";
+import { createYielding } from "../../lanes/working/yielding.ts";
 import { formatId, NIL_WORKSPACE } from "../../lib/ids.ts";
 import { createSafeFetch, type SafeFetch } from "../../lib/safe-fetch.ts";
 import { egressPolicy } from "../../lib/safe-fetch-target.ts";

@@ -4,7 +4,7 @@ import { uuidOfPath } from "../../http/ids.ts";
 import { type PageRequest, page } from "../../http/pagination.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
-import { slotOf } from "../../lanes/wake.ts";
+import { slotOf } from "../../lanes/lane-kinds.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
 import type { EgressPolicy } from "../../lib/safe-fetch-target.ts";
 import { findDelivery } from "./delivery.store.ts";

@@ -1,6 +1,6 @@
 import type { Ctx, TxCtx } from "../../ctx.ts";
 import type { Answer } from "../../http/route.ts";
-import { SLOTS } from "../../lanes/wake.ts";
+import { SLOTS } from "../../lanes/lane-kinds.ts";
 import { insertEvent } from "./event.store.ts";
 import type { EmittedKind } from "./kinds.ts";
 

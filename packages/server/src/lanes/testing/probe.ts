@@ -9,8 +9,8 @@ import { withClient } from "../../testing/client.ts";
 import { type TestDatabase, testDatabase } from "../../testing/database.ts";
 import { type Lanes, startLanes } from "../engine.ts";
 import type { Disposition, Grip, LaneKind, LaneSettings, QueueRow } from "../kind.ts";
-import { type Notifier, openNotifier } from "../notify.ts";
-import { SLOTS } from "../wake.ts";
+import { SLOTS } from "../lane-kinds.ts";
+import { type Notifier, openNotifier } from "../ownership/notifier.ts";
 import { addRows, beginRows, endRows, holdKey, lookHeld, lookRows, PROBE_FUNCTIONS, probeQueue } from "./probe.sql.ts";
 import { laneSettings } from "./rows.ts";
 

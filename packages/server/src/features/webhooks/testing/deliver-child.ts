@@ -2,7 +2,7 @@ import { readConfig } from "../../../config.ts";
 import type { House } from "../../../ctx.ts";
 import { openDatabase } from "../../../db/database.ts";
 import { startLanes } from "../../../lanes/engine.ts";
-import { openNotifier } from "../../../lanes/notify.ts";
+import { openNotifier } from "../../../lanes/ownership/notifier.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { createLog } from "../../../lib/log.ts";
 import { createSecrets } from "../../../lib/secrets.ts";

@@ -3,7 +3,7 @@ import { hotFunction } from "../../../db/hot-function.ts";
 import type { AnyRoute } from "../../../http/route.ts";
 import { createHttp, type Http } from "../../../http/server.ts";
 import type { Grip, QueueRow } from "../../../lanes/kind.ts";
-import { SLOTS } from "../../../lanes/wake.ts";
+import { SLOTS } from "../../../lanes/lane-kinds.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
 import { type Call, injectAs } from "../../../testing/call.ts";
 import { type TestHouse as OpenHouse, openHouse } from "../../../testing/house.ts";

@@ -1,6 +1,6 @@
-import type { Grip, QueueRow } from "./kind.ts";
-import type { Lane } from "./lane.ts";
-import type { Owned } from "./owned.ts";
+import type { Grip, QueueRow } from "../kind.ts";
+import type { Lane } from "../lane/lane.ts";
+import type { Owned } from "../runner-state.ts";
 
 /**
  * Rows whose attempt was begun by a former owner. Its worker may still bring the outcome, from anywhere; when nobody has

@@ -1,8 +1,15 @@
-import type { Clock } from "../lib/clock.ts";
-import { createKeyOrder, type HeldKey, insertBySeq, type KeyOrder, type ReleasedKey, WAITING_A_LANE } from "./keys.ts";
-import { type LaneSettings, type QueueRow, STARTED } from "./kind.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { type LaneSettings, type QueueRow, STARTED } from "../kind.ts";
+import { LANE_BUFFER } from "../queue.ts";
+import {
+  createKeyOrder,
+  type HeldKey,
+  insertBySeq,
+  type KeyOrder,
+  type ReleasedKey,
+  WAITING_A_LANE,
+} from "./key-order.ts";
 import { createPace, type Pace } from "./pace.ts";
-import { LANE_BUFFER } from "./queue.ts";
 
 /**
  * One lane in its owner's memory: what was read and not yet started, and when the next row may go. It exists only while it

@@ -1,5 +1,5 @@
-import type { Lane } from "./lane.ts";
-import type { Owned } from "./owned.ts";
+import type { Lane } from "../lane/lane.ts";
+import type { Owned } from "../runner-state.ts";
 
 /** Asks the kind how lanes are worked: when they open, when something has changed, and all again once in a while. */
 export type Settings = {

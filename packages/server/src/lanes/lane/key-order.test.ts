@@ -1,8 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createKeyOrder, type KeyOrder, type KeyPace, type Reading, WAITING_A_KEY, WAITING_A_LANE } from "./keys.ts";
-import type { QueueRow } from "./kind.ts";
-import { queueRow } from "./testing/rows.ts";
+import type { QueueRow } from "../kind.ts";
+import { queueRow } from "../testing/rows.ts";
+import {
+  createKeyOrder,
+  type KeyOrder,
+  type KeyPace,
+  type Reading,
+  WAITING_A_KEY,
+  WAITING_A_LANE,
+} from "./key-order.ts";
 
 const order = (pace: KeyPace | null = null, more: { defers?: boolean; freshReadTo?: () => number } = {}): KeyOrder =>
   createKeyOrder({ pace, since: 0, defers: true, freshReadTo: () => Number.POSITIVE_INFINITY, ...more });

@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
-import { createGate } from "./gate.ts";
-import type { Disposition, Grip, QueueRow } from "./kind.ts";
-import type { Lane } from "./lane.ts";
-import type { Owned } from "./owned.ts";
+import type { Disposition, Grip, QueueRow } from "../kind.ts";
+import type { Lane } from "../lane/lane.ts";
+import { createGate } from "../lane/paced-queue.ts";
+import type { Owned } from "../runner-state.ts";
 
 /** Starts rows and takes in what became of them. */
 export type Work = {

@@ -1,7 +1,7 @@
-import type { HotFunction } from "../db/hot-function.ts";
-import type { QueueRow } from "./kind.ts";
-import type { Lane } from "./lane.ts";
-import type { Owned } from "./owned.ts";
+import type { HotFunction } from "../../db/hot-function.ts";
+import type { QueueRow } from "../kind.ts";
+import type { Lane } from "../lane/lane.ts";
+import type { Owned } from "../runner-state.ts";
 
 /** A queue row as a read returns it. */
 export type ReadRow = {

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { handClock } from "../testing/clock.ts";
-import type { LaneSettings, QueueRow } from "./kind.ts";
-import { createLane, type Lane } from "./lane.ts";
+import { handClock } from "../../testing/clock.ts";
+import type { LaneSettings, QueueRow } from "../kind.ts";
+import { createLane, type Lane } from "../lane/lane.ts";
+import { laneSettings, queueRow } from "../testing/rows.ts";
 import { createScheduler } from "./scheduler.ts";
-import { laneSettings, queueRow } from "./testing/rows.ts";
 
 /** A scheduler whose starts are only noted; `land` ends the oldest. */
 function stage(inFlight: number) {

@@ -1,5 +1,5 @@
-import type { Lane } from "./lane.ts";
-import { noteDrawn, type Owned, type Slot } from "./owned.ts";
+import type { Lane } from "../lane/lane.ts";
+import { noteDrawn, type Owned, type Slot } from "../runner-state.ts";
 
 /** Slots coming and going: take-over, loss, giving back. */
 export type Slots = {

@@ -1,6 +1,6 @@
-import type { Clock } from "../lib/clock.ts";
-import type { QueueRow } from "./kind.ts";
-import type { Lane } from "./lane.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { QueueRow } from "../kind.ts";
+import type { Lane } from "../lane/lane.ts";
 import type { Yielding } from "./yielding.ts";
 
 /**

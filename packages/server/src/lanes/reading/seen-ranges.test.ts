@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createSeen } from "./seen.ts";
+import { createSeen } from "./seen-ranges.ts";
 
 function seen(numbers: readonly number[]) {
   const some = createSeen();

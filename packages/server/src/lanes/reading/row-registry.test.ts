@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMemory } from "./memory.ts";
+import { createMemory } from "./row-registry.ts";
 
 describe("which rows are held here", () => {
   it("takes each row once", () => {

@@ -1,8 +1,8 @@
-import type { Role } from "../config.ts";
-import type { Sql } from "../db/database.ts";
-import { newUuid } from "../lib/ids.ts";
-import type { Log } from "../lib/log.ts";
-import { LANE_KINDS, type LaneKindName, SLOTS } from "./wake.ts";
+import type { Role } from "../../config.ts";
+import type { Sql } from "../../db/database.ts";
+import { newUuid } from "../../lib/ids.ts";
+import type { Log } from "../../lib/log.ts";
+import { LANE_KINDS, type LaneKindName, SLOTS } from "../lane-kinds.ts";
 
 /** The work of one kind of slots, told of what comes and goes. */
 export type SlotOwner = {

@@ -1,8 +1,8 @@
-import type { DueRows } from "./due.ts";
-import type { Intake } from "./intake.ts";
-import type { Lane } from "./lane.ts";
-import type { Owned } from "./owned.ts";
-import { LANE_BUFFER } from "./queue.ts";
+import type { Lane } from "../lane/lane.ts";
+import { LANE_BUFFER } from "../queue.ts";
+import type { Owned } from "../runner-state.ts";
+import type { DueRows } from "./due-rows.ts";
+import type { Intake } from "./row-reader.ts";
 
 /** Reads lanes by name: those that were passed by, and all that have any row. */
 export type FreshRows = {

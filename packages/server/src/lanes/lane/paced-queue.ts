@@ -1,4 +1,4 @@
-import type { Clock } from "../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
 import { createPace, type Pace } from "./pace.ts";
 
 /** Lets callers through at a rate, first come first served; null lets everybody through at once. */

@@ -3,9 +3,9 @@ import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { createQuietLog } from "../lib/quiet-log.ts";
 import type { LaneKind } from "./kind.ts";
-import { createLane, type Lane } from "./lane.ts";
-import type { Membership } from "./membership.ts";
-import { createMemory, type Memory } from "./memory.ts";
+import { createLane, type Lane } from "./lane/lane.ts";
+import type { Membership } from "./ownership/membership.ts";
+import { createMemory, type Memory } from "./reading/row-registry.ts";
 
 /** On the monotonic clock. */
 export type Mark = { at: number; watermark: number };

@@ -1,6 +1,6 @@
-import type { Intake, ReadRow } from "./intake.ts";
-import { markDrawn, noteDrawn, type Owned, type Slot } from "./owned.ts";
-import { createSeen } from "./seen.ts";
+import { markDrawn, noteDrawn, type Owned, type Slot } from "../runner-state.ts";
+import type { Intake, ReadRow } from "./row-reader.ts";
+import { createSeen } from "./seen-ranges.ts";
 
 /** Reads new rows of our slots in order of arrival: above a watermark that moves, and again a little below it. */
 export type Tail = {

@@ -1,8 +1,8 @@
-import { createHeap } from "../lib/heap.ts";
-import type { Intake, ReadRow } from "./intake.ts";
-import { type DueCursor, type Lane, NOTHING_READ } from "./lane.ts";
-import type { Owned } from "./owned.ts";
-import { DUE_LIMIT } from "./queue.ts";
+import { createHeap } from "../../lib/heap.ts";
+import { type DueCursor, type Lane, NOTHING_READ } from "../lane/lane.ts";
+import { DUE_LIMIT } from "../queue.ts";
+import type { Owned } from "../runner-state.ts";
+import type { Intake, ReadRow } from "./row-reader.ts";
 
 /** Reads due rows: one timer over all lanes rings for the lane whose row is due next. */
 export type DueRows = {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { handClock } from "../testing/clock.ts";
-import { createGate } from "./gate.ts";
+import { handClock } from "../../testing/clock.ts";
+import { createGate } from "./paced-queue.ts";
 
 const STARVED_MS = 5_000;
 

@@ -1,6 +1,6 @@
-import type { ReleasedKey } from "./keys.ts";
-import type { Lane } from "./lane.ts";
-import type { Owned } from "./owned.ts";
+import type { ReleasedKey } from "../lane/key-order.ts";
+import type { Lane } from "../lane/lane.ts";
+import type { Owned } from "../runner-state.ts";
 
 /** Writes what the order of keys needs in the table: rows of a crowded key get a `due`, holds that are over go. */
 export type Aside = {

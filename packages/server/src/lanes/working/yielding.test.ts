@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { handClock } from "../testing/clock.ts";
+import { handClock } from "../../testing/clock.ts";
 import { createYielding } from "./yielding.ts";
 
 /** Starts whatever may start; the database's answer takes `answerMs`. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openDatabase, type Sql } from "../db/database.ts";
-import { createLog } from "../lib/log.ts";
-import { type TestDatabase, testDatabase } from "../testing/database.ts";
+import { openDatabase, type Sql } from "../../db/database.ts";
+import { createLog } from "../../lib/log.ts";
+import { type TestDatabase, testDatabase } from "../../testing/database.ts";
 import { Membership } from "./membership.ts";
 
 const LEASE_MS = 3_000;

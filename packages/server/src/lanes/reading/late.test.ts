@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { withClient } from "../testing/client.ts";
-import { addRows } from "./testing/probe.sql.ts";
-import { type Probe, rowText, startProbe } from "./testing/probe.ts";
+import { withClient } from "../../testing/client.ts";
+import { addRows } from "../testing/probe.sql.ts";
+import { type Probe, rowText, startProbe } from "../testing/probe.ts";
 
 let probe: Probe;
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import type { QueueRow } from "./kind.ts";
+import type { QueueRow } from "../kind.ts";
 
 /**
  * Order and pace of the recipients of one lane. At most one row of a key is in the air, and rows go in the order of `seq`;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { handClock } from "../testing/clock.ts";
-import { STARTED } from "./kind.ts";
+import { handClock } from "../../testing/clock.ts";
+import { STARTED } from "../kind.ts";
+import { LANE_BUFFER } from "../queue.ts";
+import { laneSettings, queueRow } from "../testing/rows.ts";
 import { createLane, type Lane } from "./lane.ts";
-import { LANE_BUFFER } from "./queue.ts";
-import { laneSettings, queueRow } from "./testing/rows.ts";
 
 const clock = handClock();
 /** More than any lane holds. */

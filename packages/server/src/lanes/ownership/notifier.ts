@@ -1,6 +1,6 @@
-import { closeClient, GOODBYE_MS, hangUp, openClient } from "../db/connect.ts";
-import type { Log } from "../lib/log.ts";
-import { LANE_KINDS, type LaneKindName, SLOTS, type Wake } from "./wake.ts";
+import { closeClient, GOODBYE_MS, hangUp, openClient } from "../../db/connect.ts";
+import type { Log } from "../../lib/log.ts";
+import { LANE_KINDS, type LaneKindName, SLOTS, type Wake } from "../lane-kinds.ts";
 
 /**
  * Wake-ups: in process at once, between processes one NOTIFY at most each 50 ms, on a connection of its own and never in a

@@ -1,4 +1,4 @@
-import type { Clock } from "../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
 
 /**
  * Lets work that can wait start as fast as nobody notices. While rows start, the database is asked for nothing at all: how
