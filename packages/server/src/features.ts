@@ -26,7 +26,7 @@ import { templateEventData } from "./features/templates/template.ts";
 import { webhookFunctions, webhooksFeature } from "./features/webhooks/feature.ts";
 import { createListeners } from "./features/webhooks/listeners.ts";
 import { WORKSPACE_FUNCTIONS, workspacesFeature } from "./features/workspaces/feature.ts";
-import { HTTP_FUNCTIONS } from "./http/demand.store.ts";
+import { HTTP_FUNCTIONS } from "./http/request/demand.store.ts";
 
 /** Every hot function of the house: what `migrate` installs. */
 export const HOT_FUNCTIONS: readonly HotFunction[] = [

@@ -10,7 +10,7 @@ import { findFaults } from "./db/ready.ts";
 import type { Roles } from "./db/roles.ts";
 import type { Timer } from "./feature.ts";
 import { buildFeatures, type Features, HOT_FUNCTIONS } from "./features.ts";
-import type { ReadyReport } from "./http/probes.ts";
+import type { ReadyReport } from "./http/pages/probes.ts";
 import { createHttp } from "./http/server.ts";
 import { install } from "./install.ts";
 import { type Lanes, startLanes } from "./lanes/engine.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { problemBody } from "./errors.ts";
 import { Problem } from "./problem.ts";
+import { problemBody } from "./request/errors.ts";
 
 test("the provider's words are told in the names of the contract", () => {
   const provider = { code: 190, subcode: 463, title: "Expired", details: null, traceId: "AbC" };

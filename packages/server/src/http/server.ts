@@ -2,22 +2,22 @@ import type { AddressInfo } from "node:net";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { House } from "../ctx.ts";
 import type { Activity } from "./activity.ts";
-import { sendProblem } from "./answer.ts";
-import { type Admit, type Authenticate, createAdmit } from "./auth.ts";
-import { consoleRoutes } from "./console.ts";
-import { createDemand, type Peers } from "./demand.ts";
-import { docsRoutes } from "./docs.ts";
-import { hostFault } from "./edge.ts";
-import { toProblem } from "./errors.ts";
-import { auditLater, type Exchange, openExchange } from "./exchange.ts";
-import { openapiOf } from "./openapi.ts";
-import { probeRoutes, type ReadyReport } from "./probes.ts";
+import { openapiOf } from "./openapi/openapi.ts";
+import { consoleRoutes } from "./pages/console.ts";
+import { docsRoutes } from "./pages/docs.ts";
+import { probeRoutes, type ReadyReport } from "./pages/probes.ts";
 import { notFound } from "./problem.ts";
-import { createRateLimit } from "./rate-limit.ts";
-import { requestIdOf } from "./request-id.ts";
+import { type Admit, type Authenticate, createAdmit } from "./request/auth.ts";
+import { hostFault } from "./request/body.ts";
+import { answerClientError, jsonBodies, LARGEST_BODY } from "./request/body-parsers.ts";
+import { createDemand, type Peers } from "./request/demand.ts";
+import { toProblem } from "./request/errors.ts";
+import { createRateLimit } from "./request/rate-limit.ts";
+import { addOtherMethods, addRaws, addTable } from "./request/register.ts";
+import { sendProblem } from "./request/reply.ts";
+import { requestIdOf } from "./request/request-id.ts";
+import { auditLater, type Exchange, openExchange } from "./request/state.ts";
 import type { AnyRoute, RawRoute } from "./route.ts";
-import { addOtherMethods, addRaws, addTable } from "./table.ts";
-import { answerClientError, jsonBodies, LARGEST_BODY } from "./wire.ts";
 
 /** What HTTP needs from the features; it knows none of them. */
 export type HttpParts = {

@@ -1,7 +1,7 @@
 import type { Actor, House } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
-import type { Caller } from "../../http/auth.ts";
 import { Problem } from "../../http/problem.ts";
+import type { Caller } from "../../http/request/auth.ts";
 import { digestOfKey, isKeyText } from "./key-text.ts";
 import { authenticateKeys, type KeyAnswer, type KeyLookup } from "./store.ts";
 import { createUses, type Use } from "./uses.ts";

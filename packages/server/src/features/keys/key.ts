@@ -1,8 +1,8 @@
 import type { Actor, TxCtx } from "../../ctx.ts";
-import { allows } from "../../http/auth.ts";
 import { uuidOfPath } from "../../http/ids.ts";
 import { page, pageRequest } from "../../http/pagination.ts";
 import { invalidAt, notFound, Problem } from "../../http/problem.ts";
+import { allows } from "../../http/request/auth.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatTime, timeOf } from "../../http/timestamps.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";

@@ -1,0 +1,80 @@
+import type { Schema } from "../json-schema.ts";
+import type { AnyRoute, RawRoute } from "../route.ts";
+import { TAGS, type Tag } from "../tags.ts";
+import { describeRow } from "./operation.ts";
+import { COMPONENT_EXAMPLES, COMPONENT_HEADERS, COMPONENT_SCHEMAS, SECURITY_SCHEMES } from "./parts.ts";
+import { describeRaw } from "./raw-operation.ts";
+import { componentSchema } from "./schema-parts.ts";
+import type { RouteSchemas } from "./schemas.ts";
+
+/** What the document is made of: the same rows and schemas as the routes. */
+export type DocumentParts = {
+  version: string;
+  /** Outside address of the gateway, null when it is not known: the one that the document came from. */
+  publicUrl: string | null;
+  rows: ReadonlyMap<AnyRoute, RouteSchemas>;
+  /** Schemas with an `$id`, shared by the rows. */
+  definitions: readonly Schema[];
+  raws: readonly RawRoute[];
+};
+
+/** The OpenAPI 3.1 document. The same table gives the same document. */
+export function openapiOf({ version, publicUrl, rows, definitions, raws }: DocumentParts): object {
+  const byName = new Map(definitions.map((definition) => [String(definition["$id"]), definition]));
+  const paths: Record<string, Schema> = {};
+  const used = new Set<Tag>();
+  const add = (path: string, method: string, tag: Tag, operation: Schema): void => {
+    used.add(tag);
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
+  };
+  for (const [row, schemas] of rows) add(row.path, row.method, row.tag, describeRow(row, schemas, byName));
+  for (const raw of raws) {
+    if (raw.document !== undefined) add(raw.path, raw.method, raw.document.tag, describeRaw(raw, raw.document));
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Waypost",
+      version,
+      summary: "Self-hosted, multi-tenant gateway to the WhatsApp Business Platform",
+      description: DESCRIPTION,
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [
+      publicUrl === null
+        ? { url: "/", description: "The gateway that this document came from." }
+        : { url: publicUrl, description: "The gateway, as it is reached from outside." },
+    ],
+    tags: Object.entries(TAGS)
+      .filter(([name]) => used.has(name as Tag)) // the names of the table are its type
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      schemas: {
+        ...COMPONENT_SCHEMAS,
+        ...Object.fromEntries([...byName].map(([name, schema]) => [name, componentSchema(schema, byName)])),
+      },
+      headers: usedOf(paths, "headers", COMPONENT_HEADERS),
+      examples: usedOf(paths, "examples", COMPONENT_EXAMPLES),
+    },
+  };
+}
+
+// A part that nothing refers to is one that a reader looks for in vain.
+function usedOf(paths: Schema, section: string, parts: Schema): Schema {
+  const text = JSON.stringify(paths);
+  return Object.fromEntries(
+    Object.entries(parts).filter(([name]) => text.includes(`"#/components/${section}/${name}"`)),
+  );
+}
+
+const DESCRIPTION = `A key of a workspace, sent as \`Authorization: Bearer <API_KEY>\`, is all that a call needs: it decides the workspace.
+
+- **Errors** are \`application/problem+json\` with a \`code\` of one closed catalogue. Unknown fields and parameters are 400, never dropped.
+- **Repeats**: every POST takes \`X-Idempotency-Key\`. The same key with the same request gives the first answer again, byte for byte, for 7 days.
+- **Lists** are newest first and stable while rows arrive. Follow \`next_cursor\`, with the same filters, until it is null; a cursor of another list, of other filters or of another workspace is 400.
+- **JSON only**: answers are JSON whatever \`Accept\` asks for; \`text/csv\` is answered with JSON too.
+- **Limits**: every answer under \`/v1\` carries \`RateLimit\` and \`RateLimit-Policy\`, unless the gateway runs with \`API_RATE_LIMIT=off\`; then both are absent.
+- **Times** are RFC 3339: UTC with milliseconds in answers, with any offset in requests.
+- **Request ids**: \`X-Request-Id\` is taken or made, and stands on every answer, in the log and in the audit.`;

@@ -1,0 +1,137 @@
+import type { Schema } from "../json-schema.ts";
+import { PROBLEMS, Problem, type ProblemCode, type ProblemExtras } from "../problem.ts";
+import { problemBody } from "../request/errors.ts";
+import { SCOPES } from "../route.ts";
+
+/** How a caller says who it is. */
+export const SECURITY_SCHEMES: Schema = {
+  apiKey: {
+    type: "http",
+    scheme: "bearer",
+    description: `An API key, \`wp_live_…\`; it alone decides the workspace. Scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(" ")}.`,
+  },
+  operatorKey: { type: "http", scheme: "bearer", description: "The gateway's own `WAYPOST_OPERATOR_KEY`." },
+};
+
+const CODES = Object.keys(PROBLEMS) as ProblemCode[]; // the catalogue's own keys
+
+const PROVIDER_WORDS = {
+  type: "object",
+  description: "What the provider said, where it said it.",
+  required: ["code", "subcode", "title", "details", "trace_id"],
+  properties: {
+    code: { type: "integer" },
+    subcode: { type: ["integer", "null"] },
+    title: { type: "string" },
+    details: { type: ["string", "null"] },
+    trace_id: { type: ["string", "null"], description: "For the provider's support." },
+  },
+};
+
+const FIELD_ERROR = {
+  type: "object",
+  required: ["pointer", "code", "detail"],
+  properties: {
+    pointer: { type: "string", description: "JSON pointer into the body, or `?name` of the query; empty: the whole." },
+    code: { type: "string", description: "What is wrong there, in one word." },
+    detail: { type: "string", description: "The same for people." },
+  },
+};
+
+const PROBLEM_SCHEMA = {
+  type: "object",
+  description: "A refusal (RFC 9457). Act on `code`; `title` and `detail` are for people and may change.",
+  required: ["type", "title", "status", "detail", "code", "request_id", "retryable"],
+  properties: {
+    type: { type: "string", description: "`urn:waypost:error:` and the code; it leads nowhere." },
+    title: { type: "string" },
+    status: { type: "integer" },
+    detail: { type: "string" },
+    code: { type: "string", enum: CODES },
+    request_id: { type: "string", description: "Finds the request in the gateway's log and audit." },
+    retryable: { type: "boolean", description: "The same request may succeed later without a change." },
+    resource_id: { type: "string", description: "The resource that the refusal is about, where there is one." },
+    errors: { type: "array", items: FIELD_ERROR, description: "Each place that does not fit." },
+    provider: PROVIDER_WORDS,
+  },
+};
+
+/** Schemas that belong to no row. */
+export const COMPONENT_SCHEMAS: Schema = { Problem: PROBLEM_SCHEMA };
+
+const text = (description: string, example: string): Schema => ({
+  description,
+  schema: { type: "string" },
+  example,
+});
+
+/** Headers of answers, by their names there. */
+export const COMPONENT_HEADERS: Record<string, Schema> = {
+  "X-Request-Id": text("The caller's id of the request, or a new one.", "6f1f6d0e-3c5b-4f0e-9a55-1f0f6ab0f2c1"),
+  RateLimit: text("What is left of the limit; absent when the gateway has none.", '"default";r=999;t=1'),
+  "RateLimit-Policy": text("The limit; absent when the gateway has none.", '"default";q=1000;w=1'),
+  "Retry-After": { description: "Seconds until a repeat makes sense.", schema: { type: "integer" }, example: 1 },
+  Location: text("Path of the resource.", "/v1/messages/msg_01jd0000000000000000000000"),
+  ETag: text("The version that is shown, for `If-Match`.", '"1"'),
+  "Idempotent-Replayed": text("`true` when this is the first answer again.", "true"),
+  "Preference-Applied": text("What was done of `Prefer`.", "wait=10"),
+  "WWW-Authenticate": text("How to say who you are.", 'Bearer realm="waypost"'),
+};
+
+/** References to headers of the components. */
+export const headerReferences = (names: readonly string[]): Schema =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+type ProblemExample = { detail: string; extras: ProblemExtras };
+
+const at = (pointer: string, code: string, detail: string): ProblemExample => ({
+  detail: code === "required" ? `${pointer}: ${detail}` : detail,
+  extras: { errors: [{ pointer, code, detail }] },
+});
+
+/** Refusals that carry more than their words. */
+const EXAMPLES: Partial<Record<ProblemCode, ProblemExample>> = {
+  invalid_request: at("/to", "required", "is required"),
+  invalid_phone_number: at("/to", "invalid_phone_number", "This is no possible phone number."),
+  reference_not_found: at("/reply_to", "reference_not_found", "There is no such resource."),
+  template_not_found: at("/template", "template_not_found", "The sender has no template of this name and language."),
+  template_not_approved: at("/template", "template_not_approved", "The template is paused."),
+  template_parameters_mismatch: at("/template/components/0/parameters", "count", "The body takes 2 parameters."),
+  contact_exists: {
+    detail: "A contact has this phone.",
+    extras: { resourceId: "con_01jd0000000000000000000000" },
+  },
+  idempotency_key_reused: {
+    detail: "This key was first used for a request that differs.",
+    extras: { resourceId: "msg_01jd0000000000000000000000" },
+  },
+  idempotency_key_expired: {
+    detail: "This key was used before; its answer is no longer kept.",
+    extras: { resourceId: "msg_01jd0000000000000000000000" },
+  },
+  provider_rejected: {
+    detail: "The provider refused the access token.",
+    extras: {
+      provider: {
+        code: 190,
+        subcode: null,
+        title: "Invalid OAuth access token.",
+        details: null,
+        traceId: "AbCdEfGhIjKlMnOpQrStUv1",
+      },
+    },
+  },
+};
+
+/** One refusal of each code, as it really looks; a title serves where there is no better detail. */
+export const COMPONENT_EXAMPLES: Schema = Object.fromEntries(
+  CODES.map((code) => {
+    const { detail, extras } = EXAMPLES[code] ?? { detail: `${PROBLEMS[code].title}.`, extras: {} };
+    const value = JSON.parse(problemBody(new Problem(code, detail, extras), "6f1f6d0e-3c5b-4f0e-9a55-1f0f6ab0f2c1"));
+    return [code, { summary: PROBLEMS[code].title, value }];
+  }),
+);
+
+/** References to these refusals. */
+export const problemExamples = (codes: readonly ProblemCode[]): Schema =>
+  Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));

@@ -1,0 +1,27 @@
+import { describe, expect, test } from "vitest";
+import { count, dial, newKey, post, useKeyed } from "../testing/keyed.ts";
+
+useKeyed();
+
+describe("after the commit", () => {
+  test("the newer state is answered; the kept one is the first", async () => {
+    const key = newKey();
+    dial.afterwards = () => null;
+    expect((await post("/v1/slow", key, { name: "u1" })).json().name).toBe("settled");
+    expect((await post("/v1/slow", key, { name: "u1" })).json().name).toBe("u1");
+  });
+
+  test("a failure is not the answer: what is committed is", async () => {
+    dial.afterwards = () => new Error("the task could not be waited for");
+    const answer = await post("/v1/slow", null, { name: "u2" });
+    expect([answer.statusCode, answer.json().name, await count("effect:u2")]).toEqual([201, "u2", 1]);
+  });
+});
+
+test("the audit row is written with the change, once", async () => {
+  const before = await count("audit:other.make:201");
+  const key = newKey();
+  await post("/v1/others", key, { name: "v1" });
+  await post("/v1/others", key, { name: "v1" });
+  expect((await count("audit:other.make:201")) - before).toBe(1);
+});

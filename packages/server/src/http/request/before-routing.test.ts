@@ -1,0 +1,109 @@
+import { METHODS } from "node:http";
+import { beforeAll, describe, expect, test } from "vitest";
+import { advance, ask, expectProblem, KEY, later, server, useEcho, WORKSPACE } from "../testing/echo.ts";
+import { converse } from "../testing/socket.ts";
+
+// What is refused before any route has it: under /v1 such answers too are for key holders and tell the limit.
+useEcho();
+
+let port: number;
+beforeAll(async () => {
+  ({ port } = await server().listen());
+});
+
+describe("a path that cannot be decoded", () => {
+  const BAD = ["/v1/things/%zz", `/v1/things/${"x".repeat(300)}`, "/v1/%"];
+
+  test.each(BAD)("%s is 400 and tells the limit", async (path) => {
+    const answer = await ask(path);
+    expectProblem(answer, 400, "invalid_request");
+    expect(answer.headers["ratelimit"]).toMatch(/^"default";r=\d+;t=1$/);
+    expect(answer.headers["ratelimit-policy"]).toBe('"default";q=50;w=1');
+    expect(later).toMatchObject([{ workspaceId: WORKSPACE, action: "unknown", response: { status: 400 } }]);
+  });
+
+  test.each(BAD)("%s costs one request of the limit, and is 429 when there is none left", async (path) => {
+    for (let left = 49; left >= 0; left--)
+      expect((await ask(path)).headers["ratelimit"]).toBe(`"default";r=${left};t=1`);
+    expectProblem(await ask(path), 429, "rate_limited");
+  });
+
+  test.each(BAD)("%s is 401 for a stranger", async (path) => {
+    const answer = await ask(path, { key: null });
+    expectProblem(answer, 401, "unauthorized");
+    expect(answer.headers["ratelimit"]).toMatch(/^"refused";r=19;/);
+  });
+
+  test("elsewhere it is 400 for anybody", async () => {
+    const answer = await ask("/%zz", { key: null });
+    expectProblem(answer, 400, "invalid_request");
+    expect(answer.headers["ratelimit"]).toBeUndefined();
+    expect(later).toEqual([]);
+  });
+});
+
+describe("a method that a path does not take", () => {
+  // CONNECT asks for a tunnel and never gets as far as a path.
+  const others = METHODS.filter((method) => !["GET", "HEAD", "POST", "CONNECT"].includes(method));
+  const askBy = (method: string, path: string, key: string | null) =>
+    server().inject({
+      method: method as "GET",
+      url: path,
+      headers: key === null ? {} : { authorization: `Bearer ${key}` },
+    });
+
+  test.each(others)("%s is 405 with Allow", async (method) => {
+    const answer = await askBy(method, "/v1/things", KEY);
+    expect([answer.statusCode, answer.json().code]).toEqual([405, "method_not_allowed"]);
+    expect(answer.headers["allow"]).toBe("POST, GET, HEAD");
+    expect(answer.headers["ratelimit"]).toMatch(/^"default";/);
+    const open = await askBy(method, "/healthz", null);
+    expect([open.statusCode, open.headers["allow"]]).toEqual([405, "GET, HEAD"]);
+    advance(60_000);
+    expect((await askBy(method, "/v1/things", null)).statusCode).toBe(401);
+    expect((await askBy(method, "/v1/nothing", KEY)).statusCode).toBe(404);
+  });
+
+  test("TRACE on a real connection gives nothing of the request back", async () => {
+    const secret = `Authorization: Bearer ${KEY}`;
+    const text = await converse(port, `TRACE /v1/things HTTP/1.1\r\nHost: a\r\n${secret}\r\nConnection: close\r\n\r\n`);
+    expect(text).toMatch(/^HTTP\/1\.1 405 /);
+    expect(text).toMatch(/\r\nallow: POST, GET, HEAD\r\n/i);
+    expect(text).not.toContain(KEY);
+  });
+});
+
+describe("the Host header (RFC 9112, 3.2)", () => {
+  const send = (path: string, hosts: string[], version = "1.1") =>
+    converse(
+      port,
+      `${[`GET ${path} HTTP/${version}`, ...hosts, `Authorization: Bearer ${KEY}`, "Connection: close"].join("\r\n")}\r\n\r\n`,
+    );
+
+  test.each([
+    ["two that differ", ["Host: a.example", "Host: b.example"]],
+    ["two that are the same", ["Host: a.example", "hOST: a.example"]],
+    ["none", []],
+    ["one with a path", ["Host: a.example/b"]],
+    ["one with a user", ["Host: a@b.example"]],
+    ["one with a blank", ["Host: a.example b.example"]],
+  ])("%s: 400 invalid_request", async (_name, hosts) => {
+    for (const path of ["/v1/things", "/v1/nothing", "/v1/%zz", "/healthz"]) {
+      const text = await send(path, hosts);
+      expect(text).toMatch(/^HTTP\/1\.1 400 /);
+      expect(text).toContain('"code":"invalid_request"');
+      expect(text).toContain("Host header");
+      expect(text.includes('ratelimit: "default";')).toBe(path.startsWith("/v1/"));
+    }
+  });
+
+  test.each([
+    ["a name", ["Host: a.example"], "1.1"],
+    ["a name with a port", ["Host: a.example:8080"], "1.1"],
+    ["an IPv6 address", ["Host: [::1]:8080"], "1.1"],
+    ["an empty one", ["Host:"], "1.1"],
+    ["none in HTTP/1.0", [], "1.0"],
+  ])("%s is taken", async (_name, hosts, version) => {
+    expect(await send("/v1/things", hosts, version)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});

@@ -1,0 +1,80 @@
+import type { Sql } from "../../db/database.ts";
+import type { RequestKey } from "../route.ts";
+
+/** Longest wait for the first request with the same key, and for any other lock of a write. */
+const WAIT = "2s";
+
+/** A key that is already used: what it was used for and, while kept, the sealed first answer. */
+export type UsedKey = {
+  fingerprint: Buffer;
+  resource_id: string;
+  status: number | null;
+  answer: Buffer | null;
+  headers: Record<string, string> | null;
+  created_at: Date;
+};
+
+/**
+ * Takes the key for this transaction, or gives the row that has it. A twin that is still running holds the unique index:
+ * the insert waits for its end, then either sees its row or takes the place it left. More than 2 s is SQL state 55P03.
+ * A key older than `forgottenBefore` is taken over in place: it is new again.
+ */
+export async function claimKey(
+  sql: Sql,
+  workspaceId: string,
+  key: RequestKey,
+  now: number,
+  forgottenBefore: number,
+): Promise<UsedKey | null> {
+  const digest = Buffer.from(key.digest, "hex");
+  const claimed = await sql.run(
+    // The setting is made in the same statement, before the first row is inserted: no round trip of its own.
+    `with bounded as materialized (select set_config('lock_timeout', '${WAIT}', true))
+     insert into idempotency_key (workspace_id, digest, fingerprint, created_at)
+     select $1::uuid, $2::bytea, $3::bytea, $4::timestamptz from bounded
+     on conflict (workspace_id, digest) do update
+       set fingerprint = excluded.fingerprint, resource_id = '', status = null, answer = null, headers = null, created_at = excluded.created_at
+       where idempotency_key.created_at < $5::timestamptz`,
+    [workspaceId, digest, Buffer.from(key.fingerprint, "hex"), new Date(now), new Date(forgottenBefore)],
+  );
+  if (claimed > 0) return null;
+  // A statement of its own: the insert's snapshot is older than the row it met.
+  const used = await findKey(sql, workspaceId, key, forgottenBefore);
+  if (!used) throw new Error("an idempotency key vanished while its row was locked");
+  return used;
+}
+
+/** The key as others have committed it; null when it is free, or older than `forgottenBefore`. */
+export async function findKey(
+  sql: Sql,
+  workspaceId: string,
+  key: RequestKey,
+  forgottenBefore: number,
+): Promise<UsedKey | null> {
+  const [used] = await sql.query<UsedKey>(
+    `select fingerprint, resource_id, status, answer, headers, created_at from idempotency_key
+     where workspace_id = $1 and digest = $2 and created_at >= $3::timestamptz`,
+    [workspaceId, Buffer.from(key.digest, "hex"), new Date(forgottenBefore)],
+  );
+  return used ?? null;
+}
+
+/** Keeps the answer beside the claimed key, in the same transaction. `answer` is sealed. */
+export async function keepAnswer(
+  sql: Sql,
+  workspaceId: string,
+  key: RequestKey,
+  kept: { resourceId: string; status: number; answer: Buffer; headers: Record<string, string> },
+): Promise<void> {
+  await sql.run(
+    "update idempotency_key set resource_id = $3, status = $4, answer = $5, headers = $6 where workspace_id = $1 and digest = $2",
+    [
+      workspaceId,
+      Buffer.from(key.digest, "hex"),
+      kept.resourceId,
+      kept.status,
+      kept.answer,
+      JSON.stringify(kept.headers),
+    ],
+  );
+}

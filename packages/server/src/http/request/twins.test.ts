@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { count, dial, newKey, openGate, outside, post, useKeyed, waitsForLock } from "../testing/keyed.ts";
+
+useKeyed();
+
+describe("twins", () => {
+  test("50 at once are one execution and 50 equal answers", async () => {
+    const key = newKey();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => post("/v1/things", key, { name: "t1" })));
+    expect(new Set(answers.map((answer) => `${answer.statusCode} ${answer.payload}`)).size).toBe(1);
+    expect(answers[0]!.statusCode).toBe(201);
+    expect(answers.filter((answer) => answer.headers["idempotent-replayed"] === undefined)).toHaveLength(1);
+    expect([dial.calls, await count("effect:t1")]).toEqual([1, 1]);
+  });
+
+  test("wait for the first one's refusal and then run themselves", async () => {
+    const key = newKey();
+    const gate = openGate();
+    const first = post("/v1/things", key, { name: "late" });
+    await gate.entered;
+    const second = post("/v1/things", key, { name: "late" });
+    await waitsForLock();
+    gate.open();
+    expect([(await first).statusCode, (await second).statusCode, dial.calls]).toEqual([409, 409, 2]);
+  });
+
+  test("that wait more than 2 s are told so; the first is not disturbed", async () => {
+    const key = newKey();
+    const gate = openGate();
+    const first = post("/v1/things", key, { name: "t3" });
+    await gate.entered;
+    const second = await post("/v1/things", key, { name: "t3" });
+    expect(second.json()).toMatchObject({ status: 409, code: "idempotency_in_progress", retryable: true });
+    expect(second.headers["retry-after"]).toBe("1");
+    gate.open();
+    expect((await first).statusCode).toBe(201);
+    expect((await post("/v1/things", key, { name: "t3" })).payload).toBe((await first).payload);
+  });
+
+  test("of which the first loses its connection: the second runs", async () => {
+    const key = newKey();
+    const gate = openGate();
+    const first = post("/v1/things", key, { name: "t4" });
+    await gate.entered;
+    const second = post("/v1/things", key, { name: "t4" });
+    await waitsForLock();
+    await outside(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'",
+    );
+    gate.open();
+    expect([(await first).statusCode, (await second).statusCode]).toEqual([503, 201]);
+    expect(await count("effect:t4")).toBe(1);
+  });
+});
