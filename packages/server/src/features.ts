@@ -12,9 +12,9 @@ import { INGRESS_FUNCTIONS, ingressFeature, replayUnowned } from "./features/ing
 import { isShared } from "./features/ingress/trouble.ts";
 import { type Authenticator, createAuthenticator } from "./features/keys/authenticate.ts";
 import { KEY_FUNCTIONS, keysFeature } from "./features/keys/feature.ts";
+import { createReports } from "./features/messages/callbacks/provider-events.ts";
 import { MESSAGE_FUNCTIONS, messagesFeature } from "./features/messages/feature.ts";
 import { type MessageRow, type MessageState, renderMessage } from "./features/messages/render.ts";
-import { createReports } from "./features/messages/reports.ts";
 import { RETENTION_FUNCTIONS } from "./features/retention/retention.store.ts";
 import { retentionFeature } from "./features/retention/retention.ts";
 import { TASK_FUNCTIONS, tasksFeature } from "./features/tasks/feature.ts";
@@ -23,8 +23,8 @@ import { createTemplates } from "./features/templates/cache.ts";
 import { TEMPLATE_FUNCTIONS, templatesFeature } from "./features/templates/feature.ts";
 import { requestTemplateRefetch, templateHandlers } from "./features/templates/refetch.ts";
 import { templateEventData } from "./features/templates/template.ts";
+import { createListeners } from "./features/webhooks/endpoints/listeners.ts";
 import { webhookFunctions, webhooksFeature } from "./features/webhooks/feature.ts";
-import { createListeners } from "./features/webhooks/listeners.ts";
 import { WORKSPACE_FUNCTIONS, workspacesFeature } from "./features/workspaces/feature.ts";
 import { HTTP_FUNCTIONS } from "./http/request/demand.store.ts";
 

@@ -7,7 +7,7 @@ import type { Answer } from "../../http/route.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";
 import type { Jobs } from "../tasks/wait.ts";
-import { hintDeliveries } from "../webhooks/event.ts";
+import { hintDeliveries } from "../webhooks/events/event.ts";
 import { CONNECT, type ConnectPayload } from "./connect-task.ts";
 import { OWNED_ELSEWHERE, OwnedElsewhere, type Taken, takeAccount } from "./import.ts";
 import { renderAccount } from "./render.ts";

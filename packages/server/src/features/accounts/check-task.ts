@@ -1,7 +1,7 @@
 import type { House } from "../../ctx.ts";
 import type { ProviderError, ProviderPhoneNumber } from "../../provider/provider.ts";
 import type { Task, TaskOutcome } from "../tasks/lane.ts";
-import { slotsOfWake } from "../webhooks/event.sql.ts";
+import { slotsOfWake } from "../webhooks/events/event.sql.ts";
 import type { ConnectDeps } from "./connect-task.ts";
 import { importNumbers, OwnedElsewhere } from "./import.ts";
 import { disconnectIn } from "./routing.store.ts";

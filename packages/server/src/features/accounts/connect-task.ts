@@ -1,7 +1,7 @@
 import type { House } from "../../ctx.ts";
 import type { Task, TaskError, TaskOutcome } from "../tasks/lane.ts";
 import { hintTasks } from "../tasks/task.ts";
-import { slotsOfWake } from "../webhooks/event.sql.ts";
+import { slotsOfWake } from "../webhooks/events/event.sql.ts";
 import {
   ANOTHER_ACCOUNT,
   type Found,

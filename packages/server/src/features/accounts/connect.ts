@@ -2,7 +2,7 @@ import type { House } from "../../ctx.ts";
 import type { ProviderError } from "../../provider/provider.ts";
 import type { TaskHandlers } from "../tasks/lane.ts";
 import { hintTasks } from "../tasks/task.ts";
-import { slotsOfWake } from "../webhooks/event.sql.ts";
+import { slotsOfWake } from "../webhooks/events/event.sql.ts";
 import { check } from "./check-task.ts";
 import { CONNECT, type Connected, connect } from "./connect-task.ts";
 import { CHECK, disconnectDead, enqueueCheck } from "./trouble.ts";

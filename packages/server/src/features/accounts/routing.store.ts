@@ -1,7 +1,7 @@
 import { callWithin } from "../../db/call-within.ts";
 import type { Sql } from "../../db/database.ts";
 import { hotFunction } from "../../db/hot-function.ts";
-import { EVENT_VARIABLES, emitEvent } from "../webhooks/event.sql.ts";
+import { EVENT_VARIABLES, emitEvent } from "../webhooks/events/event.sql.ts";
 
 // What crosses workspaces or writes events is done by functions of the engine role; these are the doors of this feature.
 

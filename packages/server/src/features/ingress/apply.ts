@@ -1,6 +1,6 @@
 import { isStandstill } from "../../db/batched.ts";
 import type { CallbackChange, Provider } from "../../provider/provider.ts";
-import type { Fate, Report, Reports } from "../messages/reports.ts";
+import type { Fate, Report, Reports } from "../messages/callbacks/provider-events.ts";
 import type { Routes } from "./routing.ts";
 import { isOfItsOwn } from "./trouble.ts";
 

@@ -1,16 +1,16 @@
 import type { House } from "../../ctx.ts";
 import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
-import { acceptMessages } from "./accept.store.ts";
-import { type AcceptDoors, createAccept } from "./accept.ts";
-import { beginSends, dispatchQueue, settleSends } from "./dispatch.store.ts";
-import { createDispatch, type SenderDoor } from "./dispatch.ts";
+import { acceptMessages } from "./accept/accept.store.ts";
+import { type AcceptDoors, createAccept } from "./accept/accept.ts";
+import { createWaiters } from "./accept/settled-waiters.ts";
+import { takeReports } from "./callbacks/provider-events.store.ts";
+import type { Reports } from "./callbacks/provider-events.ts";
+import { joinParked, trimParked } from "./callbacks/status.store.ts";
+import { beginSends, dispatchQueue, settleSends } from "./dispatch/dispatch.store.ts";
+import { createDispatch, type SenderDoor } from "./dispatch/dispatch.ts";
 import { readSettled } from "./read.store.ts";
-import { takeReports } from "./reports.store.ts";
-import type { Reports } from "./reports.ts";
 import { messageRoutes } from "./routes.ts";
-import { joinParked, trimParked } from "./status.store.ts";
-import { createWaiters } from "./wait.ts";
 
 export const MESSAGE_FUNCTIONS = [
   ...queueFunctions(dispatchQueue),

@@ -1,4 +1,4 @@
-import { emitEvents, SLOTS_OF_EVENTS } from "../webhooks/event.sql.ts";
+import { emitEvents, SLOTS_OF_EVENTS } from "../webhooks/events/event.sql.ts";
 import { REPORTS } from "./status.ts";
 
 /**

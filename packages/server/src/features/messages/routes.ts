@@ -1,7 +1,7 @@
 import { idParams } from "../../http/ids.ts";
 import { listOf } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
-import type { Accept } from "./accept.ts";
+import type { Accept } from "./accept/accept.ts";
 import { SEND_EXAMPLES, SENT_EXAMPLES } from "./examples.ts";
 import { getMessage, getMessages } from "./message.ts";
 import { ListMessages, Message, MessageWithHistory, SendMessage } from "./schema.ts";

@@ -2,7 +2,7 @@ import { callWithin } from "../../db/call-within.ts";
 import type { Sql } from "../../db/database.ts";
 import { newUuid } from "../../lib/ids.ts";
 import type { ProviderTemplate } from "../../provider/provider.ts";
-import { slotsOfWake } from "../webhooks/event.sql.ts";
+import { slotsOfWake } from "../webhooks/events/event.sql.ts";
 import { readLiveTemplates, type TemplateRow, type UpsertAnswer, type UpsertRow, upsertTemplates } from "./store.ts";
 
 export type TemplateImport = {

@@ -1,6 +1,6 @@
 import type { Sql } from "../../db/database.ts";
 import { hotFunction, lookUp } from "../../db/hot-function.ts";
-import { EVENT_VARIABLES, emitEvent } from "../webhooks/event.sql.ts";
+import { EVENT_VARIABLES, emitEvent } from "../webhooks/events/event.sql.ts";
 
 /** A template as stored. `components` comes parsed. */
 export type TemplateRow = {

@@ -1,6 +1,6 @@
 import { formatTime } from "../../http/timestamps.ts";
 import { formatId } from "../../lib/ids.ts";
-import type { DeliveryRow, DeliveryWithAttempts } from "./delivery.store.ts";
+import type { DeliveryRow, DeliveryWithAttempts } from "./deliveries/delivery.store.ts";
 import type { Delivery, DeliverySummary } from "./schema.ts";
 
 const timeOrNull = (at: Date | null): string | null => (at === null ? null : formatTime(at.getTime()));

@@ -1,6 +1,6 @@
 import { formatTime } from "../../http/timestamps.ts";
 import { formatId } from "../../lib/ids.ts";
-import type { EndpointRow } from "./endpoint.store.ts";
+import type { EndpointRow } from "./endpoints/endpoint.store.ts";
 import type { WebhookEndpoint } from "./schema.ts";
 
 /** A row of `webhook_endpoint` as clients see it. */

@@ -1,11 +1,11 @@
 import type { House } from "../../ctx.ts";
 import type { Feature, FeatureFunctions } from "../../feature.ts";
 import { egressPolicy } from "../../lib/safe-fetch-target.ts";
-import { deliverFunctions } from "./deliver.store.ts";
-import { createDeliver, type DeliverOptions } from "./deliver.ts";
-import { emitEvents } from "./event.store.ts";
-import type { EventDoors } from "./event-body.ts";
-import { findListeners } from "./listeners.store.ts";
+import { deliverFunctions } from "./deliver/deliver.store.ts";
+import { createDeliver, type DeliverOptions } from "./deliver/deliver.ts";
+import { findListeners } from "./endpoints/listeners.store.ts";
+import { emitEvents } from "./events/event.store.ts";
+import type { EventDoors } from "./events/event-body.ts";
 import { webhookRoutes } from "./routes.ts";
 
 /** Endpoints, events and their deliveries. `doors` show what the events are about. */

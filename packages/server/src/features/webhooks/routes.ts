@@ -3,7 +3,7 @@ import { idParams } from "../../http/ids.ts";
 import { pageRequest } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
 import type { EgressPolicy } from "../../lib/safe-fetch-target.ts";
-import { readDeliveries, readDelivery } from "./delivery.ts";
+import { readDeliveries, readDelivery } from "./deliveries/delivery.ts";
 import {
   changeEndpoint,
   createEndpoint,
@@ -12,8 +12,8 @@ import {
   removeEndpoint,
   rotateSecret,
   testEndpoint,
-} from "./endpoint.ts";
-import { hintDeliveries } from "./event.ts";
+} from "./endpoints/endpoint.ts";
+import { hintDeliveries } from "./events/event.ts";
 import {
   Delivery,
   DeliveryList,

@@ -3,7 +3,7 @@ import { idSchema } from "../../http/ids.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
 import { lineInput } from "../../http/texts.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
-import { EVENT_KINDS, EVERY_KIND } from "./kinds.ts";
+import { EVENT_KINDS, EVERY_KIND } from "./events/event-kinds.ts";
 
 const LONGEST_DESCRIPTION = 500;
 

@@ -6,7 +6,7 @@ import { openNotifier } from "../../../lanes/ownership/notifier.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { createLog } from "../../../lib/log.ts";
 import { createSecrets } from "../../../lib/secrets.ts";
-import { createDeliver } from "../deliver.ts";
+import { createDeliver } from "../deliver/deliver.ts";
 import { TEST_ENV, TEST_KEY, testDoors } from "./house.ts";
 
 // A process that has the role `deliver` and nothing else: `node deliver-child.ts <url> <app role> <lease ms>`. To be killed.

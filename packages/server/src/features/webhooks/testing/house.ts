@@ -7,10 +7,10 @@ import { SLOTS } from "../../../lanes/lane-kinds.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
 import { type Call, injectAs } from "../../../testing/call.ts";
 import { type TestHouse as OpenHouse, openHouse } from "../../../testing/house.ts";
-import { deliverQueue } from "../deliver.store.ts";
-import { createDeliver, type DeliverOptions } from "../deliver.ts";
-import { EVENT_VARIABLES, emitEvent } from "../event.sql.ts";
-import type { EventDoors, JsonRow } from "../event-body.ts";
+import { deliverQueue } from "../deliver/deliver.store.ts";
+import { createDeliver, type DeliverOptions } from "../deliver/deliver.ts";
+import { EVENT_VARIABLES, emitEvent } from "../events/event.sql.ts";
+import type { EventDoors, JsonRow } from "../events/event-body.ts";
 import { webhookFunctions, webhooksFeature } from "../feature.ts";
 
 /** What another feature's database function would do: one message with its event, by the shared step. */

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseId } from "../../../lib/ids.ts";
+import { callbackOf, postCallback, statusOf } from "../../../testing/callback.ts";
+import { type TestEngine, testEngine } from "../../../testing/engine.ts";
+import { type Gateway, type Sender, startGateway } from "../../../testing/gateway.ts";
+import { sealOpaque } from "../dispatch/correlation-token.ts";
+import { joinParked, MOST_PARKED_A_NUMBER } from "./status.store.ts";
+
+// Nobody dispatches: a message's provider id becomes known when the test says so.
+let gateway: Gateway;
+let mine: Sender;
+let theirs: Sender;
+let engine: TestEngine;
+beforeAll(async () => {
+  gateway = await startGateway({ API_RATE_LIMIT: "off" }, { roles: ["api", "ingress", "maintenance"] });
+  [mine, theirs] = [await gateway.sender(), await gateway.sender()];
+  engine = testEngine(gateway.database.url);
+});
+afterAll(() => gateway.stop());
+
+const PATIENCE = { timeout: 20_000, interval: 50 };
+const HOUR_MS = 60 * 60_000;
+
+let made = 0;
+const wamid = (): string => `wamid.P${(made += 1)}`;
+
+async function tell(of: Sender, ids: readonly string[], status: string, more: object = {}): Promise<void> {
+  const values = ids.map((id) => statusOf(id, status, gateway.clock.now(), more));
+  expect((await postCallback(gateway, callbackOf(of.account, ...values))).status).toBe(200);
+}
+
+type Parked = { id: string; looks: boolean };
+const parked = (of: Sender): Promise<Parked[]> =>
+  engine.rows(
+    "select provider_message_id as id, look_at is not null as looks from parked_status where workspace_id = $1 order by received_at, 1",
+    [of.uuid],
+  );
+
+/** Looks as the timer does, at a time ahead; how many were looked at. */
+const look = async (aheadMs: number): Promise<number> => {
+  const { db, clock } = gateway.house;
+  const to = new Date(clock.now() + aheadMs).toISOString();
+  return (await db.call(joinParked, [JSON.stringify({ to })], clock.now())).length;
+};
+
+async function message(): Promise<{ id: string; opaque: string }> {
+  const { body } = await mine.send("+15557300001");
+  return { id: body.id, opaque: sealOpaque(gateway.house.secrets, parseId("msg", body.id) ?? "", 1) };
+}
+
+describe("a status whose message is not known", () => {
+  it("is joined when a later one names the message by our own value", async () => {
+    const [{ id, opaque }, known] = [await message(), wamid()];
+    await tell(mine, [known], "sent");
+    await expect.poll(() => parked(mine), PATIENCE).toHaveLength(1);
+    await tell(mine, [known], "delivered", { biz_opaque_callback_data: opaque });
+    expect(await mine.becomes(id, "delivered")).toMatchObject({ provider_message_id: known });
+    const { body } = await mine.call("GET", `/v1/messages/${id}`);
+    expect(body.history.map(({ status }: { status: string }) => status).toSorted()).toEqual(["delivered", "sent"]);
+    expect(await parked(mine)).toEqual([]);
+  });
+
+  it("is joined by the next look when its message was being stored just then", async () => {
+    const [{ id, opaque }, known] = [await message(), wamid()];
+    await tell(mine, [known], "delivered", { biz_opaque_callback_data: opaque });
+    await mine.becomes(id, "delivered");
+    // As the other transaction leaves it that could not see the key.
+    await engine.rows(
+      "insert into parked_status (workspace_id, provider_message_id, bit, at, received_at, look_at) values ($1, $2, 32, now(), now(), now()) returning 1",
+      [mine.uuid, known],
+    );
+    await look(0);
+    await mine.becomes(id, "read");
+    expect(await parked(mine)).toEqual([]);
+  });
+
+  it("is looked at twice and no more, however long it waits, and taken along by whoever learns its id", async () => {
+    const foreign = [wamid(), wamid(), wamid()];
+    await tell(theirs, foreign, "sent");
+    await expect.poll(() => parked(theirs), PATIENCE).toHaveLength(3);
+    expect(await look(HOUR_MS)).toBe(3);
+    expect((await parked(theirs)).map(({ looks }) => looks)).toEqual([true, true, true]);
+    expect(await look(HOUR_MS)).toBe(3);
+    expect((await parked(theirs)).map(({ looks }) => looks)).toEqual([false, false, false]);
+    expect(await look(HOUR_MS)).toBe(0);
+  });
+});
+
+describe("a number that another system sends from too", () => {
+  it("keeps its newest statuses, and takes nothing from another number", async () => {
+    const before = await parked(mine);
+    await tell(mine, [wamid()], "sent");
+    const many = Array.from({ length: MOST_PARKED_A_NUMBER + 700 }, wamid);
+    for (let at = 0; at < many.length; at += 950) {
+      await tell(theirs, many.slice(at, at + 950), "sent");
+      gateway.clock.advance(1);
+    }
+    const bounded = async (): Promise<boolean> => {
+      gateway.clock.advance(1_000);
+      const ids = (await parked(theirs)).map(({ id }) => id);
+      return ids.includes(many.at(-1) ?? "") && ids.length <= MOST_PARKED_A_NUMBER;
+    };
+    await expect.poll(bounded, PATIENCE).toBe(true);
+    const kept = (await parked(theirs)).map(({ id }) => id);
+    // Those of one callback came together: the oldest of them may go with the oldest of all.
+    expect(kept.length).toBeGreaterThan(MOST_PARKED_A_NUMBER - 1_000);
+    expect(new Set(kept)).toEqual(new Set(many.slice(-kept.length)));
+    expect(await parked(mine)).toHaveLength(before.length + 1);
+  });
+});

@@ -1,0 +1,48 @@
+import { hotFunction } from "../../../db/hot-function.ts";
+import { EVENT_VARIABLES } from "../../webhooks/events/event.sql.ts";
+import { STATUS_VARIABLES } from "../message.sql.ts";
+import { type InboundRow, RECEIVE_MESSAGES, RECEIVE_VARIABLES } from "./inbound.store.ts";
+import { REPORT_STATUSES, REPORT_VARIABLES, type ReportRow } from "./status.store.ts";
+
+export type TakenRow = ReportRow | InboundRow;
+
+export type TakenAnswer = {
+  outcome: "reported" | "repeated" | "parked" | "unknown_message" | "received";
+  message_id: string | null;
+  other_provider_id: boolean;
+  wake: string;
+};
+
+/** Text that a row of the kind begins with. Found in content too, it only costs the longer way. */
+const begins = (kind: TakenRow["kind"]): string => `position('{"kind":"${kind}"' in asked) > 0`;
+
+/**
+ * Takes what callbacks say of messages, statuses and inbound ones in the order given: what one number reports becomes events
+ * in the order of its callbacks. Rows of one kind that follow each other are a run, and a run is one pass.
+ */
+export const takeReports = hotFunction({
+  name: "take_reports",
+  returns: "outcome text, message_id uuid, other_provider_id boolean, wake text",
+  declare: `${EVENT_VARIABLES}${STATUS_VARIABLES}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
+  asked text := rows::text;
+  runs json[] := array[rows];
+  kinds text[] := array[case when ${begins("status")} then 'status' else 'message' end];
+  run int;
+  r record;`,
+  body: `
+if ${begins("status")} and ${begins("message")} then
+  select array_agg(x.kind order by x.first), array_agg(x.taken order by x.first) into kinds, runs from (
+    select e.kind, json_agg(e.value order by e.n) as taken, min(e.n) as first from (
+      select v.value, v.n, v.kind, v.n - row_number() over (partition by v.kind order by v.n) as island
+      from (select j.value, j.n, j.value->>'kind' as kind from json_array_elements(rows) with ordinality j(value, n) offset 0) v) e
+    group by e.kind, e.island) x;
+end if;
+for run in 1 .. cardinality(runs) loop
+  rows := runs[run];
+  if kinds[run] = 'status' then
+${REPORT_STATUSES}
+  else
+${RECEIVE_MESSAGES}
+  end if;
+end loop;`,
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callbackOf, postCallback, statusOf } from "../../../testing/callback.ts";
+import { type Receiver, startReceiver } from "../../webhooks/testing/receiver.ts";
+import { gateway, mine, person, sentTo, useSenders } from "../testing/senders.ts";
+
+useSenders();
+
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  const body = { url: receiver.url, events: ["accepted", "sent", "delivered", "read", "played", "failed"] };
+  expect((await mine.call("POST", "/v1/webhook-endpoints", { body })).status).toBe(201);
+});
+afterAll(() => receiver.close());
+
+/** The provider says it with a time of its own. */
+const tell = (id: string, status: string, atMs: number, more: object = {}) =>
+  postCallback(gateway, callbackOf(mine.account, statusOf(id, status, atMs, more)));
+
+async function accepted() {
+  const to = person();
+  const { body } = await mine.send(to);
+  const message = await mine.becomes(body.id, "accepted");
+  return { message, wamid: sentTo(to)[0]?.id ?? "" };
+}
+
+/** What the subscriber was told of this message, by kind. */
+async function toldOf(id: string, kinds: readonly string[]) {
+  const told = () => receiver.received.filter(({ body }) => body.data.message.id === id).map(({ body }) => body);
+  await expect
+    .poll(
+      () =>
+        told()
+          .map(({ kind }) => kind)
+          .toSorted(),
+      { timeout: 10_000 },
+    )
+    .toEqual(kinds.toSorted());
+  return new Map(told().map((body) => [body.kind, body.data]));
+}
+
+const isoSecond = (ms: number): string => new Date(Math.floor(ms / 1_000) * 1_000).toISOString();
+
+describe("shown times", () => {
+  it("never go back behind what came before them, and history keeps the provider's own second", async () => {
+    const { message, wamid } = await accepted();
+    const { id, created_at, accepted_at } = message;
+    const early = Date.parse(created_at) - 5_000;
+    for (const status of ["sent", "delivered", "read"]) {
+      await tell(wamid, status, early);
+      await mine.becomes(id, status);
+    }
+    const { body } = await mine.call("GET", `/v1/messages/${id}`);
+    expect(body).toMatchObject({ sent_at: accepted_at, delivered_at: accepted_at, read_at: accepted_at });
+    const [listed] = (await mine.call("GET", `/v1/messages?to=${encodeURIComponent(body.to)}`)).body.data;
+    expect(listed).toMatchObject({ sent_at: accepted_at, delivered_at: accepted_at, read_at: accepted_at });
+    const said = body.history.filter(({ status }: { status: string }) => status !== "accepted");
+    expect(said.map(({ at }: { at: string }) => at)).toEqual([early, early, early].map(isoSecond));
+
+    const told = await toldOf(id, ["accepted", "sent", "delivered", "read"]);
+    for (const kind of ["sent", "delivered", "read"])
+      expect(told.get(kind)).toMatchObject({ occurred_at: accepted_at, message: { [`${kind}_at`]: accepted_at } });
+  });
+
+  it("of a later report that the provider dates earlier than the one before are that one's", async () => {
+    const { message, wamid } = await accepted();
+    const later = Date.parse(message.accepted_at) + 60_000;
+    await tell(wamid, "delivered", later);
+    await tell(wamid, "played", later - 30_000);
+    await mine.becomes(message.id, "read");
+    const { body } = await mine.call("GET", `/v1/messages/${message.id}`);
+    // Nobody said `sent`, so nothing is shown of it.
+    expect(body).toMatchObject({ sent_at: null, delivered_at: isoSecond(later), read_at: isoSecond(later) });
+    const told = await toldOf(message.id, ["accepted", "delivered", "played"]);
+    expect(told.get("played")).toMatchObject({ occurred_at: isoSecond(later) });
+  });
+
+  it("of a failure follow what it came after; true times are left alone", async () => {
+    const { message, wamid } = await accepted();
+    const sent = Date.parse(message.accepted_at) + 10_000;
+    await tell(wamid, "sent", sent);
+    await tell(wamid, "failed", sent - 60_000, { errors: [{ code: 131026, title: "Message undeliverable" }] });
+    await mine.becomes(message.id, "failed");
+    const { body } = await mine.call("GET", `/v1/messages/${message.id}`);
+    expect(body).toMatchObject({ sent_at: isoSecond(sent), failed_at: isoSecond(sent) });
+    const told = await toldOf(message.id, ["accepted", "sent", "failed"]);
+    expect(told.get("failed")).toMatchObject({ occurred_at: isoSecond(sent) });
+  });
+});

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Gateway, type Sender, startGateway } from "../../../testing/gateway.ts";
+
+// Whether an attempt was begun cannot be asked, for longer than a call waits for the truth.
+const NOBODY_TO_ASK_MS = 13_000;
+
+let gateway: Gateway;
+let mine: Sender;
+
+async function open(leaseSeconds: number): Promise<void> {
+  gateway = await startGateway({ WAYPOST_LEASE_SECONDS: String(leaseSeconds) });
+  mine = await gateway.sender();
+}
+
+afterEach(() => gateway.stop());
+
+describe("an attempt of which nobody can say whether it was begun", () => {
+  it.each([
+    ["that lives on", 60],
+    ["that lapses meanwhile", 3],
+  ])(
+    "keeps its recipient under a lease %s: nothing is unknown, nothing overtakes",
+    { timeout: 90_000 },
+    async (_, lease) => {
+      await open(lease);
+      const to = "+15552009001";
+      const caught = gateway.wire.hold("begin_sends", "answer");
+      const first = await mine.send(to);
+      const call = await caught;
+      // Committed, and its answer lost; the second message of the person waits behind it.
+      const second = await mine.send(to);
+      gateway.wire.cut();
+      call.cut();
+      await sleep(NOBODY_TO_ASK_MS);
+      gateway.wire.mend();
+      for (const { body } of [first, second]) await mine.becomes(body.id, "accepted");
+      const sent = gateway.simulator.sent({ to }).data;
+      expect(sent.map(({ opaque }) => opaque?.split(".")[1])).toEqual([first.body.id, second.body.id]);
+      const kinds = await mine.rows<{ kind: string }>(
+        "select kind from event where message_id is not null order by sequence",
+      );
+      expect(kinds.map(({ kind }) => kind)).not.toContain("unknown");
+    },
+  );
+});

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callbackOf, postCallback, statusOf } from "../../../testing/callback.ts";
+import { type Receiver, startReceiver } from "../../webhooks/testing/receiver.ts";
+import { attempts, gateway, kindsOf, mine, person, sentTo, theirs, useSenders } from "../testing/senders.ts";
+
+const TEN_MINUTES_MS = 600_000;
+
+useSenders();
+
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  const body = { url: receiver.url, events: ["unknown"] };
+  expect((await mine.call("POST", "/v1/webhook-endpoints", { body })).status).toBe(201);
+});
+afterAll(() => receiver.close());
+
+const queued = (to: string) =>
+  mine.rows("select 1 from dispatch where message_id = (select id from message where recipient = $1)", [to]);
+const tell = (id: string, status: string, opaque: string | null) =>
+  postCallback(
+    gateway,
+    callbackOf(
+      mine.account,
+      statusOf(id, status, gateway.clock.now(), opaque ? { biz_opaque_callback_data: opaque } : {}),
+    ),
+  );
+
+/** A message whose answer is lost; `kind` says how. The provider has it (`accepted`) or not. */
+async function lose(kind: "reset" | "html" | "no_id", more: object = {}) {
+  const to = person();
+  gateway.simulator.addFault({ kind, accept: true, recipient: to });
+  const reply = await mine.send(to, more);
+  const body = await mine.becomes(reply.body.id, "unknown");
+  const [sent] = sentTo(to);
+  return { to, body, wamid: sent?.id ?? "", opaque: sent?.opaque ?? "" };
+}
+
+describe("a lost answer", () => {
+  it.each(["reset", "html", "no_id"] as const)("(%s) is unknown, told at once, and not sent again", async (kind) => {
+    const { to, body } = await lose(kind);
+    expect(body).toMatchObject({
+      status: "unknown",
+      final: false,
+      provider_message_id: null,
+      possible_duplicate: false,
+    });
+    expect(await kindsOf(to)).toEqual(["unknown"]);
+    // The next message of the same person is not held back by it.
+    const next = await mine.send(to);
+    await mine.becomes(next.body.id, "accepted");
+    expect(sentTo(to)).toHaveLength(2);
+  });
+
+  it("tells nobody to send it again: not the message, not its list, its history or its events, early or final", async () => {
+    const { to, body } = await lose("reset");
+    const held = { code: "provider_error", retryable: false, remedy: expect.stringContaining("Do not send it again") };
+    const look = async () => (await mine.call("GET", `/v1/messages/${body.id}`)).body;
+    expect(body.error).toMatchObject(held);
+    gateway.clock.advance(TEN_MINUTES_MS);
+    await expect.poll(async () => (await look()).final).toBe(true);
+    const { error, history } = await look();
+    expect(error).toMatchObject(held);
+    // The second time nothing new is known of it.
+    expect(history).toMatchObject([
+      { status: "unknown", error: held },
+      { status: "unknown", error: null },
+    ]);
+    const [listed] = (await mine.call("GET", `/v1/messages?to=${encodeURIComponent(to)}`)).body.data;
+    expect(listed.error).toMatchObject(held);
+    const told = () => receiver.received.filter((one) => one.body.data.message.id === body.id);
+    await expect.poll(() => told().length, { timeout: 10_000 }).toBe(2);
+    for (const { body: event } of told())
+      expect(event.data).toMatchObject({ status: "unknown", error: held, message: { error: held } });
+  });
+
+  it("that turns out to have arrived keeps its error, and still tells nobody to send it again", async () => {
+    const { body, wamid, opaque } = await lose("html");
+    await tell(wamid, "delivered", opaque);
+    const arrived = await mine.becomes(body.id, "delivered");
+    expect(arrived.error).toMatchObject({ code: "provider_error", retryable: false });
+    expect(arrived.error.remedy).not.toBe(body.error.remedy);
+  });
+
+  it("that turns out to have failed says what that failure says", async () => {
+    const { body, wamid, opaque } = await lose("html");
+    const errors = [{ code: 131049, title: "Held back" }];
+    const failed = statusOf(wamid, "failed", gateway.clock.now(), { biz_opaque_callback_data: opaque, errors });
+    await postCallback(gateway, callbackOf(mine.account, failed));
+    expect((await mine.becomes(body.id, "failed")).error).toMatchObject({ code: "marketing_capped", retryable: true });
+  });
+
+  it("is settled by a later status that carries our value", async () => {
+    const { to, body, wamid, opaque } = await lose("reset");
+    expect((await tell(wamid, "delivered", opaque)).status).toBe(200);
+    const settled = await mine.becomes(body.id, "delivered");
+    expect(settled).toMatchObject({ provider_message_id: wamid, possible_duplicate: false, accepted_at: null });
+    gateway.clock.advance(TEN_MINUTES_MS);
+    await tell(wamid, "read", null); // its id is known by now
+    await mine.becomes(body.id, "read");
+    // It was settled: ten minutes of silence are not told.
+    await expect.poll(() => queued(to)).toEqual([]);
+    expect(await kindsOf(to)).toEqual(["unknown", "delivered", "read"]);
+    expect(sentTo(to)).toHaveLength(1);
+  });
+
+  it("after ten minutes of silence is final, told once more, and still raised by late evidence", async () => {
+    const { to, body, wamid, opaque } = await lose("html");
+    gateway.clock.advance(TEN_MINUTES_MS);
+    await expect.poll(() => kindsOf(to)).toEqual(["unknown", "unknown"]);
+    expect((await mine.call("GET", `/v1/messages/${body.id}`)).body).toMatchObject({ status: "unknown", final: true });
+    gateway.clock.advance(6 * 86_400_000);
+    await tell(wamid, "read", opaque);
+    expect(await mine.becomes(body.id, "read")).toMatchObject({ final: true, provider_message_id: wamid });
+    expect(sentTo(to)).toHaveLength(1);
+  });
+
+  it("is not settled by a forged or foreign value", async () => {
+    const { body, wamid, opaque } = await lose("reset");
+    const forged = opaque.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+    await tell(`${wamid}x`, "read", forged);
+    await postCallback(
+      gateway,
+      callbackOf(theirs.account, statusOf(wamid, "read", gateway.clock.now(), { biz_opaque_callback_data: opaque })),
+    );
+    // Both are dealt with once a later callback of the same numbers is.
+    await tell(wamid, "sent", opaque);
+    await theirs.inbound(person());
+    await mine.becomes(body.id, "sent");
+    expect((await mine.call("GET", `/v1/messages/${body.id}`)).body.read_at).toBeNull();
+  });
+
+  it("with resend_once is sent once more after ten minutes, and marked", async () => {
+    const { to, body } = await lose("reset", { on_unknown: "resend_once" });
+    gateway.clock.advance(TEN_MINUTES_MS);
+    const again = await mine.becomes(body.id, "accepted");
+    expect(again).toMatchObject({ possible_duplicate: true, provider_message_id: expect.stringMatching(/^wamid\./) });
+    expect(sentTo(to)).toHaveLength(2);
+    expect(await kindsOf(to)).toEqual(["unknown", "accepted"]);
+  });
+
+  it("with resend_once that is settled meanwhile is not sent again", async () => {
+    const { to, body, wamid, opaque } = await lose("no_id", { on_unknown: "resend_once" });
+    await tell(wamid, "sent", opaque);
+    await mine.becomes(body.id, "sent");
+    gateway.clock.advance(TEN_MINUTES_MS);
+    await expect.poll(() => queued(to)).toEqual([]);
+    expect(sentTo(to)).toHaveLength(1);
+    expect((await mine.call("GET", `/v1/messages/${body.id}`)).body.possible_duplicate).toBe(false);
+  });
+
+  it("with resend_once that is lost twice is not sent a third time", async () => {
+    const { to, body } = await lose("reset", { on_unknown: "resend_once" });
+    gateway.simulator.addFault({ kind: "reset", accept: false, recipient: to });
+    gateway.clock.advance(TEN_MINUTES_MS);
+    await expect.poll(() => sentTo(to).length).toBe(2);
+    await expect.poll(() => attempts(to)).toHaveLength(2);
+    gateway.clock.advance(TEN_MINUTES_MS);
+    await expect.poll(async () => (await mine.call("GET", `/v1/messages/${body.id}`)).body.final).toBe(true);
+    expect(sentTo(to)).toHaveLength(2);
+  });
+});
+
+describe("a status before our own commit", () => {
+  it("(the answer comes after sent, delivered and read) ends as read with all of them", async () => {
+    const to = "+12025550131";
+    const { body } = await mine.send(to);
+    gateway.simulator.setDelays({ statuses: true });
+    const history = async () =>
+      (await mine.call("GET", `/v1/messages/${body.id}`)).body.history.map(({ status }: { status: string }) => status);
+    await expect
+      .poll(async () => (await history()).toSorted(), { timeout: 10_000 })
+      .toEqual(["accepted", "delivered", "read", "sent"]);
+    gateway.simulator.setDelays({ statuses: false });
+    expect(await mine.becomes(body.id, "read")).toMatchObject({ accepted_at: expect.any(String), final: true });
+  });
+});

@@ -1,0 +1,183 @@
+import { each, hotFunction, lookUp } from "../../../db/hot-function.ts";
+import { defineQueue, inLane, orderIn, type Queue, queueFunctions } from "../../../lanes/queue.ts";
+import { EVENT_VARIABLES, emitEvent } from "../events/event.sql.ts";
+
+/** Rows of a crowded conversation go back into the table until `due`, so that they do not fill their lane's memory. */
+const deferDeliveries = hotFunction({
+  name: "deliver_defer",
+  returns: "seq bigint",
+  declare: "r record;",
+  body: `
+for r in select * from json_to_recordset(rows) as x(slot smallint, seq bigint, workspace_id uuid, due timestamptz) order by x.slot, x.seq loop
+  -- Not by equality: the row is found by its key, and due is the lane index's.
+  update deliver d set due = r.due where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and not isfinite(d.due);
+  seq := r.seq;
+  return next;
+end loop;`,
+});
+
+export const deliverQueue: Queue = {
+  ...defineQueue({
+    table: "deliver",
+    item: "delivery_id",
+    key: "conversation",
+    workspace: true,
+    event: true,
+    intents: false,
+  }),
+  defer: deferDeliveries,
+};
+
+export type EndpointLane = { lane: number; workspace_id: string; enabled: boolean; ordered: boolean };
+
+/** The endpoints of lanes; a lane whose endpoint was deleted is not among the answers. */
+export const endpointLanes = hotFunction({
+  name: "endpoint_lanes",
+  returns: "lane int, workspace_id uuid, enabled boolean, ordered boolean",
+  writes: false,
+  body: `return query select w.lane, w.workspace_id, w.enabled, w.ordered
+  from json_to_recordset(rows) as x(lane int) ${each("w", "select w.lane, w.workspace_id, w.enabled, w.ordered from webhook_endpoint w where w.lane = x.lane")};`,
+});
+
+export type LoadRow = {
+  workspace_id: string;
+  slot: number;
+  lane: number;
+  seq: number;
+  event_id: string;
+  conversation: string;
+  /** False when the body is at hand: only the endpoint is asked for. */
+  body: boolean;
+};
+
+/** Times in milliseconds. `endpoint_id` is null when the endpoint was deleted, `kind` when the event was (or not asked for). */
+export type LoadAnswer = {
+  endpoint_id: string | null;
+  version: number | null;
+  enabled: boolean | null;
+  /** An earlier row of the same conversation waits for its retry until then: an ordered endpoint must not get this one first. */
+  behind: number | null;
+  kind: string | null;
+  resource_id: string | null;
+  occurred_at: number | null;
+  created_at: number | null;
+  state: Record<string, unknown> | null;
+  message: Record<string, unknown> | null;
+  contact: Record<string, unknown> | null;
+};
+
+/** What attempts need, one answer a row: the endpoint as it is now, and the event with what its body is rendered from. */
+export const loadDeliveries = hotFunction({
+  name: "load_deliveries",
+  returns: `endpoint_id uuid, version int, enabled boolean, behind float8, kind text, resource_id uuid, occurred_at float8, created_at float8, state json, message json, contact json`,
+  writes: false,
+  body: `return query select w.id, w.version, w.enabled, (extract(epoch from b.waits) * 1000)::float8, e.kind, e.resource_id,
+    (extract(epoch from e.occurred_at) * 1000)::float8, (extract(epoch from e.created_at) * 1000)::float8, e.state, m.message, c.contact
+  from rows from (json_to_recordset(rows) as (workspace_id uuid, slot smallint, lane int, seq bigint, event_id uuid, conversation bigint, body boolean)) with ordinality x
+  ${lookUp("w", "select p.id, p.version, p.enabled, p.ordered from webhook_endpoint p where p.workspace_id = x.workspace_id and p.lane = x.lane")}
+  -- Memory keeps the order while the owner stays; a new owner knows only what the table says.
+  ${lookUp(
+    "b",
+    `select min(d.due) as waits from deliver d
+    where w.ordered and ${inLane("d", "x.slot", "x.lane")} and d.conversation = x.conversation and ${orderIn("d")} < x.seq and d.due > '-infinity'`,
+  )}
+  ${lookUp("e", "select v.* from event v where x.body and v.workspace_id = x.workspace_id and v.id = x.event_id")}
+  ${lookUp("m", "select row_to_json(m) as message from message m where m.workspace_id = x.workspace_id and m.id = e.message_id")}
+  ${lookUp("c", "select row_to_json(c) as contact from contact c where c.workspace_id = x.workspace_id and c.id = e.contact_id")}
+  order by x.ordinality;`,
+});
+
+/** One try as `attempts[]` keeps it. Texts carry no U+0000. */
+export type AttemptEntry = {
+  n: number;
+  started_at: string;
+  duration_ms: number;
+  status_code: number | null;
+  outcome: "succeeded" | "failed";
+  error: string | null;
+  response: string | null;
+};
+
+export type OutcomeRow = {
+  slot: number;
+  seq: number;
+  workspace_id: string;
+  delivery_id: string;
+  event_id: string;
+  endpoint_id: string | null;
+  kind: string;
+  created_at: string;
+  /** `dropped`: event or endpoint is gone, only the queue row goes. `behind`: not tried, it waits for an earlier row. */
+  result: "succeeded" | "failed" | "retry" | "gone" | "dropped" | "behind";
+  /** When the next attempt may start; null when there is none. */
+  due: string | null;
+  entry: AttemptEntry | null;
+  /** False when the delivery's day is no longer kept: only the queue row is written. */
+  record: boolean;
+};
+
+export type OutcomeAnswer = { wake: string };
+
+const OUTCOMES = `rows from (json_to_recordset(rows) as (slot smallint, seq bigint, workspace_id uuid, delivery_id uuid, event_id uuid, endpoint_id uuid, kind text, created_at timestamptz,
+  result text, due timestamptz, entry json, record boolean)) with ordinality x`;
+
+/**
+ * Stores what became of attempts: evidence, so it is taken from whoever brings it and counts once for each attempt. A
+ * success always counts: two owners may both have tried, and one was answered.
+ */
+export const deliverOutcomes = hotFunction({
+  name: "deliver_outcomes",
+  returns: "wake text",
+  declare: `${EVENT_VARIABLES}
+  r record;
+  n smallint;
+  verdict text;
+  w record;`,
+  body: `
+perform 1 from (select x.workspace_id, x.endpoint_id from ${OUTCOMES} where x.result = 'gone' order by 1, 2) x
+  cross join lateral (select 1 from webhook_endpoint w where w.workspace_id = x.workspace_id and w.id = x.endpoint_id for no key update) w;
+perform 1 from (select x.slot, x.seq, x.workspace_id from ${OUTCOMES} order by 1, 2) x
+  cross join lateral (select 1 from deliver d where d.slot = x.slot and d.seq = x.seq and d.workspace_id = x.workspace_id for update) d;
+for r in select x.* from ${OUTCOMES} order by x.ordinality loop
+  n := (r.entry->>'n')::smallint;
+  if r.record and r.entry is not null then
+    verdict := case r.result when 'retry' then 'pending' when 'gone' then 'parked' else r.result end;
+    insert into delivery as d (workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt, next_attempt_at, created_at, completed_at, attempts)
+    values (r.workspace_id, r.delivery_id, r.event_id, r.endpoint_id, r.kind, verdict, n, case when verdict = 'pending' then r.due end, r.created_at,
+            case when verdict in ('succeeded', 'failed') then now end, json_build_array(r.entry))
+    on conflict (workspace_id, id) do update set
+      status = excluded.status, attempt = greatest(d.attempt, excluded.attempt), next_attempt_at = excluded.next_attempt_at,
+      completed_at = excluded.completed_at, attempts = (d.attempts::jsonb || excluded.attempts::jsonb)::json
+    where d.status <> 'succeeded' and (d.attempt < excluded.attempt or excluded.status = 'succeeded');
+  elsif r.result = 'dropped' then
+    update delivery d set status = 'failed', next_attempt_at = null, completed_at = now
+    where d.workspace_id = r.workspace_id and d.id = r.delivery_id and d.status in ('pending', 'parked');
+  end if;
+  if r.result in ('succeeded', 'failed', 'dropped') then
+    delete from deliver d where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id;
+  elsif r.result = 'behind' then
+    update deliver d set due = r.due where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id;
+  else
+    update deliver d set attempt = n, due = coalesce(r.due, now) where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt < n;
+  end if;
+  if r.result = 'gone' then
+    update webhook_endpoint p set enabled = false, status = 'disabled', disabled_reason = 'gone', version = p.version + 1, updated_at = now
+    where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled
+    returning p.id, p.url, p.events, p.description, p.ordered, p.enabled, p.status, p.disabled_reason, p.created_at, p.updated_at into w;
+    if found then
+      ${emitEvent({
+        workspace: "r.workspace_id",
+        kind: "'endpoint_disabled'",
+        resource: "r.endpoint_id",
+        occurredAt: "now",
+        state: "json_build_object('webhook_endpoint', row_to_json(w), 'reason', 'gone')",
+        conversation: "hashtextextended(r.endpoint_id::text, 0)",
+      })}
+    end if;
+  end if;
+  wake := fan::text;
+  return next;
+end loop;`,
+});
+
+export const deliverFunctions = [...queueFunctions(deliverQueue), endpointLanes, loadDeliveries, deliverOutcomes];

@@ -1,0 +1,256 @@
+import { createHmac } from "node:crypto";
+import { expect, test } from "vitest";
+import { formatId } from "../../../lib/ids.ts";
+import { testGrip } from "../testing/house.ts";
+import {
+  deliveriesOf,
+  house,
+  newReceiver,
+  PATH,
+  subscribed,
+  useSubscribers,
+  verifies,
+  workAll,
+} from "../testing/subscriber.ts";
+
+useSubscribers();
+
+test("a signed post with the event, and a delivery that tells of it", async () => {
+  const { id, call, endpoint, receiver } = await subscribed();
+  const [eventId] = await house.emit(id, [{ text: "Grüße 👋\u2028" }]);
+  const grip = testGrip();
+  expect(await workAll(id, grip)).toEqual([{ kind: "done" }]);
+  expect(grip.reports).toEqual([true]);
+  const { headers, text, body } = receiver.received[0]!;
+  expect(verifies(receiver, endpoint.secret)).toBe(true);
+  const seconds = Math.floor(house.clock.now() / 1_000);
+  expect(headers["x-service-signature"]).toBe(
+    `t=${seconds},v1=${createHmac("sha256", endpoint.secret).update(`${seconds}.${text}`).digest("hex")}`,
+  );
+  const [delivery] = await deliveriesOf({ call }, endpoint.id);
+  expect(headers).toMatchObject({
+    "content-type": "application/json",
+    "user-agent": "Waypost/0.0.0",
+    "webhook-id": formatId("evt", eventId!),
+    "x-service-event": "delivered",
+    "x-service-delivery": delivery.id,
+    "x-service-attempt": "1",
+  });
+  const at = new Date(house.clock.now()).toISOString();
+  const message = {
+    id: expect.stringMatching(/^msg_/),
+    text: { body: "Grüße 👋\u2028" },
+    rank: 7,
+    error: { code: "x" },
+  };
+  const data = { message, status: "delivered", occurred_at: at, error: null };
+  expect(body).toEqual({
+    id: headers["webhook-id"],
+    kind: "delivered",
+    category: "message_status",
+    workspace_id: formatId("ws", id),
+    created_at: at,
+    data,
+  });
+  expect((await call("GET", `/v1/deliveries/${delivery.id}`)).body).toEqual({
+    id: delivery.id,
+    event_id: body.id,
+    webhook_endpoint_id: endpoint.id,
+    kind: "delivered",
+    status: "succeeded",
+    attempt: 1,
+    next_attempt_at: null,
+    created_at: at,
+    completed_at: at,
+    attempts: [
+      { n: 1, started_at: at, duration_ms: 0, status_code: 200, outcome: "succeeded", error: null, response: "" },
+    ],
+  });
+  expect(await house.queue(id)).toEqual([]);
+});
+
+test("only endpoints that listen get a row, and two of them get the same bytes", async () => {
+  const { id, call, endpoint, receiver } = await subscribed({ events: ["delivered"] });
+  const second = await call("POST", PATH, { body: { url: receiver.url, events: ["*"] } });
+  await call("POST", PATH, { body: { url: receiver.url, events: ["read"] } });
+  await house.emit(id, [{ kind: "delivered" }, { kind: "sent" }]);
+  await workAll(id);
+  const bodies = receiver.received.map(({ text, body }) => ({ text, kind: body.kind }));
+  expect(bodies.map(({ kind }) => kind)).toEqual(["delivered", "delivered", "sent"]);
+  expect(bodies[0]!.text).toBe(bodies[1]!.text);
+  expect(await deliveriesOf({ call }, endpoint.id)).toHaveLength(1);
+  expect(await deliveriesOf({ call }, second.body.id)).toHaveLength(2);
+});
+
+test("failures are tried thirteen times with the same id and bytes, signed anew, and then no more", async () => {
+  const { id, call, endpoint, receiver } = await subscribed();
+  receiver.answer((response) => response.writeHead(500).end("broken \u0000 down"));
+  await house.emit(id, [{}]);
+  const waits: number[] = [];
+  for (let n = 1; n <= 13; n++) {
+    const [result] = await workAll(id);
+    if (result?.kind !== "later") break;
+    waits.push((result.due - house.clock.now()) / 1_000);
+    const [listed] = await deliveriesOf({ call }, endpoint.id);
+    expect(listed).toMatchObject({
+      status: "pending",
+      attempt: n,
+      next_attempt_at: new Date(result.due).toISOString(),
+    });
+    expect(await workAll(id)).toEqual([]);
+    house.clock.advance(result.due - house.clock.now());
+  }
+  expect(waits).toEqual([5, 30, 120, 300, 900, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400]);
+  expect(receiver.received).toHaveLength(13);
+  expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+  expect(new Set(receiver.received.map(({ text }) => text)).size).toBe(1);
+  expect(new Set(receiver.received.map(({ headers }) => headers["webhook-signature"])).size).toBe(13);
+  expect(receiver.received.map(({ headers }) => headers["x-service-attempt"])).toEqual(
+    Array.from({ length: 13 }, (_, index) => String(index + 1)),
+  );
+  const [listed] = await deliveriesOf({ call }, endpoint.id, "?status=failed");
+  const { body } = await call("GET", `/v1/deliveries/${listed.id}`);
+  expect(body).toMatchObject({ status: "failed", attempt: 13, next_attempt_at: null });
+  expect(body.attempts.map((attempt: { n: number }) => attempt.n)).toEqual(
+    Array.from({ length: 13 }, (_, index) => index + 1),
+  );
+  expect(body.attempts[0]).toMatchObject({
+    status_code: 500,
+    outcome: "failed",
+    error: "HTTP 500",
+    response: "broken \uFFFD down",
+  });
+  expect(await house.queue(id)).toEqual([]);
+});
+
+test("a receiver that does not answer is a timeout after 15 s, and the next try waits a minute", async () => {
+  const { id, call, endpoint, receiver } = await subscribed();
+  receiver.answer(() => {});
+  await house.emit(id, [{}]);
+  const grip = testGrip();
+  const working = workAll(id, grip);
+  await receiver.got(1);
+  house.clock.advance(15_000);
+  const [result] = await working;
+  expect(result).toMatchObject({ kind: "later" });
+  expect((result as { due: number }).due - house.clock.now()).toBeGreaterThanOrEqual(60_000);
+  expect(grip.reports).toEqual([false]);
+  const [listed] = await deliveriesOf({ call }, endpoint.id);
+  const { body } = await call("GET", `/v1/deliveries/${listed.id}`);
+  expect(body.attempts[0]).toMatchObject({
+    status_code: null,
+    duration_ms: 15_000,
+    error: "No complete answer within 15 s.",
+  });
+});
+
+test("410 disables at once, parks what is open and tells the other endpoints", async () => {
+  const { id, call, endpoint, receiver } = await subscribed();
+  const ear = await newReceiver();
+  await call("POST", PATH, { body: { url: ear.url, events: ["endpoint_disabled"] } });
+  receiver.answer((response) => response.writeHead(410).end());
+  await house.emit(id, [{}, {}]);
+  const [first, second] = await house.queue(id);
+  expect(await house.deliver.kind.work(first!, testGrip())).toMatchObject({ kind: "later" });
+  expect(await house.deliver.kind.work(second!, testGrip())).toEqual({ kind: "not_ours" });
+  expect(receiver.received).toHaveLength(1);
+  expect((await call("GET", `${PATH}/${endpoint.id}`)).body).toMatchObject({
+    enabled: false,
+    status: "disabled",
+    disabled_reason: "gone",
+  });
+  const settings = await house.deliver.kind.settings([first!.lane]);
+  expect(settings.get(first!.lane)?.closed).toBe(true);
+  // Both its deliveries, and its own row of the operational event.
+  const parked = await deliveriesOf({ call }, endpoint.id);
+  expect(parked.map((delivery: { status: string }) => delivery.status)).toEqual(["parked", "parked", "parked"]);
+  for (const row of await house.queue(id)) if (row.lane !== first!.lane) await house.deliver.kind.work(row, testGrip());
+  expect(ear.received[0]!.body).toMatchObject({
+    kind: "endpoint_disabled",
+    category: "operational",
+    data: { reason: "gone", webhook_endpoint: { id: endpoint.id, enabled: false, disabled_reason: "gone" } },
+  });
+  expect(ear.received[0]!.text).not.toContain("whsec_");
+  // Enabled again: everything goes out.
+  receiver.answer((response) => response.end());
+  await call("PATCH", `${PATH}/${endpoint.id}`, { body: { enabled: true } });
+  expect((await workAll(id)).map(({ kind }) => kind)).toEqual(["done", "done", "done"]);
+  expect(receiver.received).toHaveLength(4);
+  expect(await deliveriesOf({ call }, endpoint.id, "?status=succeeded")).toHaveLength(3);
+});
+
+test("during the overlap both secrets verify; after it only the new one", async () => {
+  const { id, call, endpoint, receiver } = await subscribed();
+  const { body: rotated } = await call("POST", `${PATH}/${endpoint.id}/rotate-secret`, {
+    body: { overlap_seconds: 60 },
+  });
+  await house.emit(id, [{}]);
+  await workAll(id);
+  expect([verifies(receiver, endpoint.secret), verifies(receiver, rotated.secret)]).toEqual([true, true]);
+  house.clock.advance(60_000);
+  await house.emit(id, [{}]);
+  await workAll(id);
+  expect([verifies(receiver, endpoint.secret), verifies(receiver, rotated.secret)]).toEqual([false, true]);
+});
+
+test("a new URL holds from the next attempt on", async () => {
+  const { id, call, endpoint, receiver } = await subscribed();
+  await house.emit(id, [{}]);
+  await workAll(id);
+  const elsewhere = await newReceiver();
+  await call("PATCH", `${PATH}/${endpoint.id}`, { body: { url: elsewhere.url } });
+  await house.emit(id, [{}]);
+  await workAll(id);
+  expect([receiver.received.length, elsewhere.received.length]).toEqual([1, 1]);
+});
+
+test("an ordered endpoint: a later row of the conversation waits for the earlier one's retry, under any owner", async () => {
+  const { id, call, receiver } = await subscribed({ ordered: true });
+  receiver.answer((response) => response.writeHead(500).end());
+  await house.emit(id, [
+    { text: "1", conversation: 1 },
+    { text: "2", conversation: 1 },
+    { text: "other", conversation: 2 },
+  ]);
+  const [first, second, other] = await house.queue(id);
+  expect((await house.deliver.kind.settings([first!.lane])).get(first!.lane)?.ordered).toBe(true);
+  const failed = await house.deliver.kind.work(first!, testGrip());
+  receiver.answer((response) => response.end());
+  expect(await house.deliver.kind.work(second!, testGrip())).toEqual({
+    kind: "later",
+    due: (failed as { due: number }).due,
+    holdsKey: true,
+  });
+  expect(await house.deliver.kind.work(other!, testGrip())).toEqual({ kind: "done" });
+  house.clock.advance(10_000);
+  await workAll(id);
+  expect(receiver.received.map(({ body }) => body.data.message.text.body)).toEqual(["1", "other", "1", "2"]);
+  expect((await call("GET", `${PATH}?limit=1`)).status).toBe(200);
+});
+
+test("what cannot be prepared neither spins nor blocks: it takes an attempt and is shown", async () => {
+  const { id, call, endpoint, receiver } = await subscribed();
+  await house.house.db.transaction(id, (sql) =>
+    sql.run("update webhook_endpoint set secret = '\\x00', version = version + 1"),
+  );
+  await house.emit(id, [{}]);
+  expect(await workAll(id)).toMatchObject([{ kind: "later" }]);
+  const [listed] = await deliveriesOf({ call }, endpoint.id);
+  const { body } = await call("GET", `/v1/deliveries/${listed.id}`);
+  expect(body.attempts[0]).toMatchObject({ outcome: "failed", error: "The gateway could not prepare this delivery." });
+  expect(receiver.received).toHaveLength(0);
+});
+
+test("a secret copied into another endpoint's row does not open there", async () => {
+  const { id, call, receiver } = await subscribed();
+  const { body: second } = await call("POST", PATH, { body: { url: receiver.url, events: ["*"] } });
+  await house.house.db.transaction(id, (sql) =>
+    sql.run(
+      "update webhook_endpoint set secret = (select secret from webhook_endpoint order by id limit 1), version = version + 1",
+    ),
+  );
+  await house.emit(id, [{}]);
+  await workAll(id);
+  expect(receiver.received).toHaveLength(1);
+  expect((await deliveriesOf({ call }, second.id))[0]).toMatchObject({ status: "pending", attempt: 1 });
+});

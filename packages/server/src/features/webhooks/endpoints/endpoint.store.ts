@@ -1,0 +1,174 @@
+import type { Sql, SqlValue } from "../../../db/database.ts";
+
+export type EndpointRow = {
+  id: string;
+  url: string;
+  events: string[];
+  description: string | null;
+  ordered: boolean;
+  enabled: boolean;
+  status: "active" | "failing" | "disabled";
+  disabled_reason: string | null;
+  lane: number;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+};
+
+const COLUMNS =
+  "id, url, events, description, ordered, enabled, status, disabled_reason, lane, version, created_at, updated_at";
+
+export type EndpointInsert = {
+  id: string;
+  url: string;
+  events: string[];
+  description: string | null;
+  ordered: boolean;
+  secret: Uint8Array;
+  now: number;
+};
+
+export async function insertEndpoint(sql: Sql, workspaceId: string, row: EndpointInsert): Promise<EndpointRow> {
+  const rows = await sql.query<EndpointRow>(
+    `insert into webhook_endpoint (workspace_id, id, url, events, description, ordered, secret, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $8) returning ${COLUMNS}`,
+    [workspaceId, row.id, row.url, row.events, row.description, row.ordered, row.secret, new Date(row.now)],
+  );
+  return one(rows);
+}
+
+export async function countEndpoints(sql: Sql, workspaceId: string): Promise<number> {
+  return one(
+    await sql.query<{ count: number }>("select count(*) as count from webhook_endpoint where workspace_id = $1", [
+      workspaceId,
+    ]),
+  ).count;
+}
+
+export async function listEndpoints(
+  sql: Sql,
+  workspaceId: string,
+  before: string | null,
+  limit: number,
+): Promise<EndpointRow[]> {
+  return await sql.query<EndpointRow>(
+    `select ${COLUMNS} from webhook_endpoint where workspace_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
+    [workspaceId, before, limit],
+  );
+}
+
+export async function findEndpoint(sql: Sql, workspaceId: string, id: string): Promise<EndpointRow | null> {
+  const rows = await sql.query<EndpointRow>(
+    `select ${COLUMNS} from webhook_endpoint where workspace_id = $1 and id = $2`,
+    [workspaceId, id],
+  );
+  return rows[0] ?? null;
+}
+
+/** As `findEndpoint`, locked until the transaction ends. */
+export async function lockEndpoint(sql: Sql, workspaceId: string, id: string): Promise<EndpointRow | null> {
+  const rows = await sql.query<EndpointRow>(
+    `select ${COLUMNS} from webhook_endpoint where workspace_id = $1 and id = $2 for no key update`,
+    [workspaceId, id],
+  );
+  return rows[0] ?? null;
+}
+
+export type EndpointUpdate = Pick<
+  EndpointRow,
+  "url" | "events" | "description" | "ordered" | "enabled" | "status" | "disabled_reason"
+>;
+
+export async function updateEndpoint(
+  sql: Sql,
+  workspaceId: string,
+  id: string,
+  row: EndpointUpdate,
+  now: number,
+): Promise<EndpointRow> {
+  const values: SqlValue[] = [
+    workspaceId,
+    id,
+    row.url,
+    row.events,
+    row.description,
+    row.ordered,
+    row.enabled,
+    row.status,
+    row.disabled_reason,
+    new Date(now),
+  ];
+  return one(
+    await sql.query<EndpointRow>(
+      `update webhook_endpoint set url = $3, events = $4, description = $5, ordered = $6, enabled = $7, status = $8, disabled_reason = $9, updated_at = $10, version = version + 1
+       where workspace_id = $1 and id = $2 returning ${COLUMNS}`,
+      values,
+    ),
+  );
+}
+
+/** The present secret becomes the previous one until `previousUntil`, null: at once nobody's. */
+export async function replaceSecret(
+  sql: Sql,
+  workspaceId: string,
+  id: string,
+  secret: Uint8Array,
+  previousUntil: number | null,
+  now: number,
+): Promise<EndpointRow> {
+  return one(
+    await sql.query<EndpointRow>(
+      `update webhook_endpoint set secret = $3, previous_secret = case when $4::timestamptz is null then null else secret end, previous_secret_until = $4, updated_at = $5, version = version + 1
+       where workspace_id = $1 and id = $2 returning ${COLUMNS}`,
+      [workspaceId, id, secret, previousUntil === null ? null : new Date(previousUntil), new Date(now)],
+    ),
+  );
+}
+
+/** Its queue rows stay: the lane finds them without an endpoint and drops them, also those whose event commits only now. */
+export async function deleteEndpoint(sql: Sql, workspaceId: string, id: string): Promise<boolean> {
+  return (await sql.run("delete from webhook_endpoint where workspace_id = $1 and id = $2", [workspaceId, id])) === 1;
+}
+
+export type SealedSecrets = {
+  id: string;
+  url: string;
+  version: number;
+  secret: Uint8Array;
+  previous_secret: Uint8Array | null;
+  previous_secret_until: Date | null;
+};
+
+/** Of those that exist, in any order. */
+export async function readSecrets(sql: Sql, workspaceId: string, ids: readonly string[]): Promise<SealedSecrets[]> {
+  return await sql.query<SealedSecrets>(
+    "select id, url, version, secret, previous_secret, previous_secret_until from webhook_endpoint where workspace_id = $1 and id = any($2)",
+    [workspaceId, ids],
+  );
+}
+
+/** One event for one endpoint alone, past its `events`. */
+export async function insertTestEvent(
+  sql: Sql,
+  workspaceId: string,
+  row: { eventId: string; kind: string; endpoint: EndpointRow; slot: number; state: object; now: number },
+): Promise<string> {
+  const { endpoint } = row;
+  await sql.run(
+    `insert into event (workspace_id, id, era, kind, sequence, resource_id, occurred_at, state, created_at)
+     select $1, $2, i.era, $3, nextval('conversation_sequence'), $4, $5, $6, $5 from installation i`,
+    [workspaceId, row.eventId, row.kind, endpoint.id, new Date(row.now), JSON.stringify(row.state)],
+  );
+  const rows = await sql.query<{ delivery_id: string }>(
+    `insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+     values ($1, $2, $3, delivery_id($4::uuid, $5::uuid), $4, hashtextextended($5::uuid::text, 0)) returning delivery_id`,
+    [row.slot, endpoint.lane, workspaceId, row.eventId, endpoint.id],
+  );
+  return one(rows).delivery_id;
+}
+
+function one<Row>(rows: readonly Row[]): Row {
+  const [row] = rows;
+  if (row === undefined) throw new Error("the statement gave no row");
+  return row;
+}

@@ -1,0 +1,105 @@
+import { Buffer } from "node:buffer";
+import { formatTime } from "../../../http/timestamps.ts";
+import { formatId } from "../../../lib/ids.ts";
+import type { LoadAnswer } from "../deliver/deliver.store.ts";
+import { shownEndpoint } from "../endpoint-shape.ts";
+import { categoryOf } from "./event-kinds.ts";
+
+/** A row as `row_to_json` writes it, or a part of one. */
+export type JsonRow = Record<string, unknown>;
+
+/**
+ * How other features show their resources in events. The same input must give the same output, because an event's body is
+ * rendered anew by each process and for each retry.
+ */
+export type EventDoors = {
+  /** `message` row and the snapshot of its state at the event's commit → the message resource. */
+  renderMessage(message: JsonRow, state: JsonRow): JsonRow;
+  renderContact(contact: JsonRow): JsonRow;
+  /** The whole `data` of a template, account or number event. */
+  renderResource(
+    kind: string,
+    workspaceId: string,
+    resourceId: string | null,
+    state: JsonRow,
+  ): JsonRow | Promise<JsonRow>;
+};
+
+/** An event as loaded; `kind` and the times are there. */
+export type LoadedEvent = LoadAnswer & { kind: string; occurred_at: number; created_at: number };
+
+/** The body that subscribers get, as the bytes that are signed. */
+export async function renderEvent(
+  workspaceId: string,
+  eventId: string,
+  event: LoadedEvent,
+  doors: EventDoors,
+): Promise<Buffer> {
+  const body = {
+    id: formatId("evt", eventId),
+    kind: event.kind,
+    category: categoryOf(event.kind),
+    workspace_id: formatId("ws", workspaceId),
+    created_at: formatTime(event.created_at),
+    data: await renderData(workspaceId, event, doors),
+  };
+  return Buffer.from(JSON.stringify(body));
+}
+
+async function renderData(workspaceId: string, event: LoadedEvent, doors: EventDoors): Promise<JsonRow> {
+  const state = event.state ?? {};
+  // Null where retention or an erasure was faster than the delivery.
+  const message = event.message ? doors.renderMessage(event.message, state) : null;
+  switch (categoryOf(event.kind)) {
+    case "inbound_message":
+      return { message, contact: contactOf(event, doors) };
+    case "message_status":
+      return {
+        message,
+        status: event.kind,
+        occurred_at: occurredAt(event, message),
+        error: CARRY_ERROR.has(event.kind) ? (message?.["error"] ?? null) : null,
+      };
+    case "contact":
+      return { contact: contactOf(event, doors), source: state["source"] ?? null };
+    case "operational":
+      return operational(state);
+    default:
+      return await doors.renderResource(event.kind, workspaceId, event.resource_id, state);
+  }
+}
+
+/** Where the message shows the time of a report. */
+const SHOWN_TIME: Readonly<Record<string, string>> = {
+  accepted: "accepted_at",
+  sent: "sent_at",
+  delivered: "delivered_at",
+  read: "read_at",
+  played: "read_at",
+  failed: "failed_at",
+};
+
+// The message shows no time earlier than those before it; the event that tells of the same report must not either.
+function occurredAt(event: LoadedEvent, message: JsonRow | null): string {
+  const own = formatTime(event.occurred_at);
+  const shown = message?.[SHOWN_TIME[event.kind] ?? ""];
+  return typeof shown === "string" && shown > own ? shown : own;
+}
+
+/** Statuses that an error belongs to; a message that failed and is delivered all the same keeps its error, not this report. */
+const CARRY_ERROR = new Set(["failed", "unknown", "canceled", "expired"]);
+
+// A contact changes; where the event's writer kept it as it was, that is shown.
+function contactOf(event: LoadedEvent, doors: EventDoors): JsonRow | null {
+  const kept = event.state?.["contact"];
+  const row = isRow(kept) ? kept : event.contact;
+  return row ? doors.renderContact(row) : null;
+}
+
+function operational(state: JsonRow): JsonRow {
+  const endpoint = state["webhook_endpoint"];
+  return { webhook_endpoint: isRow(endpoint) ? shownEndpoint(endpoint) : null, reason: state["reason"] ?? null };
+}
+
+const isRow = (value: unknown): value is JsonRow =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,70 @@
+import { each } from "../../../db/hot-function.ts";
+
+/**
+ * The event step of other features' database functions: one event row, and a queue row for each endpoint that listens.
+ * Expressions are SQL. The function that uses it declares `EVENT_VARIABLES` and returns `fan` as text in a column `wake`,
+ * so that the caller can hint the slots that got work. A verb without such a function calls `emit` of event.ts.
+ */
+export type EventStep = {
+  workspace: string;
+  /** A text expression: the kind, one of `kinds.ts`. */
+  kind: string;
+  message?: string;
+  contact?: string;
+  /** Whatever else the event is about: template, account, number, endpoint. */
+  resource?: string;
+  occurredAt: string;
+  /** json: what may change later, as it is at this commit. */
+  state?: string;
+  /** bigint: rows of one conversation keep their order at endpoints that ask for it. */
+  conversation: string;
+};
+
+export const EVENT_VARIABLES = `
+  event_id uuid;
+  event_era int := (select i.era from installation i);
+  fan bigint := 0;`;
+
+// Endpoints that are switched off get their rows too: a closed lane is not read, and what is parked there can still be
+// delivered when it opens.
+export const emitEvent = (step: EventStep): string => `
+  event_id := new_uuid(now);
+  insert into event (workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at)
+  values (${step.workspace}, event_id, event_era, ${step.kind}, nextval('conversation_sequence'), ${step.message ?? "null"}, ${step.contact ?? "null"},
+          ${step.resource ?? "null"}, ${step.occurredAt}, ${step.state ?? "null"}, now);
+  with fanned as (
+    insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+    select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id, ${step.conversation}
+    from webhook_endpoint e where e.workspace_id = ${step.workspace} and e.events && array['*', ${step.kind}]
+    returning slot)
+  select fan | coalesce(bit_or(1::bigint << f.slot), 0) into fan from fanned f;`;
+
+/**
+ * The event step for many at once, as parts of a `with`: into partitioned tables a statement's start costs more than its row.
+ * `from` is a part before them with a row for each event; expressions are of its row `x`, and events and deliveries get their
+ * numbers in order of its `ordinality`. `now` is the function's, under a name that no column has. `SLOTS_OF_EVENTS` tells
+ * the slots that got work, as `fan` does.
+ */
+export const emitEvents = (from: string, step: EventStep, now = "now"): string => `
+  told as materialized (
+    select x.*, new_uuid(${now}) as event_id, ${step.kind} as event_kind from ${from} x order by x.ordinality),
+  emitted as (
+    insert into event (workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at)
+    select ${step.workspace}, x.event_id, (select i.era from installation i), x.event_kind, nextval('conversation_sequence'), ${step.message ?? "null"}, ${step.contact ?? "null"},
+           ${step.resource ?? "null"}, ${step.occurredAt}, ${step.state ?? "null"}, ${now} from told x),
+  fanned as (
+    insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+    select (e.lane % 64)::smallint, e.lane, ${step.workspace}, delivery_id(x.event_id, e.id), x.event_id, ${step.conversation} from told x
+    ${each("e", `select e.id, e.lane from webhook_endpoint e where e.workspace_id = ${step.workspace} and e.events && array['*', x.event_kind]`)}
+    returning slot)`;
+
+/** bigint: a bit for each slot that `emitEvents` gave work to. */
+export const SLOTS_OF_EVENTS = "(select coalesce(bit_or(1::bigint << f.slot), 0) from fanned f)";
+
+/** The slots in a `wake` text. */
+export function slotsOfWake(wake: string | null | undefined): number[] {
+  const bits = BigInt.asUintN(64, BigInt(wake ?? "0"));
+  const slots: number[] = [];
+  for (let slot = 0; slot < 64; slot++) if ((bits >> BigInt(slot)) & 1n) slots.push(slot);
+  return slots;
+}
