@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { openWire } from "../packages/server/src/testing/wire.ts";
+import { openWire } from "../packages/server/src/testing/database-proxy.ts";
 import { atMost, type Experiment, none } from "./experiment.ts";
 import { never } from "./kills.ts";
 import { judge } from "./ledger.ts";

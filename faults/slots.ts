@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { subscribe, type Tenant } from "../bench/tenants.ts";
-import { openWire, type Wire } from "../packages/server/src/testing/wire.ts";
+import { openWire, type Wire } from "../packages/server/src/testing/database-proxy.ts";
 import { postText } from "./callbacks.ts";
 import { type Experiment, none } from "./experiment.ts";
 import { never } from "./kills.ts";

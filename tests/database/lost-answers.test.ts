@@ -9,7 +9,7 @@ import { hotFunction } from "../../packages/server/src/db/hot-function.ts";
 import { migrate } from "../../packages/server/src/db/migrate.ts";
 import { SLOTS } from "../../packages/server/src/lanes/lane-kinds.ts";
 import { type TestDatabase, testDatabase } from "../../packages/server/src/testing/database.ts";
-import { openWire, type Wire } from "../../packages/server/src/testing/wire.ts";
+import { openWire, type Wire } from "../../packages/server/src/testing/database-proxy.ts";
 
 // A call that committed and whose answer was lost, with a database of which each step is known: no lane goes on beside it.
 const told = hotFunction({

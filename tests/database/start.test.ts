@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../packages/server/src/config.ts";
 import { readRoles } from "../../packages/server/src/db/migrate.ts";
 import { ensurePartitions } from "../../packages/server/src/db/partitions.ts";
-import { newKeyText } from "../../packages/server/src/features/keys/key-text.ts";
+import { newKeyText } from "../../packages/server/src/features/keys/key-format.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
 import type { SystemClock } from "../../packages/server/src/lib/clock.ts";
 import { systemClock } from "../../packages/server/src/lib/clock.ts";

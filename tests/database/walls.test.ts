@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sqlState } from "../../packages/server/src/lib/cause.ts";
+import { sqlState } from "../../packages/server/src/lib/error-fields.ts";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";
 import { acceptRow, endTaskRow, intentRow, receiveRow, reportRow, templateRow } from "./hot-rows.ts";
 import { AT, NOW } from "./owned.ts";

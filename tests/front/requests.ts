@@ -1,4 +1,4 @@
-import { countRows } from "../../packages/server/src/testing/everything.ts";
+import { countRows } from "../../packages/server/src/testing/dump-tables.ts";
 import { type Gateway, ORDER_READY } from "../../packages/server/src/testing/gateway.ts";
 
 let people = 0;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { withClient } from "../../packages/server/src/testing/client.ts";
-import { openWire, type Wire } from "../../packages/server/src/testing/wire.ts";
+import { openWire, type Wire } from "../../packages/server/src/testing/database-proxy.ts";
 import { type House, startHouse, type Worker, type Workspace } from "./house.ts";
 import {
   accepted,

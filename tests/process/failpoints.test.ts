@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { openWire, type Wire } from "../../packages/server/src/testing/wire.ts";
+import { openWire, type Wire } from "../../packages/server/src/testing/database-proxy.ts";
 import { type House, startHouse, type Worker, type Workspace } from "./house.ts";
 import { isReplay, type Order, ordersOf, type Posted, post, statusesOf } from "./posting.ts";
 

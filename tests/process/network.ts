@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { targetOf } from "../../packages/server/src/testing/wire.ts";
+import { targetOf } from "../../packages/server/src/testing/database-proxy.ts";
 
 /** A way to the database over which a test decides what a network does: silence is the fault that no socket tells. */
 export type Network = {

@@ -1,10 +1,10 @@
 import type { House } from "./ctx.ts";
 import type { HotFunction } from "./db/hot-function.ts";
 import type { Feature } from "./feature.ts";
-import { accountHandlers, reportTrouble } from "./features/accounts/connect.ts";
 import { ACCOUNT_FUNCTIONS, accountsFeature } from "./features/accounts/feature.ts";
 import { accountEventData } from "./features/accounts/render.ts";
 import { createSenders, openToken } from "./features/accounts/senders.ts";
+import { accountHandlers, reportTrouble } from "./features/accounts/tasks/handlers.ts";
 import { AUDIT_FUNCTIONS, auditFeature } from "./features/audit/feature.ts";
 import { createRecorder, type Recorder } from "./features/audit/recorder.ts";
 import { type ContactRow, renderContact } from "./features/contacts/render.ts";
@@ -18,7 +18,7 @@ import { type MessageRow, type MessageState, renderMessage } from "./features/me
 import { RETENTION_FUNCTIONS } from "./features/retention/retention.store.ts";
 import { retentionFeature } from "./features/retention/retention.ts";
 import { TASK_FUNCTIONS, tasksFeature } from "./features/tasks/feature.ts";
-import { createJobs } from "./features/tasks/wait.ts";
+import { createJobs } from "./features/tasks/job-waiters.ts";
 import { createTemplates } from "./features/templates/cache.ts";
 import { TEMPLATE_FUNCTIONS, templatesFeature } from "./features/templates/feature.ts";
 import { requestTemplateRefetch, templateHandlers } from "./features/templates/refetch.ts";

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { sqlState } from "../lib/cause.ts";
+import { sqlState } from "../lib/error-fields.ts";
 
 /** A connection that cannot be had in this time is "the database is away". */
 export const CONNECT_MS = 5_000;

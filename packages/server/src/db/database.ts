@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { askFate, type Fate } from "./commit-fate.ts";
 import { isOvertaken, isReadOnlyServer, isShortOfRoom, lockedTable, missingFunction } from "./connect.ts";
-import { askFate, type Fate } from "./fence.ts";
 import type { HotFunction } from "./hot-function.ts";
 import { type Connection, type Deadline, openPools, type Pools } from "./pools.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { escapeIdentifier } from "pg";
-import { sqlState } from "../lib/cause.ts";
+import { sqlState } from "../lib/error-fields.ts";
 import type { Sql } from "./database.ts";
 import { InstallError } from "./install-error.ts";
 

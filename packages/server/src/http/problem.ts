@@ -54,7 +54,7 @@ export type ProblemExtras = {
   cause?: unknown;
 };
 
-/** A refusal that the caller may see: thrown by verbs, turned into problem+json by `http/errors.ts` alone. */
+/** A refusal that the caller may see: thrown by verbs, turned into problem+json by `http/request/errors.ts` alone. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;

@@ -1,5 +1,5 @@
 import { type DestinationStream, destination, pino, stdTimeFunctions } from "pino";
-import { causeFields } from "./cause.ts";
+import { causeFields } from "./error-fields.ts";
 
 /** Structured log, one JSON line per unit of work on standard output. */
 export type Log = {

@@ -1,5 +1,5 @@
 import { Client, escapeIdentifier } from "pg";
-import { sqlState } from "../lib/cause.ts";
+import { sqlState } from "../lib/error-fields.ts";
 
 /** One connection for the length of `work`. */
 export async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {

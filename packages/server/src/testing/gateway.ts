@@ -10,8 +10,8 @@ import { start } from "../runtime.ts";
 import { type Call, callAs } from "./call.ts";
 import { type HandClock, jumpClock } from "./clock.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
+import { openWire, type Wire } from "./database-proxy.ts";
 import { APP_SECRET, addProviderAccount, type ProviderAccount, VERIFY_TOKEN } from "./provider-account.ts";
-import { openWire, type Wire } from "./wire.ts";
 
 export type { Call } from "./call.ts";
 

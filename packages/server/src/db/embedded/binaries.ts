@@ -3,8 +3,8 @@ import { cp, mkdir, readFile, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, extname, join } from "node:path";
 import { promisify } from "node:util";
+import { exists, type Place } from "./data-dir.ts";
 import { EmbeddedDatabaseError, errorCode } from "./error.ts";
-import { exists, type Place } from "./place.ts";
 import { asUser, CLEAN_ENVIRONMENT } from "./user.ts";
 
 const run = promisify(execFile);

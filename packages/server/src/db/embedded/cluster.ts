@@ -4,8 +4,8 @@ import { chmod, chown, lstat, mkdir, open, readdir, readFile, rename, rm, writeF
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Server } from "./binaries.ts";
+import { exists, type Place } from "./data-dir.ts";
 import { EmbeddedDatabaseError, errorCode } from "./error.ts";
-import { exists, type Place } from "./place.ts";
 import { inspectProcess } from "./process.ts";
 import { HOST_BASED_ACCESS, PORT, renderSettings } from "./settings.ts";
 import { asUser, CLEAN_ENVIRONMENT, type DatabaseUser } from "./user.ts";

@@ -6,8 +6,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { withClient } from "../../testing/client.ts";
 import { runEmbeddedChild } from "../../testing/embedded-process.ts";
 import { findPackage, findServer } from "./binaries.ts";
+import { findPlace } from "./data-dir.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./embedded.ts";
-import { findPlace } from "./place.ts";
 import { inspectProcess } from "./process.ts";
 import { canEnter } from "./user.ts";
 

@@ -1,10 +1,10 @@
 import { findServer } from "./binaries.ts";
 import { openCluster } from "./cluster.ts";
+import { prepareLogin } from "./create-login.ts";
+import { findPlace } from "./data-dir.ts";
 import { inOneLine } from "./error.ts";
-import { prepareLogin } from "./login.ts";
-import { findPlace } from "./place.ts";
 import { startPostmaster } from "./postmaster.ts";
-import { type EmbeddedLog, watchPostmaster } from "./watch.ts";
+import { type EmbeddedLog, watchPostmaster } from "./supervisor.ts";
 
 /** Where the cluster lives when the database's user cannot reach the data directory. */
 const FALLBACK_ROOT = "/var/lib/waypost";

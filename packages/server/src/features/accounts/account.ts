@@ -5,11 +5,9 @@ import { page, pageRequest } from "../../http/pagination.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
+import type { Jobs } from "../tasks/job-waiters.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";
-import type { Jobs } from "../tasks/wait.ts";
 import { hintDeliveries } from "../webhooks/events/event.ts";
-import { CONNECT, type ConnectPayload } from "./connect-task.ts";
-import { OWNED_ELSEWHERE, OwnedElsewhere, type Taken, takeAccount } from "./import.ts";
 import { renderAccount } from "./render.ts";
 import { disconnectIn } from "./routing.store.ts";
 import type { BusinessAccount, ListQuery, NewBusinessAccount } from "./schema.ts";
@@ -26,6 +24,8 @@ import {
   readNumbersOf,
   readSecretAccount,
 } from "./store.ts";
+import { CONNECT, type ConnectPayload } from "./tasks/connect-task.ts";
+import { OWNED_ELSEWHERE, OwnedElsewhere, type Taken, takeAccount } from "./tasks/provider-import.ts";
 import { tokenContext } from "./token.ts";
 import { VERIFY_WITHIN_MS, type Verified } from "./verify.ts";
 

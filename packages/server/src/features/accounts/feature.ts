@@ -1,6 +1,6 @@
 import type { HotFunction } from "../../db/hot-function.ts";
 import type { Feature } from "../../feature.ts";
-import type { Jobs } from "../tasks/wait.ts";
+import type { Jobs } from "../tasks/job-waiters.ts";
 import { accountRoutes } from "./routes.ts";
 import { claimRoutes, disconnectAccounts } from "./routing.store.ts";
 import { sendersOfLanes, sendersOfWorkspaces } from "./senders.store.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { idParams } from "../../http/ids.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
-import type { Jobs } from "../tasks/wait.ts";
+import type { Jobs } from "../tasks/job-waiters.ts";
 import { awaitConnection, connectAccount, disconnectAccount, findAccounts, getAccount } from "./account.ts";
 import { changeNumber, findNumbers, getNumber } from "./phone-number.ts";
 import {

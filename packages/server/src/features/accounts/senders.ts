@@ -1,11 +1,11 @@
 import type { House } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
-import { createFreshCache } from "../../lib/fresh-cache.ts";
 import { formatId } from "../../lib/ids.ts";
+import { createFreshCache } from "../../lib/ttl-cache.ts";
 import type { ProviderError } from "../../provider/provider.ts";
-import { reportTrouble } from "./connect.ts";
 import { type LaneSenderRow, type SenderRow, sendersOfLanes, sendersOfWorkspaces } from "./senders.store.ts";
 import { readSecretAccount } from "./store.ts";
+import { reportTrouble } from "./tasks/handlers.ts";
 import { tokenContext } from "./token.ts";
 
 /** A number of the workspace, as sending needs it. */

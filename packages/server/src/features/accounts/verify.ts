@@ -3,8 +3,8 @@ import { Problem } from "../../http/problem.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { AccountAccess, ProviderError } from "../../provider/provider.ts";
 import { taskBackoff } from "../tasks/backoff.ts";
-import { ANOTHER_ACCOUNT, type Found, fetchAccount, isRefusal } from "./import.ts";
-import { reasonOf } from "./trouble.ts";
+import { reasonOf } from "./account-failures.ts";
+import { ANOTHER_ACCOUNT, type Found, fetchAccount, isRefusal } from "./tasks/provider-import.ts";
 
 /** The promise of the contract: 201 or 422 within this time, else 202 and going on. */
 export const VERIFY_WITHIN_MS = 10_000;

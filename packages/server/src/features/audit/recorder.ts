@@ -1,6 +1,6 @@
 import type { House } from "../../ctx.ts";
 import type { Activity, ActivityRow } from "../../http/activity.ts";
-import { sqlState } from "../../lib/cause.ts";
+import { sqlState } from "../../lib/error-fields.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { activityFields } from "./fields.ts";
 import { activityText, insertActivity, recordActivities, recordActivityAlone } from "./store.ts";

@@ -1,7 +1,7 @@
 import { isStandstill } from "../../db/batched.ts";
 import type { CallbackChange, Provider } from "../../provider/provider.ts";
 import type { Fate, Report, Reports } from "../messages/callbacks/provider-events.ts";
-import type { Routes } from "./routing.ts";
+import type { Routes } from "./callback-owners.ts";
 import { isOfItsOwn } from "./trouble.ts";
 
 /** What ingest tells the other features; each is safe to repeat. */

@@ -2,6 +2,7 @@ import type { House } from "../../ctx.ts";
 import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
 import type { ApplyDoors } from "./apply.ts";
+import { createRoutes } from "./callback-owners.ts";
 import { createIngest } from "./ingest.ts";
 import {
   findRoutes,
@@ -15,7 +16,6 @@ import { QUARANTINE_FUNCTIONS } from "./quarantine.store.ts";
 import { replayFailed } from "./quarantine.ts";
 import { createReceive } from "./receive.ts";
 import { ingressRoutes } from "./routes.ts";
-import { createRoutes } from "./routing.ts";
 
 export const INGRESS_FUNCTIONS = [
   ...queueFunctions(ingestQueue),

@@ -1,7 +1,7 @@
 import { isStandstill } from "../../db/batched.ts";
 import { LockHeld } from "../../db/database.ts";
 import { jittered } from "../../lib/backoff.ts";
-import { sqlState } from "../../lib/cause.ts";
+import { sqlState } from "../../lib/error-fields.ts";
 
 /** Tables whose columns a callback fills: what their constraints refuse lies in the callback itself. */
 const OWN_TABLES = new Set([

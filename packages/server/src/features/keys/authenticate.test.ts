@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from "../../db/database.ts";
 import { handClock } from "../../testing/clock.ts";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
 import { type Authenticator, createAuthenticator } from "./authenticate.ts";
-import { newKeyText } from "./key-text.ts";
+import { newKeyText } from "./key-format.ts";
 
 describe("authentication", () => {
   let gateway: Gateway;

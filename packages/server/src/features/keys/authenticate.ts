@@ -2,9 +2,9 @@ import type { Actor, House } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Caller } from "../../http/request/auth.ts";
-import { digestOfKey, isKeyText } from "./key-text.ts";
+import { digestOfKey, isKeyText } from "./key-format.ts";
+import { createUses, type Use } from "./last-used.ts";
 import { authenticateKeys, type KeyAnswer, type KeyLookup } from "./store.ts";
-import { createUses, type Use } from "./uses.ts";
 
 /** Revocation holds within 5 s: the age of what is believed, and a second for the answer under way. */
 const BELIEVED_MS = 4_000;

@@ -6,7 +6,7 @@ import { allows } from "../../http/request/auth.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatTime, timeOf } from "../../http/timestamps.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
-import { digestOfKey, newKeyText } from "./key-text.ts";
+import { digestOfKey, newKeyText } from "./key-format.ts";
 import { type ApiKey, type ApiKeyInput, DEFAULT_OVERLAP_SECONDS, type NewApiKey, type RotateInput } from "./schema.ts";
 import { countLiveKeys, findKey, insertKey, type KeyRow, listKeys, lockKeys, replaceKey, revokeKey } from "./store.ts";
 

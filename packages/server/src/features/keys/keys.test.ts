@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { handClock } from "../../testing/clock.ts";
-import { dumpRows } from "../../testing/everything.ts";
+import { dumpRows } from "../../testing/dump-tables.ts";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
 
 const DAY_MS = 86_400_000;

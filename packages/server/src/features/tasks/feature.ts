@@ -2,9 +2,9 @@ import type { House } from "../../ctx.ts";
 import type { HotFunction } from "../../db/hot-function.ts";
 import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
+import type { Jobs } from "./job-waiters.ts";
 import { type TaskHandlers, taskKind } from "./lane.ts";
 import { pruneJobs, TASK_STORE_FUNCTIONS, taskQueue } from "./store.ts";
-import type { Jobs } from "./wait.ts";
 
 export const TASK_FUNCTIONS: readonly HotFunction[] = [...queueFunctions(taskQueue), ...TASK_STORE_FUNCTIONS];
 

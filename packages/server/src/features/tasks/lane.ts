@@ -1,10 +1,10 @@
 import type { House } from "../../ctx.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
 import type { Disposition, Grip, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
-import { sqlState } from "../../lib/cause.ts";
+import { sqlState } from "../../lib/error-fields.ts";
 import { taskBackoff } from "./backoff.ts";
+import type { Jobs } from "./job-waiters.ts";
 import { type BeginAnswer, beginTasks, type EndRow, endTasks, MOST_CRASHES, taskQueue } from "./store.ts";
-import type { Jobs } from "./wait.ts";
 
 /** A job at work. `payload` is what was enqueued: the handler reads it as its own feature wrote it. */
 export type Task = {

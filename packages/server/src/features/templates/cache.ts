@@ -1,7 +1,7 @@
 import type { House } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
 import type { FieldError } from "../../http/problem.ts";
-import { createFreshCache } from "../../lib/fresh-cache.ts";
+import { createFreshCache } from "../../lib/ttl-cache.ts";
 import { type Definition, parseDefinition } from "./definition.ts";
 import { checkParameters } from "./parameters.ts";
 import { type FoundTemplate, findTemplates, type TemplateName } from "./store.ts";

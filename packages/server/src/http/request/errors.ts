@@ -1,6 +1,6 @@
 import type { FastifySchemaValidationError } from "fastify";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
-import { sqlState } from "../../lib/cause.ts";
+import { sqlState } from "../../lib/error-fields.ts";
 import { type FieldError, notFound, PROBLEMS, Problem, type ProblemExtras } from "../problem.ts";
 import { WORDS_OF_PATTERN } from "../texts.ts";
 import { pointerToken } from "./body.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { House } from "../../ctx.ts";
-import { causeFields } from "../../lib/cause.ts";
+import { causeFields } from "../../lib/error-fields.ts";
 import { formatId, NIL_WORKSPACE } from "../../lib/ids.ts";
 import type { Problem } from "../problem.ts";
 import { problemBody } from "./errors.ts";

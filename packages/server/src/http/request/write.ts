@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { House } from "../../ctx.ts";
 import { isLockTimeout } from "../../db/connect.ts";
 import type { Sql } from "../../db/database.ts";
-import { causeFields } from "../../lib/cause.ts";
+import { causeFields } from "../../lib/error-fields.ts";
 import type { Activity } from "../activity.ts";
 import { Problem } from "../problem.ts";
 import type { Answer, AnyRoute, RequestKey } from "../route.ts";

@@ -35,7 +35,7 @@ export type HttpTimeouts = {
 
 export const DEFAULT_TIMEOUTS: HttpTimeouts = { connectMs: 5_000, totalMs: 30_000 };
 
-/** A process has 500 sends in flight (`features/messages/dispatch.ts`); the rest is for management calls. */
+/** A process has 500 sends in flight (`features/messages/dispatch/dispatch.ts`); the rest is for management calls. */
 const MAX_CONNECTIONS = 512;
 
 /** Below any peer's idle limit (Node.js: 5 s): writing on a socket that is just being closed makes an answer `lost`. */

@@ -6,16 +6,16 @@ import { type Call, injectAs, type Reply } from "../../../testing/call.ts";
 import { AUDIT_FUNCTIONS } from "../../audit/feature.ts";
 import { createRecorder } from "../../audit/recorder.ts";
 import { TASK_FUNCTIONS } from "../../tasks/feature.ts";
+import { createJobs } from "../../tasks/job-waiters.ts";
 import { taskKind } from "../../tasks/lane.ts";
 import { startHouse, type TestHouse } from "../../tasks/testing/house.ts";
-import { createJobs } from "../../tasks/wait.ts";
 import { createTemplates, type Templates } from "../../templates/cache.ts";
 import { TEMPLATE_FUNCTIONS, templatesFeature } from "../../templates/feature.ts";
 import { templateHandlers } from "../../templates/refetch.ts";
-import { accountHandlers, reportTrouble } from "../connect.ts";
-import type { Connected } from "../connect-task.ts";
 import { ACCOUNT_FUNCTIONS, accountsFeature } from "../feature.ts";
 import { createSenders, openToken, type Senders } from "../senders.ts";
+import type { Connected } from "../tasks/connect-task.ts";
+import { accountHandlers, reportTrouble } from "../tasks/handlers.ts";
 
 export type Gateway = TestHouse & {
   senders: Senders;

@@ -2,10 +2,10 @@ import { afterAll, beforeAll } from "vitest";
 import type { House } from "../../../ctx.ts";
 import type { LaneKind } from "../../../lanes/kind.ts";
 import { TASK_FUNCTIONS } from "../feature.ts";
+import { createJobs, type Jobs } from "../job-waiters.ts";
 import { type TaskHandler, taskKind } from "../lane.ts";
 import { readJob } from "../store.ts";
 import { enqueueTask, type NewTask } from "../task.ts";
-import { createJobs, type Jobs } from "../wait.ts";
 import { startHouse, type TestHouse } from "./house.ts";
 
 export let test: TestHouse;

@@ -3,7 +3,7 @@ import { batchCalls } from "../../../db/batched.ts";
 import type { Disposition, Grip, QueueRow } from "../../../lanes/kind.ts";
 import { growing } from "../../../lib/backoff.ts";
 import type { TighterLimits } from "../../../lib/batch.ts";
-import { sqlState } from "../../../lib/cause.ts";
+import { sqlState } from "../../../lib/error-fields.ts";
 import { createQuietLog } from "../../../lib/quiet-log.ts";
 import type { SafeResult } from "../../../lib/safe-fetch.ts";
 import { slotsOfWake } from "../events/event.sql.ts";

@@ -1,6 +1,6 @@
 import type { House } from "../../../ctx.ts";
 import { batchCalls } from "../../../db/batched.ts";
-import { createFreshCache } from "../../../lib/fresh-cache.ts";
+import { createFreshCache } from "../../../lib/ttl-cache.ts";
 import { findListeners, type ListenersAnswer } from "./listeners.store.ts";
 
 /**

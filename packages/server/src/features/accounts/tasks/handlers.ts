@@ -1,11 +1,11 @@
-import type { House } from "../../ctx.ts";
-import type { ProviderError } from "../../provider/provider.ts";
-import type { TaskHandlers } from "../tasks/lane.ts";
-import { hintTasks } from "../tasks/task.ts";
-import { slotsOfWake } from "../webhooks/events/event.sql.ts";
+import type { House } from "../../../ctx.ts";
+import type { ProviderError } from "../../../provider/provider.ts";
+import type { TaskHandlers } from "../../tasks/lane.ts";
+import { hintTasks } from "../../tasks/task.ts";
+import { slotsOfWake } from "../../webhooks/events/event.sql.ts";
+import { CHECK, disconnectDead, enqueueCheck } from "../account-failures.ts";
 import { check } from "./check-task.ts";
 import { CONNECT, type Connected, connect } from "./connect-task.ts";
-import { CHECK, disconnectDead, enqueueCheck } from "./trouble.ts";
 
 /**
  * The tasks of this feature, for the lane of all tasks. `onConnected` is called after the commit, at least once for each

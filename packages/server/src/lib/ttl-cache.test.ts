@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFreshCache } from "./fresh-cache.ts";
+import { createFreshCache } from "./ttl-cache.ts";
 
 /** A cache of what `answers` gives next, under a clock of the test's. */
 function cacheOf(most = 10) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { digestOfKey, isKeyText, newKeyText } from "./key-text.ts";
+import { digestOfKey, isKeyText, newKeyText } from "./key-format.ts";
 
 describe("the text of a key", () => {
   it("has the published form, and a hint that is not enough to use it", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { createJobs } from "./job-waiters.ts";
 import { enqueue, jobs, kindOf, test, useTasks, waiter } from "./testing/tasks.ts";
-import { createJobs } from "./wait.ts";
 
 useTasks();
 

@@ -1,17 +1,9 @@
-import type { House } from "../../ctx.ts";
-import type { Task, TaskError, TaskOutcome } from "../tasks/lane.ts";
-import { hintTasks } from "../tasks/task.ts";
-import { slotsOfWake } from "../webhooks/events/event.sql.ts";
-import {
-  ANOTHER_ACCOUNT,
-  type Found,
-  fetchAccount,
-  isRefusal,
-  OWNED_ELSEWHERE,
-  OwnedElsewhere,
-  takeAccount,
-} from "./import.ts";
-import { disconnectIn } from "./routing.store.ts";
+import type { House } from "../../../ctx.ts";
+import type { Task, TaskError, TaskOutcome } from "../../tasks/lane.ts";
+import { hintTasks } from "../../tasks/task.ts";
+import { slotsOfWake } from "../../webhooks/events/event.sql.ts";
+import { reasonOf } from "../account-failures.ts";
+import { disconnectIn } from "../routing.store.ts";
 import {
   dropPendingToken,
   eraseTokens,
@@ -20,9 +12,17 @@ import {
   readNumbersOf,
   readSecretAccount,
   type SecretAccountRow,
-} from "./store.ts";
-import { tokenContext } from "./token.ts";
-import { reasonOf } from "./trouble.ts";
+} from "../store.ts";
+import { tokenContext } from "../token.ts";
+import {
+  ANOTHER_ACCOUNT,
+  type Found,
+  fetchAccount,
+  isRefusal,
+  OWNED_ELSEWHERE,
+  OwnedElsewhere,
+  takeAccount,
+} from "./provider-import.ts";
 
 export const CONNECT = "account.connect";
 export type ConnectPayload = { account_id: string };

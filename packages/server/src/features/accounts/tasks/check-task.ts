@@ -1,13 +1,13 @@
-import type { House } from "../../ctx.ts";
-import type { ProviderError, ProviderPhoneNumber } from "../../provider/provider.ts";
-import type { Task, TaskOutcome } from "../tasks/lane.ts";
-import { slotsOfWake } from "../webhooks/events/event.sql.ts";
+import type { House } from "../../../ctx.ts";
+import type { ProviderError, ProviderPhoneNumber } from "../../../provider/provider.ts";
+import type { Task, TaskOutcome } from "../../tasks/lane.ts";
+import { slotsOfWake } from "../../webhooks/events/event.sql.ts";
+import { type CheckPayload, reasonOf } from "../account-failures.ts";
+import { disconnectIn } from "../routing.store.ts";
+import { lockAccount, lockNumbers, markRestricted, readSecretAccount, type SecretAccountRow } from "../store.ts";
+import { tokenContext } from "../token.ts";
 import type { ConnectDeps } from "./connect-task.ts";
-import { importNumbers, OwnedElsewhere } from "./import.ts";
-import { disconnectIn } from "./routing.store.ts";
-import { lockAccount, lockNumbers, markRestricted, readSecretAccount, type SecretAccountRow } from "./store.ts";
-import { tokenContext } from "./token.ts";
-import { type CheckPayload, reasonOf } from "./trouble.ts";
+import { importNumbers, OwnedElsewhere } from "./provider-import.ts";
 
 /** A restriction is lifted by people, so it is asked for rarely. */
 const RESTRICTED_AGAIN_MS = 15 * 60_000;

@@ -1,6 +1,6 @@
-import type { House } from "../../ctx.ts";
-import type { Sql } from "../../db/database.ts";
-import { newUuid } from "../../lib/ids.ts";
+import type { House } from "../../../ctx.ts";
+import type { Sql } from "../../../db/database.ts";
+import { newUuid } from "../../../lib/ids.ts";
 import type {
   AccountAccess,
   CallResult,
@@ -8,11 +8,11 @@ import type {
   ProviderError,
   ProviderPhoneNumber,
   ProviderTemplate,
-} from "../../provider/provider.ts";
-import { importTemplates } from "../templates/import.ts";
-import { enqueueTemplateRefetch } from "../templates/refetch.ts";
-import { claimAll } from "./routing.store.ts";
-import { markConnected, retireOtherNumbers, type SecretAccountRow, upsertNumber } from "./store.ts";
+} from "../../../provider/provider.ts";
+import { importTemplates } from "../../templates/import.ts";
+import { enqueueTemplateRefetch } from "../../templates/refetch.ts";
+import { claimAll } from "../routing.store.ts";
+import { markConnected, retireOtherNumbers, type SecretAccountRow, upsertNumber } from "../store.ts";
 
 /** All that is imported of an account. */
 export type Found = { account: ProviderAccount; numbers: ProviderPhoneNumber[]; templates: ProviderTemplate[] };
