@@ -1,4 +1,4 @@
-// `npm start`: installs and builds what is missing, then runs the whole house until a signal.
+// `npm start`: installs and builds what is missing, then runs the whole gateway until a signal.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -6,7 +6,7 @@ import { ensureBuilt } from "./compile.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { exitCodeOf, onSignal, ROOT, runMain, signalGroup } from "./run.mjs";
 
-/** The house stops its parts in order, each with a limit of its own; with the database's below, all is over within 10 s. */
+/** The gateway stops its parts in order, each with a limit of its own; with the database's below, all is over within 10 s. */
 const STOP_WITHIN_MS = 6_500;
 /** PostgreSQL's immediate stop kills what is in the air; the next start recovers, so more patience gains nothing. */
 const DATABASE_WITHIN_MS = 1_500;
@@ -15,39 +15,39 @@ const LOOK_EVERY_MS = 25;
 await runMain(async () => {
   await ensureInstalled();
   await ensureBuilt();
-  return await runHouse();
+  return await runGateway();
 });
 
-async function runHouse() {
+async function runGateway() {
   // In its own process group, so that each signal comes from here alone, and all of it can be killed at once. By the channel
   // it sees the end of this process, however that comes about, and tells which database it runs.
-  const house = spawn(
+  const gateway = spawn(
     process.execPath,
     ["--enable-source-maps", join(ROOT, "packages/cli/dist/dev.js"), ...process.argv.slice(2)],
     { stdio: ["inherit", "inherit", "inherit", "ipc"], detached: true },
   );
   let database = null;
-  house.on("message", (message) => {
+  gateway.on("message", (message) => {
     database = message.database;
   });
   let late;
   let killed = false;
   const kill = () => {
     killed = true;
-    signalGroup(house.pid, "SIGKILL");
+    signalGroup(gateway.pid, "SIGKILL");
   };
   const stopListening = onSignal((signal, again) => {
     if (again) return kill();
     late = setTimeout(kill, STOP_WITHIN_MS);
-    house.kill(signal);
+    gateway.kill(signal);
   });
   const [code, signal] = await new Promise((resolve, reject) => {
-    house.once("error", reject);
-    house.once("exit", (...end) => resolve(end));
+    gateway.once("error", reject);
+    gateway.once("exit", (...end) => resolve(end));
   });
   if (signal !== null) {
     // It could stop nothing itself.
-    signalGroup(house.pid, "SIGKILL");
+    signalGroup(gateway.pid, "SIGKILL");
     if (database !== null) await stopDatabase(database);
     console.error(
       `waypost: ${killed ? "what did not stop was killed" : `it was ended by ${signal}, and so was the rest`}`,

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../packages/server/src/config.ts";
-import type { House } from "../../packages/server/src/ctx.ts";
+import type { App } from "../../packages/server/src/ctx.ts";
 import { openDatabase } from "../../packages/server/src/db/database.ts";
 import { INDEXES } from "../../packages/server/src/db/indexes.ts";
 import { MIGRATION_LOCK, readRoles } from "../../packages/server/src/db/migrate.ts";
@@ -158,7 +158,7 @@ async function maintain(url: string): Promise<void> {
   const db = openDatabase({ url, appRole: roles?.appRole ?? "", onError: () => {} });
   const clock = { now: () => Date.now(), monotonic: () => performance.now(), after: () => () => {} };
   const config = readConfig({ DATABASE_URL: url });
-  await retain({ config, clock, db, log: createLog("silent") } as unknown as House); // nothing else of the house is used
+  await retain({ config, clock, db, log: createLog("silent") } as unknown as App); // nothing else of the house is used
   await db.close();
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../packages/server/src/config.ts";
-import type { House } from "../../packages/server/src/ctx.ts";
+import type { App } from "../../packages/server/src/ctx.ts";
 import { openDatabase } from "../../packages/server/src/db/database.ts";
 import { hotFunction } from "../../packages/server/src/db/hot-function.ts";
 import { migrate } from "../../packages/server/src/db/migrate.ts";
@@ -46,7 +46,7 @@ end loop;`,
 });
 
 let database: TestDatabase;
-let house: House;
+let app: App;
 let tenant: Tenant;
 
 beforeEach(async () => {
@@ -55,18 +55,18 @@ beforeEach(async () => {
   const db = openDatabase({ url: database.url, appRole, onError: () => {} });
   const config = readConfig({ DATABASE_URL: database.url, RETENTION_DAYS: "messages=60,events=10" });
   const clock = { now: () => NOW, monotonic: () => performance.now(), after: () => () => {} };
-  house = { config, clock, db, log: createLog("silent") } as unknown as House; // nothing else of the house is used here
+  app = { config, clock, db, log: createLog("silent") } as unknown as App; // nothing else of the house is used here
   tenant = await makeTenant(db, "+15551230001");
 });
 afterEach(async () => {
-  await house.db.close();
+  await app.db.close();
   await database.drop();
 });
 
 describe("retention of partitions", () => {
   it("drops what is older than its class allows, and nothing younger", async () => {
-    for (const days of [150, 90, 60, 31, 20]) await ensurePartitions(house.db.sql, daysAgo(days));
-    await retain(house);
+    for (const days of [150, 90, 60, 31, 20]) await ensurePartitions(app.db.sql, daysAgo(days));
+    await retain(app);
     const oldest = await partitions();
     for (const table of ["message", "message_state", "history", "attempt"])
       expect(oldest[table]).toBe(`${table}_${month(daysAgo(60))}`);
@@ -77,7 +77,7 @@ describe("retention of partitions", () => {
   });
 
   it("keeps a partition whose queue still has rows", async () => {
-    for (const days of [150, 120, 90]) await ensurePartitions(house.db.sql, daysAgo(days));
+    for (const days of [150, 120, 90]) await ensurePartitions(app.db.sql, daysAgo(days));
     const waiting = id(120);
     await sow("dispatch", {
       slot: 1,
@@ -100,8 +100,8 @@ describe("retention of partitions", () => {
       attempt: 0,
       due: date(-1),
     });
-    await ensurePartitions(house.db.sql, daysAgo(20));
-    await retain(house);
+    await ensurePartitions(app.db.sql, daysAgo(20));
+    await retain(app);
     const oldest = await partitions();
     expect(oldest["message"]).toBe(`message_${month(daysAgo(120))}`);
     expect(oldest["history"]).toBe(oldest["message"]?.replace("message", "history"));
@@ -111,31 +111,31 @@ describe("retention of partitions", () => {
   });
 
   it("comes again for one that somebody reads, and ends what it left half detached", async () => {
-    await ensurePartitions(house.db.sql, daysAgo(20));
+    await ensurePartitions(app.db.sql, daysAgo(20));
     await withClient(database.url, async (reader) => {
       await reader.query("begin");
       await reader.query("select from event limit 1");
-      await retain(house);
-      const pending = await house.db.sql.query("select from pg_inherits where inhdetachpending");
+      await retain(app);
+      const pending = await app.db.sql.query("select from pg_inherits where inhdetachpending");
       expect(pending).toHaveLength(1);
       await reader.query("commit");
     });
     // A start ends it too; what is out of its table by then is dropped by the next round.
     await install(database.url);
-    expect(await house.db.sql.query("select from pg_inherits where inhdetachpending")).toEqual([]);
+    expect(await app.db.sql.query("select from pg_inherits where inhdetachpending")).toEqual([]);
     const loose = (): Promise<object[]> =>
-      house.db.sql.query(
+      app.db.sql.query(
         "select relname from pg_class where relkind = 'r' and relname ~ '^event_\\d{8}$' and not relispartition",
       );
     expect(await loose()).toHaveLength(1);
-    await retain(house);
+    await retain(app);
     expect(await loose()).toEqual([]);
     expect((await partitions())["event"]).toBe(`event_${day(daysAgo(10))}`);
   });
 
   it("is done by one process at a time", async () => {
-    await ensurePartitions(house.db.sql, daysAgo(20));
-    await Promise.all([retain(house), retain(house), retain(house)]);
+    await ensurePartitions(app.db.sql, daysAgo(20));
+    await Promise.all([retain(app), retain(app), retain(app)]);
     expect((await partitions())["event"]).toBe(`event_${day(daysAgo(10))}`);
   });
 });
@@ -152,28 +152,28 @@ describe("pruning", () => {
       });
     await key("\\x01", 30.01);
     await key("\\x02", 29.99);
-    await retain(house);
+    await retain(app);
     expect(await see("select digest from idempotency_key")).toEqual([{ digest: "\\x02" }]);
   });
 
   it("goes through a table of many statements", async () => {
-    await house.db.transaction(tenant.workspace, (sql) =>
+    await app.db.transaction(tenant.workspace, (sql) =>
       sql.run(
         `insert into idempotency_key (workspace_id, digest, fingerprint, resource_id, created_at)
          select $1, int4send(i), '\\x00', repeat('x', 150), case when i % 3 = 0 then now() - interval '31 days' else now() end from generate_series(1, 30000) i`,
         [tenant.workspace],
       ),
     );
-    const [size] = await house.db.sql.query<{ blocks: number }>(
+    const [size] = await app.db.sql.query<{ blocks: number }>(
       "select pg_relation_size('idempotency_key') / 8192 as blocks",
     );
     expect(size?.blocks).toBeGreaterThan(2 * 256);
-    await retain(house);
+    await retain(app);
     expect(await see("select count(*) from idempotency_key")).toEqual([{ count: 20_000 }]);
   });
 
   it("forgets a provider's ids with their messages, not before", async () => {
-    await ensurePartitions(house.db.sql, daysAgo(150));
+    await ensurePartitions(app.db.sql, daysAgo(150));
     const provider = (name: string, days: number) =>
       sow("provider_message", {
         workspace_id: tenant.workspace,
@@ -193,20 +193,20 @@ describe("pruning", () => {
       state: 0,
       due: date(-1),
     });
-    await retain(house);
+    await retain(app);
     expect(await see("select provider_message_id from provider_message order by 1")).toEqual([
       { provider_message_id: "gone" },
       { provider_message_id: "kept" },
     ]);
     await cut("dispatch"); // its message waits no longer
-    await retain(house); // drops the partitions
-    await retain(house); // and now their keys
+    await retain(app); // drops the partitions
+    await retain(app); // and now their keys
     expect(await see("select provider_message_id from provider_message")).toEqual([{ provider_message_id: "kept" }]);
   });
 
   it("ends deliveries that were parked for 30 days, and forgets statuses that never found their message", async () => {
     for (const days of [31, 29]) {
-      await ensurePartitions(house.db.sql, daysAgo(days));
+      await ensurePartitions(app.db.sql, daysAgo(days));
       const [delivery, event] = [id(days), id(days)];
       await sow("deliver", {
         slot: 1,
@@ -238,25 +238,25 @@ describe("pruning", () => {
         at: date(days),
         received_at: date(days),
       });
-    await retain(house);
+    await retain(app);
     expect(await see("select conversation from deliver")).toEqual([{ conversation: 29 }]);
     expect(await see("select provider_message_id from parked_status")).toEqual([{ provider_message_id: "p6" }]);
   });
 
   it("forgets marks of calls after a quarter of an hour, and quarantine with its callbacks", async () => {
-    await house.db.sql.run("insert into flight (id, at) values ($1, $2), ($3, $4)", [
+    await app.db.sql.run("insert into flight (id, at) values ($1, $2), ($3, $4)", [
       id(0),
       new Date(NOW - 16 * 60_000),
       id(0),
       new Date(NOW - 14 * 60_000),
     ]);
-    const old = await house.db.sql.query<{ n: number }>("select count(*) as n from flight where at < $1", [
+    const old = await app.db.sql.query<{ n: number }>("select count(*) as n from flight where at < $1", [
       new Date(NOW - 15 * 60_000),
     ]);
     expect(old[0]?.n).toBe(1);
     for (const days of [31, 29]) await sow("quarantine", { id: id(days), reason: "unowned", created_at: date(days) });
-    await retain(house);
-    const [left] = await house.db.sql.query<{ old: number; young: number }>(
+    await retain(app);
+    const [left] = await app.db.sql.query<{ old: number; young: number }>(
       "select count(*) filter (where at < $1) as old, count(*) filter (where at < $2) as young from flight",
       [new Date(NOW - 15 * 60_000), new Date(NOW - 13 * 60_000)],
     );
@@ -266,10 +266,10 @@ describe("pruning", () => {
 });
 
 const sow = (table: string, fields: object): Promise<object[]> =>
-  house.db.call(seed, [JSON.stringify({ t: table, fields })], NOW);
+  app.db.call(seed, [JSON.stringify({ t: table, fields })], NOW);
 
 async function see(sql: string): Promise<object[]> {
-  const [answer] = await house.db.call<{ value: object[] }>(look, [JSON.stringify({ sql })], NOW);
+  const [answer] = await app.db.call<{ value: object[] }>(look, [JSON.stringify({ sql })], NOW);
   return answer?.value ?? [];
 }
 
@@ -278,7 +278,7 @@ const cut = (table: string): Promise<unknown> =>
   withClient(database.url, (client) => client.query(`truncate ${table}`));
 
 async function partitions(): Promise<Record<string, string>> {
-  const rows = await house.db.sql.query<{ parent: string; name: string }>(
+  const rows = await app.db.sql.query<{ parent: string; name: string }>(
     "select inhparent::regclass::text as parent, min(inhrelid::regclass::text) as name from pg_inherits where inhparent in (select partrelid from pg_partitioned_table) group by 1",
   );
   return Object.fromEntries(rows.map(({ parent, name }) => [parent, name]));

@@ -28,7 +28,7 @@ export async function makeTenant(db: Database, phone: string, now = Date.now()):
   const lanes = await db.transaction(workspace, async (sql) => {
     const insert = (table: string, row: Record<string, unknown>): Promise<{ lane: number }[]> =>
       insertRow(sql, table, { workspace_id: workspace, created_at: at, updated_at: at, ...row });
-    await insert("workspace", { name: "house" });
+    await insert("workspace", { name: "app" });
     await insert("business_account", {
       id: account,
       provider_account_id: `waba-${account}`,

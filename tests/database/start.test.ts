@@ -127,7 +127,7 @@ describe("/readyz", () => {
   });
 
   it("wants the partitions of today and tomorrow, taken out or gone, and is content when they are made again", async () => {
-    const { url, house } = await begin();
+    const { url, app } = await begin();
     await vi.waitFor(async () => await readyOf(url, 200));
     const day = (ahead: number) =>
       new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10).replaceAll("-", "");
@@ -135,7 +135,7 @@ describe("/readyz", () => {
     await query(`alter table event detach partition ${today}; drop table ${tomorrow}`);
     expect(await readyOf(url, 503)).toMatchObject({ database: null, partitions: `missing: ${tomorrow}, ${today}` });
     await query(`drop table ${today}`);
-    await ensurePartitions(house.db.sql, Date.now());
+    await ensurePartitions(app.db.sql, Date.now());
     expect(await readyOf(url, 200)).toMatchObject({ partitions: null });
   });
 

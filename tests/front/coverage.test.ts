@@ -102,7 +102,7 @@ const makes = (row: AnyRoute, { status }: Reply): boolean => status === 201 || (
 /** What the audit log has of a request. */
 async function audited(requestId: string, workspaceUuid: string) {
   await gateway.audited();
-  return await gateway.house.db.read(workspaceUuid, (sql) =>
+  return await gateway.app.db.read(workspaceUuid, (sql) =>
     sql.query<{ action: string; status: number; code: string | null }>(
       "select action, status, code from audit where request_id = $1",
       [requestId],

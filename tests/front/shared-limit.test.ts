@@ -15,7 +15,7 @@ describe("two processes on one database", () => {
   beforeAll(async () => {
     clock = handClock();
     first = await startGateway({ API_RATE_LIMIT: String(LIMIT) }, { clock, roles: ["api", "maintenance"] });
-    second = await start({ config: first.house.config, roles: ["api"], migrate: false, clock });
+    second = await start({ config: first.app.config, roles: ["api"], migrate: false, clock });
   });
   beforeEach(async () => {
     workspace = await first.workspace();
@@ -33,7 +33,7 @@ describe("two processes on one database", () => {
     Number(/q=(\d+)/.exec((await ask(url)).headers["ratelimit-policy"] ?? "")?.[1]);
   /** When each process last told of this workspace. */
   const told = async (): Promise<{ at: Date }[]> =>
-    await first.house.db.sql.query("select at from api_demand where demand ? $1", [workspace.uuid]);
+    await first.app.db.sql.query("select at from api_demand where demand ? $1", [workspace.uuid]);
 
   /** A second with this many requests at each process; how many of them were let through. */
   async function pass(wishes: readonly [number, number]): Promise<[number, number]> {

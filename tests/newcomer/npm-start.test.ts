@@ -8,9 +8,9 @@ import {
   type DevFile,
   GATEWAY,
   gone,
-  type House,
   kill,
   makeDataDir,
+  type NpmStart,
   npmStart,
   ROOT,
   readDevFile,
@@ -86,39 +86,39 @@ describe("npm start", () => {
 
   it("ends with one line, and stops the rest, when a part dies", async () => {
     const dataDir = await dataDirectory();
-    const house = await start({ dataDir });
-    await house.up;
-    const all = await house.processes();
-    kill(await house.part(GATEWAY));
-    expect(await house.ended).toBe(1);
-    expect(house.errors()).toBe("waypost: the gateway ended by itself (SIGKILL)\n");
+    const started = await start({ dataDir });
+    await started.up;
+    const all = await started.processes();
+    kill(await started.part(GATEWAY));
+    expect(await started.ended).toBe(1);
+    expect(started.errors()).toBe("waypost: the gateway ended by itself (SIGKILL)\n");
     expect(await gone(all)).toEqual([]);
   }, 60_000);
 
   it("can be interrupted while it starts", async () => {
     const dataDir = await dataDirectory();
-    const house = await start({ dataDir });
-    await house.said("Starting the gateway");
-    const all = await house.processes();
-    process.kill(-house.pid, "SIGINT");
-    expect(await house.ended).toBe(130);
+    const started = await start({ dataDir });
+    await started.said("Starting the gateway");
+    const all = await started.processes();
+    process.kill(-started.pid, "SIGINT");
+    expect(await started.ended).toBe(130);
     expect(await gone(all)).toEqual([]);
-    expect(house.errors()).toBe("");
+    expect(started.errors()).toBe("");
   }, 60_000);
 
   it.runIf(asRoot)(
     "serves an ordinary user as well",
     async () => {
       const dataDir = await dataDirectory(NOBODY);
-      const house = await start({ dataDir, uid: NOBODY });
-      const welcome = await house.up;
+      const started = await start({ dataDir, uid: NOBODY });
+      const welcome = await started.up;
       const dev = await readDevFile(dataDir);
       const sent = await runCurl(commandUnder("Send a message:", welcome));
       await expect.poll(() => statusOf(dev, sent), { timeout: 20_000 }).toBe("read");
       expect(await stat(join(dataDir, "dev.json"))).toMatchObject({ uid: NOBODY });
-      const all = await house.processes();
-      kill(house.pid, "SIGTERM");
-      expect(await house.ended).toBe(0);
+      const all = await started.processes();
+      kill(started.pid, "SIGTERM");
+      expect(await started.ended).toBe(0);
       expect(await gone(all)).toEqual([]);
     },
     60_000,
@@ -185,12 +185,12 @@ describe("a start that cannot be", () => {
 
   /** What it said on standard error; it must have ended with 1 and left nothing running. */
   async function failure(env: Record<string, string>, input: Partial<Start> = {}): Promise<string> {
-    const house = npmStart({ dataDir: input.dataDir ?? (await dataDirectory()), env, ...input });
-    cleanups.push(house.end);
-    const all = await house.processes();
-    expect(await house.ended).toBe(1);
+    const started = npmStart({ dataDir: input.dataDir ?? (await dataDirectory()), env, ...input });
+    cleanups.push(started.end);
+    const all = await started.processes();
+    expect(await started.ended).toBe(1);
     expect(await gone(all)).toEqual([]);
-    return house.errors();
+    return started.errors();
   }
 });
 
@@ -234,10 +234,10 @@ async function statusOf(dev: DevFile, message: Record<string, unknown>): Promise
   return body["status"];
 }
 
-async function start(input: Start): Promise<House> {
-  const house = npmStart(input);
-  cleanups.push(house.end);
-  return house;
+async function start(input: Start): Promise<NpmStart> {
+  const started = npmStart(input);
+  cleanups.push(started.end);
+  return started;
 }
 
 async function dataDirectory(uid?: number): Promise<string> {

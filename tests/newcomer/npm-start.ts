@@ -16,7 +16,7 @@ const BETWEEN_LOOKS_MS = 50;
 const GONE_WITHIN_MS = 20_000;
 
 /** One run of `npm start`, without npm unless `command` names it. */
-export type House = {
+export type NpmStart = {
   pid: number;
   /** What it wrote until it was up; rejects with everything it wrote when it ends before. */
   up: Promise<string>;
@@ -52,7 +52,7 @@ export const GATEWAY = /waypost\.js[\0 ]serve/;
 const LEFT_OUT = /^(DATABASE_|WAYPOST_|PROVIDER_|EGRESS_|npm_)|^(PORT|HOST|SIMULATOR_PORT|NODE_OPTIONS|VITEST.*)$/;
 
 /** Starts with free ports unless `env` names some. */
-export function npmStart({ dataDir, env = {}, uid, command = OWN_SCRIPT, directory = ROOT }: Start): House {
+export function npmStart({ dataDir, env = {}, uid, command = OWN_SCRIPT, directory = ROOT }: Start): NpmStart {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !LEFT_OUT.test(name)));
   const [program, ...args] = command;
   const child = spawn(program, args, {

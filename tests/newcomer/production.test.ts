@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from "node:child_process";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { testDatabase } from "../../packages/server/src/testing/database.ts";
-import { type House, makeDataDir, npmStart, ROOT, removeDataDir } from "./npm-start.ts";
+import { makeDataDir, type NpmStart, npmStart, ROOT, removeDataDir } from "./npm-start.ts";
 
 // What `waypost serve` says of settings that are missing: in its log what it can do without, in its last line what it cannot.
 
@@ -61,21 +61,21 @@ async function required(): Promise<Record<string, string>> {
   return { DATABASE_URL: database.url, WAYPOST_ENCRYPTION_KEY: ENCRYPTION_KEY };
 }
 
-async function up(env: Record<string, string>, options: readonly string[] = []): Promise<House> {
+async function up(env: Record<string, string>, options: readonly string[] = []): Promise<NpmStart> {
   const dataDir = await makeDataDir();
   cleanups.push(() => removeDataDir(dataDir));
-  const house = npmStart({ dataDir, env, command: [WAYPOST, "serve", ...options] });
-  cleanups.push(house.end);
-  await house.said("waypost is up");
-  return house;
+  const started = npmStart({ dataDir, env, command: [WAYPOST, "serve", ...options] });
+  cleanups.push(started.end);
+  await started.said("waypost is up");
+  return started;
 }
 
 type Line = { level: number; msg: string; setting?: string };
 const WARN = 40;
 
 /** Of all that it said once it was up; what it writes next is of other things. */
-function warnings(house: House): Line[] {
-  const lines = house.output().trim().split("\n");
+function warnings(started: NpmStart): Line[] {
+  const lines = started.output().trim().split("\n");
   return lines.map((line) => JSON.parse(line) as Line).filter(({ level }) => level >= WARN);
 }
 

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { readDevSettings } from "../../packages/cli/src/dev-settings.ts";
 import { readConfig } from "../../packages/server/src/config.ts";
 import { testDatabase } from "../../packages/server/src/testing/database.ts";
-import { gone, type House, makeDataDir, npmStart, ROOT, readDevFile, removeDataDir } from "./npm-start.ts";
+import { gone, makeDataDir, type NpmStart, npmStart, ROOT, readDevFile, removeDataDir } from "./npm-start.ts";
 
 const run = promisify(execFile);
 const README = readFileSync(join(ROOT, "README.md"), "utf8");
@@ -30,8 +30,8 @@ describe("the README", () => {
     expect(commands).toEqual(["npm start", "npm test"]);
     const dataDir = await makeDataDir();
     cleanups.push(() => removeDataDir(dataDir));
-    const house = keep(npmStart({ dataDir, command: ["sh", "-c", "npm start"] }));
-    await house.up;
+    const started = keep(npmStart({ dataDir, command: ["sh", "-c", "npm start"] }));
+    await started.up;
 
     const dev = await readDevFile(dataDir);
     const command = sending
@@ -48,11 +48,11 @@ describe("the README", () => {
     };
     await expect.poll(statusNow, { timeout: 20_000 }).toBe("read");
 
-    const all = await house.processes();
-    process.kill(-house.pid, "SIGINT");
+    const all = await started.processes();
+    process.kill(-started.pid, "SIGINT");
     // npm and its shell die of the signal, as programs do, but not before what they run has stopped in order.
-    expect([0, 130, "SIGINT"]).toContain(await house.ended);
-    expect(house.output()).toContain("Everything has stopped.");
+    expect([0, 130, "SIGINT"]).toContain(await started.ended);
+    expect(started.output()).toContain("Everything has stopped.");
     expect(await gone(all)).toEqual([]);
   }, 60_000);
 
@@ -80,12 +80,12 @@ describe("the README", () => {
     const dataDir = await makeDataDir();
     cleanups.push(() => removeDataDir(dataDir));
     const env = { PROVIDER_BASE_URL: provider.url };
-    const house = keep(npmStart({ dataDir, command: ["sh", "-c", script], env }));
-    await house.said("waypost is up");
+    const started = keep(npmStart({ dataDir, command: ["sh", "-c", script], env }));
+    await started.said("waypost is up");
 
-    const [url = ""] = /http:\/\/127\.0\.0\.1:\d+/.exec(house.output()) ?? [];
+    const [url = ""] = /http:\/\/127\.0\.0\.1:\d+/.exec(started.output()) ?? [];
     expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ status: "ready" });
-    const [, operatorKey = ""] = /^operator (\S+)$/m.exec(house.output()) ?? [];
+    const [, operatorKey = ""] = /^operator (\S+)$/m.exec(started.output()) ?? [];
     const steps = connecting
       .replace("http://127.0.0.1:8080", url)
       .replace("ACCOUNT_ID", DEMO_ACCOUNT.id)
@@ -110,8 +110,8 @@ describe("the README", () => {
       ((await (await fetch(`${url}/v1/messages/${id}`, { headers })).json()) as { status: string }).status;
     await expect.poll(statusNow, { timeout: 20_000 }).toBe("read");
 
-    const all = await house.processes();
-    process.kill(-house.pid, "SIGTERM");
+    const all = await started.processes();
+    process.kill(-started.pid, "SIGTERM");
     expect(await gone(all)).toEqual([]);
   }, 60_000);
 
@@ -143,7 +143,7 @@ function blocksOf(markdown: string): string[] {
   return [...markdown.matchAll(/^```sh\n(.*?)\n```$/gms)].map(([, block]) => block ?? "");
 }
 
-function keep(house: House): House {
-  cleanups.push(house.end);
-  return house;
+function keep(started: NpmStart): NpmStart {
+  cleanups.push(started.end);
+  return started;
 }

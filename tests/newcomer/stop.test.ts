@@ -10,9 +10,9 @@ import { testDatabase } from "../../packages/server/src/testing/database.ts";
 import {
   GATEWAY,
   gone,
-  type House,
   kill,
   makeDataDir,
+  type NpmStart,
   npmStart,
   ROOT,
   removeDataDir,
@@ -47,35 +47,35 @@ describe("npm start", () => {
   ] as const)(
     "leaves nothing behind after %s to npm",
     async (signal, end) => {
-      const house = await npm();
-      await house.up;
-      const all = await house.processes();
+      const started = await npm();
+      await started.up;
+      const all = await started.processes();
       expect(all.length).toBeGreaterThan(4);
-      process.kill(house.pid, signal);
+      process.kill(started.pid, signal);
       expect(await gone(all, STOPPED_WITHIN_MS)).toEqual([]);
-      expect(house.output()).toContain("Everything has stopped.");
-      expect(await house.ended).toBe(end);
+      expect(started.output()).toContain("Everything has stopped.");
+      expect(await started.ended).toBe(end);
     },
     120_000,
   );
 
   it("stops in order when a manager signals all that it finds, and without a standard input", async () => {
-    const house = await npm({ command: ["sh", "-c", "exec npm start <&-"] });
-    await house.up;
-    const all = await house.processes();
+    const started = await npm({ command: ["sh", "-c", "exec npm start <&-"] });
+    await started.up;
+    const all = await started.processes();
     for (const pid of all) kill(pid, "SIGTERM");
-    expect(await house.ended).toBe(0);
+    expect(await started.ended).toBe(0);
     expect(await gone(all, STOPPED_WITHIN_MS)).toEqual([]);
-    expect(house.output()).toContain("Everything has stopped.");
+    expect(started.output()).toContain("Everything has stopped.");
   }, 120_000);
 
   it("can be stopped while it starts", async () => {
-    const house = await npm();
-    await house.said("Starting the database");
-    process.kill(house.pid, "SIGTERM");
-    const all = await house.processes();
+    const started = await npm();
+    await started.said("Starting the database");
+    process.kill(started.pid, "SIGTERM");
+    const all = await started.processes();
     expect(await gone(all, STOPPED_WITHIN_MS)).toEqual([]);
-    expect(house.output()).not.toContain("Waypost is up");
+    expect(started.output()).not.toContain("Waypost is up");
   }, 120_000);
 
   it.each([
@@ -84,11 +84,11 @@ describe("npm start", () => {
   ])(
     "is over in time when %s hangs",
     async (_name, part) => {
-      const house = await npm();
-      await house.up;
-      const all = await house.processes();
-      process.kill(await house.part(part), "SIGSTOP");
-      process.kill(house.pid, "SIGTERM");
+      const started = await npm();
+      await started.up;
+      const all = await started.processes();
+      process.kill(await started.part(part), "SIGSTOP");
+      process.kill(started.pid, "SIGTERM");
       expect(await gone(all, STOPPED_WITHIN_MS)).toEqual([]);
     },
     120_000,
@@ -101,14 +101,14 @@ describe("npm start", () => {
     "does not wait after a second signal while %s hangs, and keeps its data",
     async (_name, part) => {
       const dataDir = await dataDirectory();
-      const house = await npm({ dataDir });
-      await house.up;
-      const all = await house.processes();
-      process.kill(await house.part(part), "SIGSTOP");
-      process.kill(house.pid, "SIGINT");
-      await insist(house, all);
+      const started = await npm({ dataDir });
+      await started.up;
+      const all = await started.processes();
+      process.kill(await started.part(part), "SIGSTOP");
+      process.kill(started.pid, "SIGINT");
+      await insist(started, all);
       expect(await gone(all, 0)).toEqual([]);
-      expect(house.errors()).toContain("waypost: what did not stop was killed");
+      expect(started.errors()).toContain("waypost: what did not stop was killed");
 
       const next = await npm({ dataDir });
       await next.up;
@@ -129,11 +129,11 @@ describe("npm start", () => {
     const here = lock.replaceAll(/"resolved": "https?:\/\/[^/]+\//g, `"resolved": "http://127.0.0.1:${port}/`);
     await writeFile(join(directory, "package-lock.json"), here);
     const env = { npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_cache: join(directory, "cache") };
-    const house = await npm({ directory, env });
+    const started = await npm({ directory, env });
     await asked;
-    const all = await house.processes();
+    const all = await started.processes();
     expect(all.length).toBeGreaterThan(2);
-    process.kill(house.pid, "SIGTERM");
+    process.kill(started.pid, "SIGTERM");
     expect(await gone(all, STOPPED_WITHIN_MS)).toEqual([]);
     registry.closeAllConnections();
   }, 120_000);
@@ -149,10 +149,10 @@ describe("npm start", () => {
     for (const name of ["package.json", "tsconfig.json"])
       await cp(join(ROOT, "packages/server", name), join(directory, "packages/server", name));
     await writeFile(join(directory, "packages/server/src/index.ts"), "");
-    const house = await npm({ directory });
-    await expect.poll(() => house.part(/^sleep[\0 ]1000/).catch(() => null)).not.toBeNull();
-    const all = await house.processes();
-    process.kill(house.pid, "SIGTERM");
+    const started = await npm({ directory });
+    await expect.poll(() => started.part(/^sleep[\0 ]1000/).catch(() => null)).not.toBeNull();
+    const all = await started.processes();
+    process.kill(started.pid, "SIGTERM");
     expect(await gone(all, STOPPED_WITHIN_MS)).toEqual([]);
     expect(await readdir(join(directory, "packages/server"))).not.toContainEqual(expect.stringMatching(/^dist/));
   }, 120_000);
@@ -168,55 +168,56 @@ describe("waypost serve", () => {
   ] as const)(
     "started by %s leaves nothing behind after %s",
     async (program, signal, end) => {
-      const house = await serve(program);
-      const all = await house.processes();
-      process.kill(house.pid, signal);
+      const started = await serve(program);
+      const all = await started.processes();
+      process.kill(started.pid, signal);
       expect(await gone(all, STOPPED_WITHIN_MS)).toEqual([]);
-      expect(await house.ended).toBe(end);
+      expect(await started.ended).toBe(end);
     },
     120_000,
   );
 
   it("does not wait after a second signal while the database hangs", async () => {
     const url = await freshDatabase();
-    const house = await serve("node_modules/.bin/waypost", url);
-    const all = await house.processes();
+    const started = await serve("node_modules/.bin/waypost", url);
+    const all = await started.processes();
     await withClient(url, async (other) => {
       await other.query("begin");
       await other.query("lock table worker in access exclusive mode");
-      process.kill(house.pid, "SIGTERM");
-      await insist(house, all);
+      process.kill(started.pid, "SIGTERM");
+      await insist(started, all);
       expect(await gone(all, 0)).toEqual([]);
     });
-    expect(await house.ended).toBe(1);
+    expect(await started.ended).toBe(1);
   }, 120_000);
 
   it("stops in order when one request comes twice", async () => {
-    const house = await serve("node_modules/.bin/waypost");
-    process.kill(house.pid, "SIGINT");
-    process.kill(house.pid, "SIGTERM");
-    process.kill(house.pid, "SIGHUP");
-    expect(await house.ended).toBe(0);
+    const started = await serve("node_modules/.bin/waypost");
+    process.kill(started.pid, "SIGINT");
+    process.kill(started.pid, "SIGTERM");
+    process.kill(started.pid, "SIGHUP");
+    expect(await started.ended).toBe(0);
   }, 120_000);
 });
 
 /** Until the next one counts as a second one, which all that is left then dies of. */
-async function insist(house: House, left: readonly number[]): Promise<void> {
+async function insist(started: NpmStart, left: readonly number[]): Promise<void> {
   const asked = performance.now();
-  while ((await gone(left, 100)).length > 0 && performance.now() - asked < KILLED_WITHIN_MS) kill(house.pid, "SIGINT");
+  while ((await gone(left, 100)).length > 0 && performance.now() - asked < KILLED_WITHIN_MS)
+    kill(started.pid, "SIGINT");
 }
 
-async function npm(input: Partial<Start> = {}): Promise<House> {
+async function npm(input: Partial<Start> = {}): Promise<NpmStart> {
   return keep(npmStart({ dataDir: await dataDirectory(), command: ["npm", "start"], ...input }));
 }
 
-async function serve(program: "npx" | "node_modules/.bin/waypost", databaseUrl?: string): Promise<House> {
+async function serve(program: "npx" | "node_modules/.bin/waypost", databaseUrl?: string): Promise<NpmStart> {
   const url = databaseUrl ?? (await freshDatabase());
   const env = { DATABASE_URL: url, WAYPOST_ENCRYPTION_KEY: ENCRYPTION_KEY };
   const command = program === "npx" ? (["npx", "waypost", "serve"] as const) : ([program, "serve"] as const);
-  const house = keep(npmStart({ dataDir: await dataDirectory(), env, command }));
-  await house.said("waypost is up");
-  return house;
+  const started = keep(npmStart({ dataDir: await dataDirectory(), env, command }));
+  await started.said("waypost is up");
+  return started;
 }
 
 async function freshDatabase(): Promise<string> {
@@ -234,9 +235,9 @@ async function bareClone(): Promise<string> {
   return directory;
 }
 
-function keep(house: House): House {
-  cleanups.push(house.end);
-  return house;
+function keep(started: NpmStart): NpmStart {
+  cleanups.push(started.end);
+  return started;
 }
 
 async function dataDirectory(): Promise<string> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { parseId } from "../../packages/server/src/lib/ids.ts";
-import { type House, startHouse, type Worker, type Workspace } from "./house.ts";
+import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
 import { idOf, inParallel, type Order, ordersOf, type Posted, post, statusesOf, strangers } from "./posting.ts";
 
 const STEPPING = { preload: [new URL("clock-steps.mjs", import.meta.url).href] };
@@ -10,24 +10,24 @@ const MINUTES_5_MS = 5 * 60_000;
 const TRUE_WITHIN_MS = 3_000;
 const NUMBERS = 4;
 
-let house: House;
+let deployment: Deployment;
 let workspace: Workspace;
 let running: Worker[] = [];
 beforeAll(async () => {
-  house = await startHouse();
-  const first = await house.serve();
-  workspace = await house.connect(first, NUMBERS);
+  deployment = await startDeployment();
+  const first = await deployment.serve();
+  workspace = await deployment.connect(first, NUMBERS);
   await first.end("SIGTERM");
 });
 afterEach(async () => {
-  house.provider.clearFaults();
+  deployment.provider.clearFaults();
   await Promise.all(running.map((gateway) => gateway.end("SIGTERM")));
   running = [];
 });
-afterAll(() => house.stop());
+afterAll(() => deployment.stop());
 
 async function serve(offsetMs = 0): Promise<Worker> {
-  const gateway = await house.serve({ CLOCK_OFFSET_MS: String(offsetMs) }, STEPPING);
+  const gateway = await deployment.serve({ CLOCK_OFFSET_MS: String(offsetMs) }, STEPPING);
   running.push(gateway);
   return gateway;
 }
@@ -54,10 +54,10 @@ test("clocks that step by five minutes under load: sent once, in order, at true 
   timeout: 90_000,
 }, async () => {
   const [one, other] = [await serve(), await serve()];
-  await house.shared(2);
+  await deployment.shared(2);
   const people = strangers(24);
   // Attempts that are under way when the clocks step.
-  for (const to of people.slice(0, 8)) house.provider.addFault({ kind: "delay", delayMs: 2_500, recipient: to });
+  for (const to of people.slice(0, 8)) deployment.provider.addFault({ kind: "delay", delayMs: 2_500, recipient: to });
   const posting = inParallel(people, people.length, async (to, person) => {
     const posted: TimedPost[] = [];
     const from = workspace.numbers[person % NUMBERS]!.phone;
@@ -106,7 +106,7 @@ async function expectSentOnceInOrder(gateway: Worker, posted: readonly Posted[])
     },
     { timeout: 30_000, interval: 250 },
   );
-  const requests = house.requests();
+  const requests = deployment.requests();
   for (const to of new Set(posted.map(({ order }) => order.to))) {
     const arrived = requests.get(to.slice(1))?.map(({ opaque }) => /msg_[0-9a-z]{26}/.exec(opaque ?? "")?.[0]);
     expect(arrived).toEqual(posted.filter(({ order }) => order.to === to).map(idOf));

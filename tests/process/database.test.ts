@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { withClient } from "../../packages/server/src/testing/client.ts";
 import { openWire, type Wire } from "../../packages/server/src/testing/database-proxy.ts";
-import { type House, startHouse, type Worker, type Workspace } from "./house.ts";
+import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
 import {
   accepted,
   idOf,
@@ -14,20 +14,20 @@ import {
   statusesOf,
 } from "./posting.ts";
 
-let house: House;
+let deployment: Deployment;
 let wire: Wire;
 let gateway: Worker;
 let other: Worker;
 let workspace: Workspace;
 beforeAll(async () => {
-  house = await startHouse();
-  wire = await openWire(house.database.url);
-  gateway = await house.serve({ DATABASE_URL: wire.url });
-  workspace = await house.connect(gateway, 5);
-  other = await house.serve();
+  deployment = await startDeployment();
+  wire = await openWire(deployment.database.url);
+  gateway = await deployment.serve({ DATABASE_URL: wire.url });
+  workspace = await deployment.connect(gateway, 5);
+  other = await deployment.serve();
 });
 afterAll(async () => {
-  await house.stop();
+  await deployment.stop();
   await wire.close();
 });
 
@@ -57,7 +57,7 @@ async function expectSentOnce(orders: readonly Order[]): Promise<void> {
     },
     { timeout: 30_000, interval: 250 },
   );
-  const requests = house.requests();
+  const requests = deployment.requests();
   const times = orders.map(({ to }) => [to, requests.get(to.slice(1))?.filter((entry) => entry.accepted).length]);
   expect(times.filter(([, count]) => count !== 1)).toEqual([]);
 }
@@ -100,7 +100,7 @@ test("connections cut again and again: no 503 for what happened, no 202 for what
   timeout: 60_000,
 }, async () => {
   const posted = await postDuring(
-    withClient(house.database.url, async (client) => {
+    withClient(deployment.database.url, async (client) => {
       for (let cut = 0; cut < CUTS; cut++) {
         await client.query(
           "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = any($1)",
@@ -121,8 +121,8 @@ test("the database away for two seconds: the same, and the process goes on by it
 }, async () => {
   const posted = await postDuring(
     (async () => {
-      const before = house.provider.stats().requests;
-      await house.provider.whenSent(before + 20);
+      const before = deployment.provider.stats().requests;
+      await deployment.provider.whenSent(before + 20);
       wire.cut();
       await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
       expect(await gateway.ready()).toBe(false);

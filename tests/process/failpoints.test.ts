@@ -1,35 +1,35 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openWire, type Wire } from "../../packages/server/src/testing/database-proxy.ts";
-import { type House, startHouse, type Worker, type Workspace } from "./house.ts";
+import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
 import { isReplay, type Order, ordersOf, type Posted, post, statusesOf } from "./posting.ts";
 
 /** A lost attempt is settled 45 s after its start; the rest is the lease and a busy machine. */
 const SETTLED_WITHIN_MS = 70_000;
 
-let house: House;
+let deployment: Deployment;
 let wire: Wire;
 let gateway: Worker;
 let workspace: Workspace;
 let port = "0";
 beforeAll(async () => {
-  house = await startHouse();
-  wire = await openWire(house.database.url);
+  deployment = await startDeployment();
+  wire = await openWire(deployment.database.url);
   await restart();
-  workspace = await house.connect(gateway);
+  workspace = await deployment.connect(gateway);
 });
 afterAll(async () => {
-  await house.stop();
+  await deployment.stop();
   await wire.close();
 });
 
 /** At the same address: the provider tells what it could not tell where it has been told to. */
 async function restart(): Promise<void> {
-  gateway = await house.serve({ DATABASE_URL: wire.url, PORT: port });
+  gateway = await deployment.serve({ DATABASE_URL: wire.url, PORT: port });
   port = new URL(gateway.url).port;
-  house.provider.setCallbackUrl(`${gateway.url}/webhooks/receive`);
+  deployment.provider.setCallbackUrl(`${gateway.url}/webhooks/receive`);
 }
 
-const requestsTo = ({ to }: Order) => house.requests().get(to.slice(1)) ?? [];
+const requestsTo = ({ to }: Order) => deployment.requests().get(to.slice(1)) ?? [];
 const statusOf = async ({ to }: Order): Promise<string[] | undefined> => (await statusesOf(gateway, workspace)).get(to);
 const order = (): Order => ordersOf(workspace, 1)[0]!;
 /** A new owner has first to wait until the lease of the killed one has lapsed. */
@@ -103,10 +103,10 @@ test("killed around a send: unknown or settled by the provider's report, never s
 
   // The provider has accepted, and nobody wrote it down. Its statuses find their message.
   const unstored = order();
-  house.provider.setDelays({ statuses: true, sentMs: 0, deliveredMs: 0, readMs: 0 });
+  deployment.provider.setDelays({ statuses: true, sentMs: 0, deliveredMs: 0, readMs: 0 });
   expect((await killAt("settle_sends", "request", unstored)).reply?.status).toBe(202);
   expect(requestsTo(unstored)).toHaveLength(1);
-  house.provider.setDelays({ statuses: false });
+  deployment.provider.setDelays({ statuses: false });
   await restart();
 
   // Another recipient does not wait for either; the same one does until its first message is settled.
@@ -126,7 +126,7 @@ test("killed around a send: unknown or settled by the provider's report, never s
   expect(requestsTo(unstored)).toHaveLength(1);
   // The row of the other was begun a little later, and goes when its time has come too.
   await vi.waitFor(
-    async () => expect(await house.rows(workspace, "select from dispatch where state in (0, 1)")).toEqual([]),
+    async () => expect(await deployment.rows(workspace, "select from dispatch where state in (0, 1)")).toEqual([]),
     { timeout: 30_000, interval: 250 },
   );
 });

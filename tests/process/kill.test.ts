@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type House, startHouse, type Worker, type Workspace } from "./house.ts";
+import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
 import { accepted, idOf, inParallel, isReplay, type Order, ordersOf, post, statusesOf } from "./posting.ts";
 
 /** A lost attempt is settled 45 s after its start; the rest is the lease and a busy machine. */
 const SETTLED_WITHIN_MS = 70_000;
 
-let house: House;
+let deployment: Deployment;
 let first: Worker;
 let workspace: Workspace;
 beforeAll(async () => {
-  house = await startHouse();
-  first = await house.serve();
+  deployment = await startDeployment();
+  first = await deployment.serve();
   // Five numbers: a thousand sends in some seconds.
-  workspace = await house.connect(first, 5);
+  workspace = await deployment.connect(first, 5);
 });
-afterAll(() => house.stop());
+afterAll(() => deployment.stop());
 
 const SENDS = 1_000;
 
@@ -22,13 +22,13 @@ test("kill -9 in the midst of 1,000 sends loses none, doubles none, and hides no
   timeout: SETTLED_WITHIN_MS + 30_000,
 }, async () => {
   // Slow enough that many are in the air when the process dies.
-  house.provider.addFault({ kind: "delay", delayMs: 300, count: null });
+  deployment.provider.addFault({ kind: "delay", delayMs: 300, count: null });
   const orders = ordersOf(workspace, SENDS);
   let answers = 0;
   const before = await inParallel(orders, 50, async (order) => {
     if (answers >= SENDS / 2) {
       // Half of it answered and something sent: now.
-      await house.provider.whenSent(20);
+      await deployment.provider.whenSent(20);
       first.signal("SIGKILL");
     }
     const posted = await post(first, workspace, order);
@@ -40,7 +40,7 @@ test("kill -9 in the midst of 1,000 sends loses none, doubles none, and hides no
   expect(accepted(before).length).toBeGreaterThanOrEqual(SENDS / 2);
   expect(accepted(before).length).toBeLessThan(SENDS);
 
-  const second = await house.serve();
+  const second = await deployment.serve();
   const after = await inParallel(orders, 50, (order) => post(second, workspace, order));
   expect(accepted(after)).toHaveLength(SENDS);
   expect(new Set(after.map(idOf)).size).toBe(SENDS);
@@ -50,7 +50,7 @@ test("kill -9 in the midst of 1,000 sends loses none, doubles none, and hides no
   expect(answered.map(({ again }) => again.reply?.text)).toEqual(answered.map(({ reply }) => reply.text));
 
   await vi.waitFor(async () => expect(await waitingRows()).toBe(0), { timeout: SETTLED_WITHIN_MS, interval: 250 });
-  const requests = house.requests();
+  const requests = deployment.requests();
   const statuses = await statusesOf(second, workspace);
   expect(statuses.size).toBe(SENDS);
   const reached = ({ to }: Order): number =>
@@ -66,7 +66,7 @@ test("kill -9 in the midst of 1,000 sends loses none, doubles none, and hides no
 async function startedRows(): Promise<number> {
   await vi.waitFor(
     async () => {
-      const rows = await house.rows(
+      const rows = await deployment.rows(
         workspace,
         "select from pg_stat_activity where datname = current_database() and application_name like 'waypost %' and application_name <> 'waypost tests'",
       );
@@ -74,9 +74,9 @@ async function startedRows(): Promise<number> {
     },
     { timeout: 10_000, interval: 20 },
   );
-  return (await house.rows(workspace, "select from dispatch where state = 1")).length;
+  return (await deployment.rows(workspace, "select from dispatch where state = 1")).length;
 }
 
 /** Rows still to be sent or settled. */
 const waitingRows = async (): Promise<number> =>
-  (await house.rows(workspace, "select from dispatch where state in (0, 1)")).length;
+  (await deployment.rows(workspace, "select from dispatch where state in (0, 1)")).length;

@@ -1,6 +1,6 @@
 import type { SentEntry } from "@waypost/simulator";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { type House, startHouse, type Worker, type Workspace } from "./house.ts";
+import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
 import { accepted, type Order, ordersOf, type Posted, post, statusesOf } from "./posting.ts";
 
 /** Enough numbers that each of two processes surely owns some. */
@@ -8,29 +8,29 @@ const NUMBERS = 20;
 /** Length of a lease where nothing else is configured. */
 const REAL_LEASE_S = 12;
 
-let house: House;
+let deployment: Deployment;
 let workspace: Workspace;
 let running: Worker[] = [];
 beforeAll(async () => {
-  house = await startHouse();
-  const first = await house.serve();
-  workspace = await house.connect(first, NUMBERS);
+  deployment = await startDeployment();
+  const first = await deployment.serve();
+  workspace = await deployment.connect(first, NUMBERS);
   await first.end("SIGTERM");
 });
 afterEach(async () => {
-  house.provider.clearFaults();
+  deployment.provider.clearFaults();
   await Promise.all(running.map((gateway) => gateway.end("SIGTERM")));
   running = [];
 });
-afterAll(() => house.stop());
+afterAll(() => deployment.stop());
 
 /** Two processes, each with half of the lanes; and a number of either. */
 async function twoOwners(leaseSeconds?: number) {
   const env = leaseSeconds === undefined ? {} : { WAYPOST_LEASE_SECONDS: String(leaseSeconds) };
-  const [one, other] = [await house.serve(env), await house.serve(env)];
+  const [one, other] = [await deployment.serve(env), await deployment.serve(env)];
   running = [one, other];
-  await house.shared(2);
-  const owners = await house.owners();
+  await deployment.shared(2);
+  const owners = await deployment.owners();
   const numberOf = ({ worker }: Worker): string =>
     workspace.numbers.find(({ slot }) => owners.get(worker)!.includes(slot))!.phone;
   return { one, other, numberOfOne: numberOf(one), numberOfOther: numberOf(other) };
@@ -40,7 +40,7 @@ const orderFrom = (from: string): Order => ({ ...ordersOf(workspace, 1)[0]!, fro
 
 /** Resolves with the provider's record of a message when it arrives. */
 async function arrival({ to }: Order): Promise<SentEntry> {
-  const [entry] = await house.provider.whenSent(1, (sent) => sent.to?.replace("+", "") === to.slice(1));
+  const [entry] = await deployment.provider.whenSent(1, (sent) => sent.to?.replace("+", "") === to.slice(1));
   return entry!;
 }
 
@@ -69,7 +69,7 @@ async function expectAllSentOnce(gateway: Worker, posted: readonly Posted[]): Pr
     },
     { timeout: 20_000, interval: 250 },
   );
-  const requests = house.requests();
+  const requests = deployment.requests();
   const times = posted.map(({ order }) => requests.get(order.to.slice(1))?.filter((entry) => entry.accepted).length);
   expect(times).toEqual(posted.map(() => 1));
 }
@@ -79,18 +79,18 @@ test("SIGTERM: slots released within a second, their new owner sends at once, ex
 }, async () => {
   const { one, other, numberOfOne, numberOfOther } = await twoOwners();
   // Some answers come while the process drains, some only after its slots are gone.
-  house.provider.addFault({ kind: "delay", delayMs: 150, count: null });
+  deployment.provider.addFault({ kind: "delay", delayMs: 150, count: null });
   const load = keepPosting(other, [numberOfOne, numberOfOther]);
-  await house.provider.whenSent(20);
+  await deployment.provider.whenSent(20);
   const late = orderFrom(numberOfOne);
-  house.provider.clearFaults();
-  house.provider.addFault({ kind: "delay", delayMs: 1_500, recipient: late.to });
+  deployment.provider.clearFaults();
+  deployment.provider.addFault({ kind: "delay", delayMs: 1_500, recipient: late.to });
   const lately = post(other, workspace, late);
   await arrival(late);
 
   const asked = performance.now();
   const ended = one.end("SIGTERM");
-  await vi.waitFor(async () => expect((await house.owners()).has(one.worker)).toBe(false), {
+  await vi.waitFor(async () => expect((await deployment.owners()).has(one.worker)).toBe(false), {
     timeout: 10_000,
     interval: 10,
   });
@@ -105,13 +105,13 @@ test("SIGTERM: slots released within a second, their new owner sends at once, ex
 });
 
 test("a lone process that starts on waiting work takes it up", { timeout: 60_000 }, async () => {
-  const one = await house.serve();
+  const one = await deployment.serve();
   running = [one];
   // Several seconds of work for one number; most of it is left when the process stops.
   const orders = Array.from({ length: 200 }, () => orderFrom(workspace.numbers[0]!.phone));
   const posted = await Promise.all(orders.map((order) => post(one, workspace, order)));
   await one.end("SIGTERM");
-  const next = await house.serve();
+  const next = await deployment.serve();
   running = [next];
   await expectAllSentOnce(next, posted);
 });
@@ -119,11 +119,11 @@ test("a lone process that starts on waiting work takes it up", { timeout: 60_000
 test("SIGSTOP past the lease, then SIGCONT: nothing is sent twice and both go on", { timeout: 60_000 }, async () => {
   const { one, other, numberOfOne, numberOfOther } = await twoOwners();
   // Answers reach the stopped process, and its sockets hold requests that it had begun.
-  house.provider.addFault({ kind: "delay", delayMs: 150, count: null });
+  deployment.provider.addFault({ kind: "delay", delayMs: 150, count: null });
   const load = keepPosting(other, [numberOfOne, numberOfOther]);
-  await house.provider.whenSent(house.provider.stats().requests + 20);
+  await deployment.provider.whenSent(deployment.provider.stats().requests + 20);
   one.signal("SIGSTOP");
-  await vi.waitFor(async () => expect([...(await house.owners()).keys()]).toEqual([other.worker]), {
+  await vi.waitFor(async () => expect([...(await deployment.owners()).keys()]).toEqual([other.worker]), {
     timeout: 20_000,
     interval: 50,
   });
@@ -132,7 +132,7 @@ test("SIGSTOP past the lease, then SIGCONT: nothing is sent twice and both go on
   await arrival(meanwhile);
 
   one.signal("SIGCONT");
-  await house.shared(2);
+  await deployment.shared(2);
   await vi.waitFor(async () => expect(await one.ready()).toBe(true), { timeout: 10_000, interval: 50 });
   // It has work again: numbers of either are sent through either.
   const more = workspace.numbers.map(({ phone }) => orderFrom(phone));

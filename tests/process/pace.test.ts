@@ -1,7 +1,7 @@
 import type { SentEntry } from "@waypost/simulator";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { formatId } from "../../packages/server/src/lib/ids.ts";
-import { type House, startHouse, type Worker, type Workspace } from "./house.ts";
+import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
 import { idOf, inParallel, type Order, type Posted, post, strangers } from "./posting.ts";
 
 /** What a number may send in a second, and what the promise adds: every sliding window counts. */
@@ -14,26 +14,26 @@ const EACH = 8;
 /** Provider overloaded: tried again after 2 s. */
 const OVERLOADED = { kind: "refuse", code: 131016 } as const;
 
-let house: House;
+let deployment: Deployment;
 let workspace: Workspace;
 let gateways: Worker[];
 /** When a request of a number, by the provider's id, was given to its socket by any of the processes. */
 type Departure = { departed: string; atMs: number };
 const departures: Departure[] = [];
 beforeAll(async () => {
-  house = await startHouse();
+  deployment = await startDeployment();
   const serve = async (): Promise<Worker> => {
-    const worker = await house.serve({}, { preload: [new URL("departures.mjs", import.meta.url).href] });
+    const worker = await deployment.serve({}, { preload: [new URL("departures.mjs", import.meta.url).href] });
     worker.hear((message) => void departures.push(message as Departure));
     return worker;
   };
   const first = await serve();
-  workspace = await house.connect(first, 2);
+  workspace = await deployment.connect(first, 2);
   gateways = [first, await serve(), await serve(), await serve()];
-  await house.shared(4);
+  await deployment.shared(4);
 });
 afterAll(async () => {
-  await house.stop();
+  await deployment.stop();
 });
 
 test("four processes, then three, then two: the rate of a number and the order of a recipient hold", {
@@ -41,7 +41,7 @@ test("four processes, then three, then two: the rate of a number and the order o
 }, async () => {
   const people = strangers(RECIPIENTS);
   const refuseOnce = (some: readonly string[]): void => {
-    for (const recipient of some) house.provider.addFault({ ...OVERLOADED, recipient });
+    for (const recipient of some) deployment.provider.addFault({ ...OVERLOADED, recipient });
   };
   refuseOnce(people.slice(0, 30));
   // Half of the people get theirs one after the other, through every process; half all at once through one.
@@ -56,13 +56,13 @@ test("four processes, then three, then two: the rate of a number and the order o
 
   // Each number changes its owner in the midst of its work, while retries of some people wait and others begin.
   for (const [index, number] of workspace.numbers.entries()) {
-    await house.provider.whenSent(((index + 1) * posted.length) / 4, (entry) => entry.accepted);
+    await deployment.provider.whenSent(((index + 1) * posted.length) / 4, (entry) => entry.accepted);
     refuseOnce(people.slice(30 + 30 * index, 60 + 30 * index));
     const owner = await ownerOf(number.slot);
     expect((await owner.end("SIGTERM")).code).toBe(0);
   }
 
-  await vi.waitFor(() => expect(house.provider.stats().accepted).toBe(posted.length), {
+  await vi.waitFor(() => expect(deployment.provider.stats().accepted).toBe(posted.length), {
     timeout: 60_000,
     interval: 100,
   });
@@ -74,7 +74,7 @@ test("four processes, then three, then two: the rate of a number and the order o
 });
 
 async function ownerOf(slot: number): Promise<Worker> {
-  const owners = await house.owners();
+  const owners = await deployment.owners();
   return gateways.find(({ worker }) => owners.get(worker)?.includes(slot))!;
 }
 
@@ -99,11 +99,11 @@ function fastestWindow(providerId: string): number {
  */
 async function expectInOrder(posted: readonly Posted[]): Promise<void> {
   const batches = new Map(
-    (await house.rows<{ id: string; batch: string }>(workspace, "select id, xmin::text as batch from message")).map(
-      ({ id, batch }) => [formatId("msg", id), batch],
-    ),
+    (
+      await deployment.rows<{ id: string; batch: string }>(workspace, "select id, xmin::text as batch from message")
+    ).map(({ id, batch }) => [formatId("msg", id), batch]),
   );
-  const entries = house.provider.sent({ accepted: true, limit: 100_000 }).data;
+  const entries = deployment.provider.sent({ accepted: true, limit: 100_000 }).data;
   const place = new Map(entries.map((entry, index) => [idOfOpaque(entry), index]));
   const wrong: string[] = [];
   let inOneBatch = 0;

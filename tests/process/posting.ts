@@ -1,5 +1,5 @@
+import type { Workspace } from "./deployment.ts";
 import type { Gateway, Reply } from "./gateway.ts";
-import type { Workspace } from "./house.ts";
 
 /** A message to post: to a recipient of its own unless a test says otherwise, so that the provider's log tells them apart. */
 export type Order = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Deployment, startDeployment, type Workspace } from "./deployment.ts";
 import type { Gateway } from "./gateway.ts";
-import { type House, startHouse, type Workspace } from "./house.ts";
 
 /** Far below what a busy machine answers, so that the limit is what is measured. */
 const LIMIT = 20;
@@ -9,19 +9,19 @@ const AT_ONCE = 4;
 const SETTLED_AFTER_MS = 4_000;
 const MEASURED_MS = 5_000;
 
-let house: House;
+let deployment: Deployment;
 let gateways: Gateway[];
 let workspace: Workspace;
 beforeAll(async () => {
-  house = await startHouse();
+  deployment = await startDeployment();
   const env = { API_RATE_LIMIT: String(LIMIT) };
-  const first = await house.serve(env);
-  workspace = await house.connect(first);
-  gateways = [first, await house.serve(env)];
+  const first = await deployment.serve(env);
+  workspace = await deployment.connect(first);
+  gateways = [first, await deployment.serve(env)];
   for (const gateway of gateways)
     await vi.waitFor(async () => expect(await granted(gateway)).toBe(LIMIT / 2), { timeout: 20_000, interval: 500 });
 });
-afterAll(() => house.stop());
+afterAll(() => deployment.stop());
 
 const ask = (gateway: Gateway) => gateway.call(workspace.key, "GET", "/v1/workspace");
 const granted = async (gateway: Gateway): Promise<number> =>

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type House, startHouse, type Worker, type Workspace } from "./house.ts";
+import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
 import { type Network, openNetwork } from "./network.ts";
 import { accepted, isReplay, ordersOf, type Posted, post, statusesOf } from "./posting.ts";
 
 // A network that swallows: no FIN, no RST, nobody is told. Only the process's own patience ends what waits.
-let house: House;
+let deployment: Deployment;
 let network: Network;
 let gateway: Worker;
 let workspace: Workspace;
 beforeAll(async () => {
-  house = await startHouse();
-  network = await openNetwork(house.database.url);
-  gateway = await house.serve({ DATABASE_URL: network.url });
-  workspace = await house.connect(gateway, 5);
+  deployment = await startDeployment();
+  network = await openNetwork(deployment.database.url);
+  gateway = await deployment.serve({ DATABASE_URL: network.url });
+  workspace = await deployment.connect(gateway, 5);
 });
 afterAll(async () => {
-  await house.stop();
+  await deployment.stop();
   await network.close();
 });
 

@@ -4,8 +4,8 @@ import { withClient } from "../../packages/server/src/testing/client.ts";
 import { urlOf } from "../../packages/server/src/testing/template.ts";
 import { adminUrl, emptyDatabase, type Fresh } from "../database/databases.ts";
 import { indexesOf } from "../database/old-indexes.ts";
+import { type Deployment, startDeployment, type Worker, type Workspace } from "../process/deployment.ts";
 import type { Reply } from "../process/gateway.ts";
-import { type House, startHouse, type Worker, type Workspace } from "../process/house.ts";
 import { inParallel, strangers } from "../process/posting.ts";
 import { type Sources, sourcesBefore } from "./before.ts";
 import { type LockWaits, watchLocks } from "./lock-waits.ts";
@@ -25,20 +25,20 @@ type Posted = { order: Order; reply: Reply };
 
 let sources: Sources | string;
 let databases: Fresh[] = [];
-let house: House;
+let deployment: Deployment;
 let old: Worker;
 let workspace: Workspace;
 
 beforeAll(async () => {
   sources = await sourcesBefore();
   if (typeof sources === "string") return;
-  house = await startHouse(await database());
-  old = await house.serve({}, { script: sources.serve });
-  workspace = await house.connect(old, 2);
+  deployment = await startDeployment(await database());
+  old = await deployment.serve({}, { script: sources.serve });
+  workspace = await deployment.connect(old, 2);
 }, 120_000);
 afterAll(async () => {
   if (typeof sources === "string") return;
-  await house?.stop();
+  await deployment?.stop();
   await sources?.remove();
   for (const { drop } of databases) await drop();
 });
@@ -70,10 +70,10 @@ test("an upgrade beside a running process loses nothing, doubles nothing, and lo
   const queued = await send(old, orders(400, 1));
   expect((await waiting()).queued).toBeGreaterThan(50);
 
-  const locks = await watchLocks(house.database.url);
+  const locks = await watchLocks(deployment.database.url);
   let up = false;
   const meanwhile = inParallel(orders(10_000), 2, async (order) => (up ? [] : await send(old, [order])));
-  const next = await house.serve();
+  const next = await deployment.serve();
   up = true;
   const during = (await meanwhile).flat();
   await expectFree(locks);
@@ -93,16 +93,16 @@ test("an upgrade beside a running process loses nothing, doubles nothing, and lo
     timeout: SETTLED_WITHIN_MS,
     interval: 200,
   });
-  expect(await house.rows(workspace, "select from dispatch where due > now() + interval '1 hour'")).toHaveLength(
+  expect(await deployment.rows(workspace, "select from dispatch where due > now() + interval '1 hour'")).toHaveLength(
     (await adminUrl()) === null ? 0 : FILLED_ROWS,
   );
-  const requests = house.requests();
+  const requests = deployment.requests();
   const reached = ({ order }: Posted): number =>
     requests.get(order.to.slice(1))?.filter((request) => request.accepted).length ?? 0;
   const certain = all.filter((posted) => !lost.includes(posted));
   expect(certain.filter((posted) => reached(posted) !== 1)).toEqual([]);
   expect(lost.map(({ order }) => requests.get(order.to.slice(1))?.length)).toEqual(lost.map(() => 1));
-  const statuses = await house.rows<{ rank: number; count: number }>(
+  const statuses = await deployment.rows<{ rank: number; count: number }>(
     workspace,
     "select s.rank, count(*)::int as count from message_state s join message m using (workspace_id, id) where m.reference is null group by 1 order by 1",
   );
@@ -112,7 +112,7 @@ test("an upgrade beside a running process loses nothing, doubles nothing, and lo
 test("when the old process has gone, the indexes are those of a new installation", async (context) => {
   if (typeof sources === "string") return context.skip(sources);
   expect((await old.end("SIGTERM")).code).toBe(0);
-  const { url } = house.database;
+  const { url } = deployment.database;
   // As if it were hours ago that it last said that it runs.
   await withClient(url, (client) => client.query("update function_use set last_used = now() - interval '4 hours'"));
   const locks = await watchLocks(url);
@@ -137,9 +137,9 @@ async function expectFree(locks: LockWaits): Promise<void> {
 const orders = (count: number, number?: number): Order[] =>
   strangers(count).map((to, index) => ({ to, from: workspace.numbers[number ?? index % 2]!.phone }));
 
-function refused(fault: Parameters<House["provider"]["addFault"]>[0], count: number): Order[] {
+function refused(fault: Parameters<Deployment["provider"]["addFault"]>[0], count: number): Order[] {
   const some = orders(count);
-  for (const { to } of some) house.provider.addFault({ ...fault, recipient: to });
+  for (const { to } of some) deployment.provider.addFault({ ...fault, recipient: to });
   return some;
 }
 
@@ -166,7 +166,7 @@ type Waiting = Record<"queued" | "retrying" | "scheduled" | "unknown", number>;
 
 /** Rows of the queue by what they wait for, but for those that were filled in. */
 async function waiting(): Promise<Waiting> {
-  const [counts] = await house.rows<Waiting>(
+  const [counts] = await deployment.rows<Waiting>(
     workspace,
     `select count(*) filter (where state < 2 and due = '-infinity')::int as queued, count(*) filter (where state < 2 and attempt > 0 and isfinite(due))::int as retrying,
        count(*) filter (where state < 2 and attempt = 0 and isfinite(due))::int as scheduled, count(*) filter (where state = 2)::int as unknown
@@ -179,7 +179,7 @@ async function waiting(): Promise<Waiting> {
 async function fill(): Promise<void> {
   const server = await adminUrl();
   if (server === null) return; // nobody else writes past the walls
-  const url = urlOf(server, new URL(house.database.url).pathname.slice(1));
+  const url = urlOf(server, new URL(deployment.database.url).pathname.slice(1));
   await withClient(url, async (admin) => {
     await admin.query("set statement_timeout = 0");
     await admin.query(

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { onStopSignal, type StopSignal } from "@waypost/server";
-import { startDev } from "./dev-house.ts";
+import { startDev } from "./dev-gateway.ts";
 
 /**
  * `npm start`: everything a newcomer needs, until Ctrl-C. Listens for signals before there is anything to stop. Who started

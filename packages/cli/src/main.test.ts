@@ -223,7 +223,7 @@ describe("doctor", () => {
 
   test("looking changes nothing: a database that was never migrated stays so", async () => {
     healthy();
-    const sql = gateway.house.db.sql;
+    const sql = gateway.app.db.sql;
     const before = await sql.query("select rolname from pg_roles order by rolname");
     await waypost("doctor");
     expect(await sql.query("select rolname from pg_roles order by rolname")).toEqual(before);

@@ -32,7 +32,7 @@ async function waypost(...args: string[]) {
 const PATIENCE = { timeout: 15_000, interval: 20 };
 const waiting = async (...args: string[]) => (await waypost("list", ...args)).body;
 const times = () =>
-  gateway.house.db.sql
+  gateway.app.db.sql
     .query<{ n: number }>("select count(*)::int as n from quarantine where replayed_at is not null")
     .then(([row]) => row?.n);
 

@@ -1,13 +1,13 @@
 import type { Config } from "./config.ts";
 import type { Database, Sql } from "./db/database.ts";
-import type { Wake } from "./lanes/lane-kinds.ts";
+import type { LaneNotifier } from "./lanes/lane-kinds.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Log } from "./lib/log.ts";
 import type { Secrets } from "./lib/secrets.ts";
 import type { Provider } from "./provider/provider.ts";
 
 /** What the process has one of; built by `runtime.ts`, handed to features. */
-export type House = {
+export type App = {
   config: Config;
   log: Log;
   clock: Clock;
@@ -15,7 +15,7 @@ export type House = {
   secrets: Secrets;
   provider: Provider;
   /** Tells lane owners, here and in other processes, that rows were committed. */
-  wake: Wake;
+  notifier: LaneNotifier;
 };
 
 /** Who asks: an API key, the operator, or the gateway itself. `id` is a uuid, null for the operator and the gateway. */
@@ -27,7 +27,7 @@ export type Actor = {
 };
 
 /** What a verb receives with its input: `verb(ctx, input)`. */
-export type Ctx = House & {
+export type Ctx = App & {
   /** Uuid; the nil workspace for operator calls. */
   workspaceId: string;
   actor: Actor;

@@ -1,4 +1,4 @@
-import type { House } from "./ctx.ts";
+import type { App } from "./ctx.ts";
 import type { HotFunction } from "./db/hot-function.ts";
 import type { Feature } from "./feature.ts";
 import { ACCOUNT_FUNCTIONS, accountsFeature } from "./features/accounts/feature.ts";
@@ -50,14 +50,14 @@ export type Features = {
 };
 
 /** THE list of features, and the doors between them: who needs what of whom is all here. */
-export function buildFeatures(house: House, version: string): Features {
-  const authenticator = createAuthenticator(house);
-  const recorder = createRecorder(house);
+export function buildFeatures(app: App, version: string): Features {
+  const authenticator = createAuthenticator(app);
+  const recorder = createRecorder(app);
   const jobs = createJobs();
-  const senders = createSenders(house);
-  const templates = createTemplates(house);
-  const listeners = createListeners(house);
-  const reports = createReports(house, listeners, { shared: isShared });
+  const senders = createSenders(app);
+  const templates = createTemplates(app);
+  const listeners = createListeners(app);
+  const reports = createReports(app, listeners, { shared: isShared });
   const forget = (workspaceId: string): void => {
     senders.forget(workspaceId);
     templates.forget(workspaceId);
@@ -65,13 +65,13 @@ export function buildFeatures(house: House, version: string): Features {
 
   const list: Feature[] = [
     workspacesFeature(),
-    retentionFeature(house),
+    retentionFeature(app),
     keysFeature(authenticator),
     auditFeature(recorder),
     accountsFeature(jobs, senders.forget),
     templatesFeature(),
     messagesFeature(
-      house,
+      app,
       {
         sendersOf: senders.ofWorkspace,
         senderOfLanes: senders.ofLanes,
@@ -87,13 +87,13 @@ export function buildFeatures(house: House, version: string): Features {
       },
       reports,
     ),
-    ingressFeature(house, {
+    ingressFeature(app, {
       reports,
       templateChanged: (workspaceId, businessAccountId, providerTemplateId) =>
-        requestTemplateRefetch(house, workspaceId, { businessAccountId, providerTemplateId, now: house.clock.now() }),
+        requestTemplateRefetch(app, workspaceId, { businessAccountId, providerTemplateId, now: app.clock.now() }),
     }),
     webhooksFeature(
-      house,
+      app,
       {
         // Rows as JSON from the load function: the same columns as the driver's.
         renderMessage: (row, state) => renderMessage(row as unknown as MessageRow, state as unknown as MessageState),
@@ -103,11 +103,11 @@ export function buildFeatures(house: House, version: string): Features {
       },
       { version },
     ),
-    tasksFeature(house, jobs, {
-      ...accountHandlers(house, (connected) => replayUnowned(house, connected), forget),
-      ...templateHandlers(house, {
-        accessToken: async (workspaceId, accountId) => (await openToken(house, workspaceId, accountId)).text,
-        reportTrouble: (workspaceId, accountId, error) => reportTrouble(house, workspaceId, accountId, error),
+    tasksFeature(app, jobs, {
+      ...accountHandlers(app, (connected) => replayUnowned(app, connected), forget),
+      ...templateHandlers(app, {
+        accessToken: async (workspaceId, accountId) => (await openToken(app, workspaceId, accountId)).text,
+        reportTrouble: (workspaceId, accountId, error) => reportTrouble(app, workspaceId, accountId, error),
       }),
     }),
   ];

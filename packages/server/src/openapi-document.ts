@@ -1,5 +1,5 @@
 import { readConfig } from "./config.ts";
-import type { House } from "./ctx.ts";
+import type { App } from "./ctx.ts";
 import { openDatabase } from "./db/database.ts";
 import { buildFeatures } from "./features.ts";
 import { createHttp } from "./http/server.ts";
@@ -17,17 +17,17 @@ const KEY_BYTES = 32;
  * the same document; `npm run generate` writes it to `openapi.json`.
  */
 export async function openapiDocument(): Promise<object> {
-  const house: House = {
+  const app: App = {
     config: readConfig({}),
     log: createLog("silent"),
     clock: systemClock(),
     db: openDatabase({ url: NO_DATABASE, appRole: "none", onError: () => undefined }),
     secrets: createSecrets([new Uint8Array(KEY_BYTES)]),
-    provider: {} as House["provider"], // verbs call it, and none runs here
-    wake: { hint: () => undefined },
+    provider: {} as App["provider"], // verbs call it, and none runs here
+    notifier: { hint: () => undefined },
   };
-  const features = buildFeatures(house, VERSION);
-  const http = await createHttp(house, {
+  const features = buildFeatures(app, VERSION);
+  const http = await createHttp(app, {
     routes: features.list.flatMap((feature) => feature.routes ?? []),
     rawRoutes: features.list.flatMap((feature) => feature.rawRoutes ?? []),
     authenticate: features.authenticator.authenticate,
@@ -40,6 +40,6 @@ export async function openapiDocument(): Promise<object> {
   } finally {
     await http.close();
     for (const feature of features.list.toReversed()) await feature.stop?.();
-    await house.db.close();
+    await app.db.close();
   }
 }

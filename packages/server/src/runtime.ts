@@ -1,6 +1,6 @@
 import type { Config, Role } from "./config.ts";
 import { missingForCallbacks, missingLine } from "./config-missing.ts";
-import type { House } from "./ctx.ts";
+import type { App } from "./ctx.ts";
 import { openDatabase, type Sql } from "./db/database.ts";
 import { keepFunctions } from "./db/functions.ts";
 import { InstallError } from "./db/install-error.ts";
@@ -34,7 +34,7 @@ export type RuntimeOptions = {
 /** A running process. `stop` hands over and ends in reverse order of the start. */
 export type Runtime = {
   url: string;
-  house: House;
+  app: App;
   features: Features;
   /** Resolves with what makes going on impossible; the process is not ready from then on, and should stop and end. */
   broken: Promise<InstallError>;
@@ -110,18 +110,18 @@ async function build(
     verifyToken: config.PROVIDER_VERIFY_TOKEN ?? "",
   });
   onStop(() => provider.close());
-  const house: House = { config, log, clock, db, secrets: createSecrets(encryptionKeys), provider, wake: notifier };
-  const features = buildFeatures(house, VERSION);
+  const app: App = { config, log, clock, db, secrets: createSecrets(encryptionKeys), provider, notifier };
+  const features = buildFeatures(app, VERSION);
   for (const feature of features.list) onStop(() => feature.stop?.());
 
   let lanes: Lanes | null = null;
-  const http = await createHttp(house, {
+  const http = await createHttp(app, {
     routes: roles.includes("api") ? features.list.flatMap((feature) => feature.routes ?? []) : [],
     rawRoutes: roles.includes("ingress") ? features.list.flatMap((feature) => feature.rawRoutes ?? []) : [],
     authenticate: features.authenticator.authenticate,
     activity: features.recorder,
     peers: () => ({ worker: lanes?.membership.worker ?? "", live: lanes?.membership.live("api") ?? 1 }),
-    ready: () => readiness(house, roleNames, lanes, fault),
+    ready: () => readiness(app, roleNames, lanes, fault),
     version: VERSION,
   });
   onStop(() => http.close());
@@ -138,7 +138,7 @@ async function build(
   });
   onStop(lanes.stop);
   onStop(
-    startTimers(house, [
+    startTimers(app, [
       { name: "partitions ahead", everyMs: HOUR_MS, run: upkeep },
       ...features.list.flatMap((feature) => feature.timers ?? []).filter((timer) => roles.includes(timer.role)),
     ]),
@@ -148,7 +148,7 @@ async function build(
   log.info({ url: listening.url, roles, version: VERSION }, "waypost is up");
   if (roles.includes("ingress"))
     for (const { name, words } of missingForCallbacks(config)) log.warn({ setting: name }, words);
-  return { url: listening.url, house, features, broken: fault.told };
+  return { url: listening.url, app, features, broken: fault.told };
 }
 
 function required<T>(value: T | null, name: Parameters<typeof missingLine>[0]): T {
@@ -218,10 +218,10 @@ async function keepUp(sql: Sql, clock: Clock, fault: Fault): Promise<void> {
   if (missing.length > 0) fault.tell(functionsGone(missing));
 }
 
-async function readiness(house: House, roles: Roles, lanes: Lanes | null, fault: Fault): Promise<ReadyReport> {
+async function readiness(app: App, roles: Roles, lanes: Lanes | null, fault: Fault): Promise<ReadyReport> {
   const silent = { database: "no answer", migrations: null, roles: null, partitions: null };
   const answer = await Promise.race([
-    findFaults(house.db.sql, roles, house.clock.now()).then(
+    findFaults(app.db.sql, roles, app.clock.now()).then(
       (faults) => ({ database: null, ...faults }),
       () => ({ ...silent, database: "not reachable" }),
     ),
@@ -236,7 +236,7 @@ async function readiness(house: House, roles: Roles, lanes: Lanes | null, fault:
   return { ready: checks.every((check) => check.ok), checks };
 }
 
-function startTimers(house: House, timers: readonly Omit<Timer, "role">[]): () => void {
+function startTimers(app: App, timers: readonly Omit<Timer, "role">[]): () => void {
   const clears = timers.map(({ name, everyMs, run }) => {
     let busy = false;
     const round = (): void => {
@@ -244,7 +244,7 @@ function startTimers(house: House, timers: readonly Omit<Timer, "role">[]): () =
       busy = true;
       run()
         .catch((error: unknown) =>
-          house.log.warn({ err: error, timer: name }, "a timer failed; its next round tries again"),
+          app.log.warn({ err: error, timer: name }, "a timer failed; its next round tries again"),
         )
         .finally(() => {
           busy = false;

@@ -2,21 +2,21 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { expect, it, vi } from "vitest";
 import { readConfig } from "../config.ts";
-import type { House } from "../ctx.ts";
+import type { App } from "../ctx.ts";
 import type { Database } from "../db/database.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createLog } from "../lib/log.ts";
 import { createSecrets } from "../lib/secrets.ts";
 import { createHttp } from "./server.ts";
 
-const house: House = {
+const app: App = {
   config: readConfig({ PORT: "0" }),
   log: createLog("silent"),
   clock: systemClock(),
   secrets: createSecrets([new Uint8Array(32)]),
   db: {} as Database, // nothing here reaches it
-  provider: {} as House["provider"],
-  wake: { hint: () => undefined },
+  provider: {} as App["provider"],
+  notifier: { hint: () => undefined },
 };
 
 it("answers what is under way, then closes although the caller would keep the connection", async () => {
@@ -24,7 +24,7 @@ it("answers what is under way, then closes although the caller would keep the co
   let release = (): void => {};
   const reached = new Promise<void>((resolve) => (arrived = resolve));
   const held = new Promise<void>((resolve) => (release = resolve));
-  const http = await createHttp(house, {
+  const http = await createHttp(app, {
     routes: [],
     rawRoutes: [
       {

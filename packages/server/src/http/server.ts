@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import type { House } from "../ctx.ts";
+import type { App } from "../ctx.ts";
 import type { Activity } from "./activity.ts";
 import { openapiOf } from "./openapi/openapi.ts";
 import { consoleRoutes } from "./pages/console.ts";
@@ -43,45 +43,45 @@ export type Http = {
 };
 
 /** Builds the HTTP server from the route table; nothing listens before `listen`. */
-export async function createHttp(house: House, parts: HttpParts): Promise<Http> {
-  const perSecond = house.config.API_RATE_LIMIT;
-  const demand = perSecond === null ? null : createDemand(house, perSecond, parts.peers ?? (() => ALONE));
-  const rateLimit = createRateLimit(demand, () => house.clock.monotonic());
-  const admit = createAdmit(house, parts.authenticate, rateLimit);
-  const app = openFastify(house, parts.activity, admit);
-  const table = { app, house, activity: parts.activity, admit };
+export async function createHttp(app: App, parts: HttpParts): Promise<Http> {
+  const perSecond = app.config.API_RATE_LIMIT;
+  const demand = perSecond === null ? null : createDemand(app, perSecond, parts.peers ?? (() => ALONE));
+  const rateLimit = createRateLimit(demand, () => app.clock.monotonic());
+  const admit = createAdmit(app, parts.authenticate, rateLimit);
+  const instance = openFastify(app, parts.activity, admit);
+  const table = { instance, app, activity: parts.activity, admit };
   const raws = [
     ...parts.rawRoutes,
     ...probeRoutes(parts.version, parts.ready),
     ...docsRoutes(() => JSON.stringify(openapi())),
-    ...(await consoleRoutes({ version: parts.version, providerBaseUrl: house.config.PROVIDER_BASE_URL })),
+    ...(await consoleRoutes({ version: parts.version, providerBaseUrl: app.config.PROVIDER_BASE_URL })),
   ];
 
-  openEachRequest(app, house, admit);
+  openEachRequest(instance, app, admit);
   const { rows, definitions } = addTable(table, parts.routes);
   const openapi = (): object =>
-    openapiOf({ version: parts.version, publicUrl: house.config.PUBLIC_URL, rows, definitions, raws });
+    openapiOf({ version: parts.version, publicUrl: app.config.PUBLIC_URL, rows, definitions, raws });
   await addRaws(table, raws);
   addOtherMethods(table, [...parts.routes, ...raws]);
-  await app.ready();
+  await instance.ready();
 
   return {
     async listen() {
-      await app.listen({ host: house.config.HOST, port: house.config.PORT });
-      const { address, port, family } = app.server.address() as AddressInfo; // bound to a TCP port just now
+      await instance.listen({ host: app.config.HOST, port: app.config.PORT });
+      const { address, port, family } = instance.server.address() as AddressInfo; // bound to a TCP port just now
       return { port, url: `http://${family === "IPv6" ? `[${address}]` : address}:${port}` };
     },
     async close() {
       // Closing ends idle connections once; those that were answering then are idle a moment later.
-      const timer = setInterval(() => app.server.closeIdleConnections(), LOOK_FOR_IDLE_MS);
+      const timer = setInterval(() => instance.server.closeIdleConnections(), LOOK_FOR_IDLE_MS);
       try {
-        await app.close();
+        await instance.close();
         await demand?.stop();
       } finally {
         clearInterval(timer);
       }
     },
-    inject: app.inject.bind(app),
+    inject: instance.inject.bind(instance),
     openapi,
   };
 }
@@ -105,26 +105,26 @@ const AJV = {
   strictTuples: false,
 } as const;
 
-function openFastify(house: House, activity: Activity, admit: Admit): FastifyInstance {
+function openFastify(app: App, activity: Activity, admit: Admit): FastifyInstance {
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const problem = toProblem(error, request.exchange);
-    sendProblem(house, request, reply, problem);
+    sendProblem(app, request, reply, problem);
     auditLater(activity, request, problem.status, problem);
   };
   // A path that the router cannot decode comes here before any hook.
   const refuseUnrouted = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    request.exchange = openExchange(request, house.clock.now(), house.clock.monotonic());
+    request.exchange = openExchange(request, app.clock.now(), app.clock.monotonic());
     const admitted = admit(request, null).then(() => hostFault(request.raw) ?? error);
     admitted.then(
       (fault) => refuse(fault, request, reply),
       (refusal: unknown) => refuse(refusal, request, reply),
     );
   };
-  const app = fastify({
+  const instance = fastify({
     logger: false, // answer.ts writes the one line of a request
     bodyLimit: LARGEST_BODY,
     genReqId: requestIdOf,
-    trustProxy: house.config.TRUST_PROXY ?? false,
+    trustProxy: app.config.TRUST_PROXY ?? false,
     return503OnClosing: false, // a request that reached us is answered; its socket closes after it
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
@@ -133,18 +133,18 @@ function openFastify(house: House, activity: Activity, admit: Admit): FastifyIns
     http: { requireHostHeader: false }, // Node would answer without a body or an id; hostFault refuses the same
     clientErrorHandler: answerClientError,
   });
-  app.decorateRequest("exchange", null as unknown as Exchange); // the first hook sets it, before anything reads it
-  app.setErrorHandler(refuse);
-  app.setNotFoundHandler(() => {
+  instance.decorateRequest("exchange", null as unknown as Exchange); // the first hook sets it, before anything reads it
+  instance.setErrorHandler(refuse);
+  instance.setNotFoundHandler(() => {
     throw notFound();
   });
-  jsonBodies(app);
-  return app;
+  jsonBodies(instance);
+  return instance;
 }
 
-function openEachRequest(app: FastifyInstance, house: House, admit: Admit): void {
-  app.addHook("onRequest", (request, _reply, done) => {
-    request.exchange = openExchange(request, house.clock.now(), house.clock.monotonic());
+function openEachRequest(instance: FastifyInstance, app: App, admit: Admit): void {
+  instance.addHook("onRequest", (request, _reply, done) => {
+    request.exchange = openExchange(request, app.clock.now(), app.clock.monotonic());
     const fault = hostFault(request.raw) ?? (request.is404 ? notFound() : null);
     if (fault === null) return done();
     // An unknown path under /v1 asks for a key like a known one: what there is, is for key holders.

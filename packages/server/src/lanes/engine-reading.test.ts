@@ -44,7 +44,7 @@ describe("reading", () => {
     expect(seqsOf(probe.sent).indexOf(quiet[0] as number)).toBeLessThan(count / 2);
     expect(new Set(seqsOf(probe.sent)).size).toBe(count + 1);
     await expect.poll(probe.table, SOON).toEqual([]);
-    await expect.poll(() => engine.lanes.inAir, SOON).toBe(0);
+    await expect.poll(() => engine.lanes.inFlight, SOON).toBe(0);
   });
 
   it("reads a row that was committed late, below the watermark", async () => {
@@ -95,7 +95,7 @@ describe("reading", () => {
       await late.query("commit");
       await expect.poll(() => seqsOf(probe.sent).includes(seq), within(4_500)).toBe(true);
     });
-    await expect.poll(() => engine.lanes.inAir, SOON).toBe(0);
+    await expect.poll(() => engine.lanes.inFlight, SOON).toBe(0);
   });
 
   it("waits at take-over for those who are just writing, so that their later rows do not go before their first", async () => {
@@ -203,7 +203,7 @@ describe("reading", () => {
     await expect.poll(() => stale, SOON).toBeGreaterThan(0);
     gate.open();
     await expect.poll(probe.table, SOON).toEqual([]);
-    await expect.poll(() => engine.lanes.inAir, SOON).toBe(0);
+    await expect.poll(() => engine.lanes.inFlight, SOON).toBe(0);
     late.open();
     await turn();
     expect(engine.lanes.rows).toBe(0); // neither as a row to start nor as one that somebody began

@@ -15,7 +15,7 @@ export type Lanes = {
   refresh(kind: LaneKindName, lanes: Iterable<number>): void;
   /** Hands over: no new intents, a moment for what is in the air, all slots released at once. */
   stop(): Promise<void>;
-  readonly inAir: number;
+  readonly inFlight: number;
   /** Rows held in memory. */
   readonly rows: number;
   /** Slots that are ours and have not been worked for longer than a change of owner takes: a fault that readiness tells. */
@@ -91,8 +91,8 @@ export async function startLanes(options: LanesOptions): Promise<Lanes> {
       await Promise.all([...runners.values()].map((runner) => runner.drain(DRAIN_MS)));
       await membership?.leave();
     },
-    get inAir() {
-      return [...runners.values()].reduce((sum, runner) => sum + runner.inAir, 0);
+    get inFlight() {
+      return [...runners.values()].reduce((sum, runner) => sum + runner.inFlight, 0);
     },
     get rows() {
       return [...runners.values()].reduce((sum, runner) => sum + runner.rows, 0);

@@ -54,7 +54,7 @@ export type LaneSettings = {
 };
 
 /** The right to work a row: checked before each intent and each socket write. */
-export type Grip = {
+export type LaneClaim = {
   worker: string;
   epoch: number;
   /** True while our lease and the slot are surely ours, by the monotonic clock. */
@@ -80,9 +80,9 @@ export type LaneKind = {
   yields?: Yielding;
   /** Settings of lanes that have work; a lane without settings (deleted) is not worked. */
   settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>>;
-  work(row: QueueRow, grip: Grip): Promise<Disposition>;
+  work(row: QueueRow, claim: LaneClaim): Promise<Disposition>;
   /** Settles a row whose attempt was started by a worker that is gone; called once its deadline has passed. */
-  settle?(row: QueueRow, grip: Grip): Promise<Disposition>;
+  settle?(row: QueueRow, claim: LaneClaim): Promise<Disposition>;
   /** When a started row may be settled, after `startedAt`. */
   settleAfterMs?: number;
 };

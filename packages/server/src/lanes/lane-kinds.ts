@@ -9,6 +9,6 @@ export const SLOTS = 64;
 export const slotOf = (lane: number): number => lane % SLOTS;
 
 /** Tells owners that rows of these slots were committed: here at once, elsewhere by a debounced NOTIFY. A hint only; polling is the truth. */
-export type Wake = {
+export type LaneNotifier = {
   hint(kind: LaneKindName, slots: Iterable<number>): void;
 };

@@ -36,7 +36,7 @@ export type Runner = {
   refresh(lanes: Iterable<number>): void;
   /** No new starts; resolves when nothing is in the air or after `ms`. */
   drain(ms: number): Promise<void>;
-  readonly inAir: number;
+  readonly inFlight: number;
   /** Rows started so far. */
   readonly starts: number;
   readonly lanes: number;
@@ -129,7 +129,7 @@ export function createRunner(options: RunnerOptions): Runner {
     ready: tail.wake,
     forget: scheduler.forget,
   });
-  const settling = createSettling(owned, { gripOf: work.gripOf, wake, watch, readHeld: slots.readHeld, settled });
+  const settling = createSettling(owned, { claimOf: work.claimOf, wake, watch, readHeld: slots.readHeld, settled });
 
   const tidy = (): void => {
     for (const lane of lanes.values()) {
@@ -184,12 +184,12 @@ export function createRunner(options: RunnerOptions): Runner {
       scheduler.stop();
       kind.yields?.stop();
       const deadline = performance.now() + ms;
-      while (scheduler.inAir > 0 && performance.now() < deadline)
+      while (scheduler.inFlight > 0 && performance.now() < deadline)
         await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS));
       work.abort();
     },
-    get inAir() {
-      return scheduler.inAir;
+    get inFlight() {
+      return scheduler.inFlight;
     },
     get starts() {
       return scheduler.starts;

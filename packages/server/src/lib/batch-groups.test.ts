@@ -45,51 +45,51 @@ const APART = [
   ["bad0", "bad1"],
 ];
 
-test("a group with three culprits within a minute is batched alone, and after the minute no more", async () => {
+test("a group with three suspects within a minute is batched alone, and after the minute no more", async () => {
   const field = airfield();
-  await field.culprit("bad");
-  await field.culprit("bad");
+  await field.suspect("bad");
+  await field.suspect("bad");
   expect(await mixed(field)).toEqual(TOGETHER);
   field.state.now = MINUTE_MS - 1;
-  await field.culprit("bad");
+  await field.suspect("bad");
   expect(await mixed(field)).toEqual(APART);
   field.state.now = MINUTE_MS;
   expect(await mixed(field)).toEqual(TOGETHER);
 });
 
-test("a culprit a minute after the first counts anew", async () => {
+test("a suspect a minute after the first counts anew", async () => {
   const field = airfield();
-  await field.culprit("bad");
-  await field.culprit("bad");
+  await field.suspect("bad");
+  await field.suspect("bad");
   field.state.now = MINUTE_MS;
-  await field.culprit("bad");
+  await field.suspect("bad");
   expect(await mixed(field)).toEqual(TOGETHER);
-  await field.culprit("bad");
-  await field.culprit("bad");
+  await field.suspect("bad");
+  await field.suspect("bad");
   expect(await mixed(field)).toEqual(APART);
 });
 
 test("a batch that left within the minute and failed after it counts anew", async () => {
   const field = airfield();
-  await field.culprit("bad");
-  await field.culprit("bad");
+  await field.suspect("bad");
+  await field.suspect("bad");
   field.state.now = MINUTE_MS - 1;
-  const late = field.culprit("bad");
+  const late = field.suspect("bad");
   // By the next microtask it is in the air; it fails a turn later.
   await Promise.resolve();
   field.state.now = MINUTE_MS;
   await late;
   expect(await mixed(field)).toEqual(TOGETHER);
-  await field.culprit("bad");
-  await field.culprit("bad");
+  await field.suspect("bad");
+  await field.suspect("bad");
   expect(await mixed(field)).toEqual(APART);
 });
 
-test("culprits are counted for their own group; two such groups are each alone", async () => {
+test("suspects are counted for their own group; two such groups are each alone", async () => {
   const field = airfield();
-  for (const of of ["bad", "c", "bad", "c", "bad"]) await field.culprit(of);
+  for (const of of ["bad", "c", "bad", "c", "bad"]) await field.suspect(of);
   expect(await mixed(field)).toEqual(APART);
-  await field.culprit("c");
+  await field.suspect("c");
   expect(await mixed(field)).toEqual([
     ["a0", "a1"],
     ["bad0", "bad1"],
@@ -97,7 +97,7 @@ test("culprits are counted for their own group; two such groups are each alone",
   ]);
 });
 
-test("neighbours of a culprit are none: rows that fare well alone are not counted", async () => {
+test("neighbours of a suspect are none: rows that fare well alone are not counted", async () => {
   const field = airfield();
   for (let time = 0; time < 3; time += 1) {
     const outcomes = field.submitAll([row("fine", { of: "bad" }), row("fine too", { of: "c" })]);
@@ -110,7 +110,7 @@ test("neighbours of a culprit are none: rows that fare well alone are not counte
 
 test("a group batched alone and the others take turns, neither starves", async () => {
   const field = airfield({ rows: 2, flights: 1 });
-  for (let time = 0; time < 3; time += 1) await field.culprit("bad");
+  for (let time = 0; time < 3; time += 1) await field.suspect("bad");
   const first = await field.busy();
   const from = field.flights.length;
   void field.submitAll([...rows(5, "bad"), ...rows(4, "c")]);
@@ -118,7 +118,7 @@ test("a group batched alone and the others take turns, neither starves", async (
   expect(await field.flown(from)).toEqual([["bad0", "bad1"], ["c0", "c1"], ["bad2", "bad3"], ["c2", "c3"], ["bad4"]]);
 });
 
-test("a failure that is nobody's fault makes no culprit", async () => {
+test("a failure that is nobody's fault makes no suspect", async () => {
   const field = airfield();
   field.faults.set("held", new Away());
   for (let time = 0; time < 3; time += 1) {

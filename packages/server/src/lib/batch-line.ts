@@ -27,7 +27,7 @@ export type LineOptions<Item> = {
 
 export function createLine<Item>(options: LineOptions<Item>): Line<Item> {
   const groups = new Map<string, Item[]>();
-  const culprits = new Map<string, { since: number; count: number }>();
+  const suspects = new Map<string, { since: number; count: number }>();
   // Groups that keep their order and are in the air, with what waits behind.
   const behind = new Map<string, Item[]>();
   let ready = 0;
@@ -71,17 +71,17 @@ export function createLine<Item>(options: LineOptions<Item>): Line<Item> {
   // them would make the batch fail.
   function companions(): string[] {
     const waiting = [...groups.keys()];
-    if (culprits.size === 0) return waiting;
+    if (suspects.size === 0) return waiting;
     const first = waiting[0];
     if (first !== undefined && isCulprit(first)) return [first];
     return waiting.filter((name) => !isCulprit(name));
   }
 
   function isCulprit(group: string): boolean {
-    const known = culprits.get(group);
+    const known = suspects.get(group);
     if (!known) return false;
     if (options.monotonic() - known.since >= MINUTE_MS) {
-      culprits.delete(group);
+      suspects.delete(group);
       return false;
     }
     return known.count >= CULPRITS_A_MINUTE;
@@ -114,9 +114,9 @@ export function createLine<Item>(options: LineOptions<Item>): Line<Item> {
     },
     blame(group) {
       const now = options.monotonic();
-      const known = culprits.get(group);
+      const known = suspects.get(group);
       if (known && now - known.since < MINUTE_MS) known.count += 1;
-      else culprits.set(group, { since: now, count: 1 });
+      else suspects.set(group, { since: now, count: 1 });
     },
     get ready() {
       return ready;

@@ -105,7 +105,7 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
   let aloneRows = 0;
   let aloneBytes = 0;
   let flights = 0;
-  let inAir = 0;
+  let inFlight = 0;
   let scheduled = false;
   const idlers: (() => void)[] = [];
 
@@ -158,7 +158,7 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
   async function fly(batch: Batch): Promise<void> {
     if (batch.length === 0) return;
     flights += 1;
-    inAir += batch.length;
+    inFlight += batch.length;
     const groups = groupsOf(batch);
     try {
       const answers = await options.flush(batch.map((waiting) => waiting.row));
@@ -174,7 +174,7 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
         for (const waiting of batch) waiting.reject(error);
         for (const group of groups) rejectBehind(group, error);
         line.release(groups);
-        inAir -= batch.length;
+        inFlight -= batch.length;
       } else {
         // The main loop goes on; the rows of the failed batch find out one by one which of them it was.
         void oneByOne(batch);
@@ -197,7 +197,7 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
   function answer(batch: Batch, answers: readonly Answer[]): void {
     const giveOut = (): void => {
       batch.forEach((waiting, index) => waiting.resolve(answers[index] as Answer));
-      inAir -= batch.length;
+      inFlight -= batch.length;
       settleIdlers();
     };
     if (!mayFly()) return giveOut();
@@ -213,7 +213,7 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
       aloneBytes += bytes;
     }
     const land = ({ bytes }: Batch[number]): void => {
-      inAir -= 1;
+      inFlight -= 1;
       aloneRows -= 1;
       aloneBytes -= bytes;
     };
@@ -259,15 +259,15 @@ export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): 
   }
 
   function settleIdlers(): void {
-    if (line.size + inAir > 0) return;
+    if (line.size + inFlight > 0) return;
     for (const resolve of idlers.splice(0)) resolve();
   }
 
   return {
     submit,
     get size() {
-      return line.size + inAir;
+      return line.size + inFlight;
     },
-    drained: () => (line.size + inAir === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
+    drained: () => (line.size + inFlight === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
   };
 }

@@ -1,7 +1,7 @@
 import { type Simulator, startSimulator } from "@waypost/simulator";
 import { vi } from "vitest";
 import { ROLES, type Role, readConfig } from "../config.ts";
-import type { House } from "../ctx.ts";
+import type { App } from "../ctx.ts";
 import type { SqlValue } from "../db/database.ts";
 import { ensurePartitions } from "../db/partitions.ts";
 import type { Features } from "../features.ts";
@@ -23,7 +23,7 @@ export type Gateway = {
   clock: HandClock;
   simulator: Simulator;
   /** For what no route shows: `house.db.read(workspaceUuid, sql => …)`. */
-  house: House;
+  app: App;
   features: Features;
   database: TestDatabase;
   /** Between gateway and database: `cut` it, and the database has stopped. */
@@ -144,7 +144,7 @@ async function build(
     wire.mend(); // a test that failed may have left it cut
     return runtime.stop();
   });
-  const { url, house, features } = runtime;
+  const { url, app, features } = runtime;
   simulator.setCallbackUrl(`${url}/webhooks/receive`);
 
   const as = (bearer: string | null): Call => callAs(url, bearer);
@@ -155,14 +155,14 @@ async function build(
     const made = await operator("POST", path, { body: { name: "first", scopes } });
     const uuid = parseId("ws", body.id) ?? "";
     const { key, id: keyId } = made.body;
-    const rows: Workspace["rows"] = (text, values = []) => house.db.read(uuid, (sql) => sql.query(text, values));
+    const rows: Workspace["rows"] = (text, values = []) => app.db.read(uuid, (sql) => sql.query(text, values));
     return { id: body.id, uuid, key, keyId, call: as(key), rows };
   };
   return {
     url,
     clock,
     simulator,
-    house,
+    app,
     features,
     database,
     wire,
@@ -171,7 +171,7 @@ async function build(
     workspace,
     sender: async () => await connect(simulator, await workspace()),
     connect: (of) => connect(simulator, of),
-    partitionsAhead: () => ensurePartitions(house.db.sql, clock.now()),
+    partitionsAhead: () => ensurePartitions(app.db.sql, clock.now()),
     audited: () => features.recorder.stop(),
     stop,
   };

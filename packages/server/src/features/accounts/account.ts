@@ -76,7 +76,7 @@ export async function awaitConnection(
   first: Answer<BusinessAccount>,
 ): Promise<Answer<BusinessAccount>> {
   const { workspaceId } = ctx;
-  hintTasks(ctx.wake, workspaceId);
+  hintTasks(ctx.notifier, workspaceId);
   if (first.status === 201) {
     forget(workspaceId);
     return await hintDeliveries(ctx, first); // of templates that the import found changed

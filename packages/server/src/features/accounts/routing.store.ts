@@ -71,7 +71,7 @@ type DisconnectRow = {
  */
 export const disconnectAccounts = hotFunction({
   name: "disconnect_accounts",
-  returns: "id uuid, changed boolean, wake text",
+  returns: "id uuid, changed boolean, slots_mask text",
   declare: `${EVENT_VARIABLES}
   r record;
   old_status text;
@@ -105,6 +105,6 @@ end loop;`,
 
 /** Answers the `deliver` slots to hint after the commit; null when it was disconnected already. */
 export async function disconnectIn(sql: Sql, row: DisconnectRow, now: number): Promise<string | null> {
-  const [answer] = await callWithin<{ changed: boolean; wake: string }>(sql, disconnectAccounts, [row], now);
-  return answer?.changed ? answer.wake : null;
+  const [answer] = await callWithin<{ changed: boolean; slots_mask: string }>(sql, disconnectAccounts, [row], now);
+  return answer?.changed ? answer.slots_mask : null;
 }

@@ -1,4 +1,4 @@
-import type { House } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
 import { formatId } from "../../lib/ids.ts";
 import { createFreshCache } from "../../lib/ttl-cache.ts";
@@ -67,11 +67,11 @@ const MOST_TOKENS = 10_000;
 const QUIET_MS = 5_000;
 const MOST_QUIET = 10_000;
 
-export function createSenders(house: House): Senders {
-  const monotonic = (): number => house.clock.monotonic();
+export function createSenders(app: App): Senders {
+  const monotonic = (): number => app.clock.monotonic();
   const reads = batchCalls<{ workspace_id: string }, { senders: SenderRow[] }>({
-    db: house.db,
-    clock: house.clock,
+    db: app.db,
+    clock: app.clock,
     fn: sendersOfWorkspaces,
     group: (row) => row.workspace_id,
   });
@@ -86,7 +86,7 @@ export function createSenders(house: House): Senders {
   const tokens = createFreshCache<string, Token>({
     load: async (key) => {
       const [workspaceId = "", accountId = ""] = key.split(" ");
-      return await openToken(house, workspaceId, accountId);
+      return await openToken(app, workspaceId, accountId);
     },
     keep: ({ text }) => text !== null,
     most: MOST_TOKENS,
@@ -102,14 +102,14 @@ export function createSenders(house: House): Senders {
     if (at - (quiet.get(key) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return;
     if (quiet.size >= MOST_QUIET) quiet.clear();
     quiet.set(key, at);
-    reportTrouble(house, workspaceId, accountId, error).then(
+    reportTrouble(app, workspaceId, accountId, error).then(
       () => {
         senders.forget(workspaceId);
         tokens.forget(keyOf(account));
       },
       (failure: unknown) => {
         quiet.delete(key); // the next refusal reports again
-        house.log.warn(
+        app.log.warn(
           { err: failure, workspace_id: workspaceId, business_account_id: accountId },
           "trouble not recorded",
         );
@@ -127,8 +127,7 @@ export function createSenders(house: House): Senders {
     },
     async ofLanes(lanes) {
       const rows = lanes.map((lane) => JSON.stringify({ lane }));
-      const found =
-        rows.length === 0 ? [] : await house.db.call<LaneSenderRow>(sendersOfLanes, rows, house.clock.now());
+      const found = rows.length === 0 ? [] : await app.db.call<LaneSenderRow>(sendersOfLanes, rows, app.clock.now());
       return new Map(found.map((row) => [row.lane, laneSenderOf(row)]));
     },
     async accessToken(account) {
@@ -178,18 +177,18 @@ const keyOf = ({ workspaceId, businessAccountId }: AccountState): string => `${w
 export type Token = { text: string | null; changedAt: number };
 
 /** The account's token; null when it is not connected or the token cannot be opened. */
-export async function openToken(house: House, workspaceId: string, accountId: string): Promise<Token> {
-  const account = await house.db.read(workspaceId, (sql) => readSecretAccount(sql, workspaceId, accountId));
+export async function openToken(app: App, workspaceId: string, accountId: string): Promise<Token> {
+  const account = await app.db.read(workspaceId, (sql) => readSecretAccount(sql, workspaceId, accountId));
   const changedAt = account?.updated_at.getTime() ?? Number.POSITIVE_INFINITY;
   if (!account?.access_token || account.status === "connecting" || account.status === "disconnected")
     return { text: null, changedAt };
   try {
     return {
-      text: house.secrets.open(account.access_token, tokenContext(workspaceId, accountId)).toString(),
+      text: app.secrets.open(account.access_token, tokenContext(workspaceId, accountId)).toString(),
       changedAt,
     };
   } catch {
-    house.log.error({ workspace_id: workspaceId, business_account_id: accountId }, "the account's token does not open");
+    app.log.error({ workspace_id: workspaceId, business_account_id: accountId }, "the account's token does not open");
     return { text: null, changedAt };
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { House } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
 import { DatabaseUnavailable } from "../../db/database.ts";
 import type { ActivityRow } from "../../http/activity.ts";
 import { NIL_WORKSPACE, newUuid } from "../../lib/ids.ts";
@@ -12,13 +12,13 @@ describe("the recorder", () => {
   let away: boolean;
   let lostAnswers: number;
   let calls: number;
-  let house: House;
+  let app: App;
   const logged: object[] = [];
 
   beforeAll(async () => {
     gateway = await startGateway({}, { clock: handClock() });
-    const { db, log } = gateway.house;
-    const call: House["db"]["call"] = async (fn, rows, now) => {
+    const { db, log } = gateway.app;
+    const call: App["db"]["call"] = async (fn, rows, now) => {
       calls += 1;
       if (away) throw new DatabaseUnavailable("away");
       const answers = await db.call<never>(fn, rows, now);
@@ -26,7 +26,7 @@ describe("the recorder", () => {
       if (lostAnswers-- > 0) throw new DatabaseUnavailable("lost");
       return answers;
     };
-    house = { ...gateway.house, db: { ...db, call }, log: { ...log, error: (fields) => void logged.push(fields) } };
+    app = { ...gateway.app, db: { ...db, call }, log: { ...log, error: (fields) => void logged.push(fields) } };
   });
   afterAll(() => gateway.stop());
   beforeEach(() => {
@@ -48,13 +48,13 @@ describe("the recorder", () => {
     ...changed,
   });
   const count = (action: string, workspaceId = NIL_WORKSPACE): Promise<number> =>
-    house.db.read(workspaceId, async (sql) => {
+    app.db.read(workspaceId, async (sql) => {
       const rows = await sql.query<{ n: number }>("select count(*)::int as n from audit where action = $1", [action]);
       return rows[0]!.n;
     });
 
   it("writes the rows of many workspaces in one call", async () => {
-    const recorder = createRecorder(house);
+    const recorder = createRecorder(app);
     const workspaces = Array.from({ length: 20 }, () => newUuid(gateway.clock.now()));
     for (let i = 0; i < 200; i++) recorder.later(row("many", { workspaceId: workspaces[i % 20]! }));
     gateway.clock.advance(500);
@@ -64,7 +64,7 @@ describe("the recorder", () => {
   });
 
   it("writes each row once although the first call's answer was lost", async () => {
-    const recorder = createRecorder(house);
+    const recorder = createRecorder(app);
     for (let i = 0; i < 30; i++) recorder.later(row("once"));
     lostAnswers = 1;
     await recorder.stop();
@@ -72,7 +72,7 @@ describe("the recorder", () => {
   });
 
   it("waits for a database that is away and goes on by itself", async () => {
-    const recorder = createRecorder(house);
+    const recorder = createRecorder(app);
     away = true;
     recorder.later(row("patient"));
     gateway.clock.advance(500);
@@ -90,7 +90,7 @@ describe("the recorder", () => {
   });
 
   it("is bounded, and says how much it lost", async () => {
-    const recorder = createRecorder(house);
+    const recorder = createRecorder(app);
     away = true;
     const anonymous = { actor: { type: "anonymous", id: null, name: null, scopes: [] } } as const;
     for (let i = 0; i < 3_000; i++) recorder.later(row("bound.stranger", anonymous));
@@ -106,7 +106,7 @@ describe("the recorder", () => {
   });
 
   it("loses only the row that the database cannot take", async () => {
-    const recorder = createRecorder(house);
+    const recorder = createRecorder(app);
     recorder.later(row("neighbour"));
     recorder.later(row("neighbour", { at: Date.UTC(2001, 0, 1) })); // no partition
     recorder.later(row("neighbour", { workspaceId: newUuid(1), response: { status: 99_999, code: null } }));
@@ -117,17 +117,17 @@ describe("the recorder", () => {
   });
 
   it("writes a change's row in the change's transaction: no commit, no row", async () => {
-    const recorder = createRecorder(house);
+    const recorder = createRecorder(app);
     const kept = row("change", { changes: { text: "ü", nested: [1, null] } });
-    await house.db.transaction(NIL_WORKSPACE, (sql) => recorder.record(sql, kept));
-    const failing = house.db.transaction(NIL_WORKSPACE, async (sql) => {
+    await app.db.transaction(NIL_WORKSPACE, (sql) => recorder.record(sql, kept));
+    const failing = app.db.transaction(NIL_WORKSPACE, async (sql) => {
       await recorder.record(sql, row("change"));
       await sql.query("select 1 / 0");
     });
     await expect(failing).rejects.toThrow(/division/);
     expect(await count("change")).toBe(1);
     const elsewhere = row("change", { workspaceId: newUuid(1) });
-    await expect(house.db.transaction(NIL_WORKSPACE, (sql) => recorder.record(sql, elsewhere))).rejects.toThrow(
+    await expect(app.db.transaction(NIL_WORKSPACE, (sql) => recorder.record(sql, elsewhere))).rejects.toThrow(
       /row-level security/,
     );
   });

@@ -1,4 +1,4 @@
-import type { House } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
 import type { Activity, ActivityRow } from "../../http/activity.ts";
 import { sqlState } from "../../lib/error-fields.ts";
 import { newUuid } from "../../lib/ids.ts";
@@ -25,8 +25,8 @@ type Waiting = { anonymous: boolean; text: string };
  * Writes the rows of changes in their transactions, and those of reads and refusals in batches after the answer. The
  * latter may be lost at a kill -9 or, counted in the log of the process, when the database is away for long.
  */
-export function createRecorder(house: House): Recorder {
-  const { clock, db, log } = house;
+export function createRecorder(app: App): Recorder {
+  const { clock, db, log } = app;
   let waiting: Waiting[] = [];
   let anonymous = 0;
   let lost = 0;

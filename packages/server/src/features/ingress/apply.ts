@@ -5,7 +5,7 @@ import type { Routes } from "./callback-owners.ts";
 import { isOfItsOwn } from "./trouble.ts";
 
 /** What ingest tells the other features; each is safe to repeat. */
-export type ApplyDoors = {
+export type ApplyDeps = {
   reports: Reports;
   routes: Routes;
   /** The provider says that a template changed: fetch it again. */
@@ -42,9 +42,9 @@ export function parse(provider: Provider, body: Buffer | null): Parsed {
 }
 
 /** Finds the owners of the changes of several callbacks. Rejects, with nothing noted, when the database cannot be asked. */
-export async function plan(doors: ApplyDoors, callbacks: readonly Parsed[]): Promise<Batch> {
+export async function plan(deps: ApplyDeps, callbacks: readonly Parsed[]): Promise<Batch> {
   const found = await Promise.all(
-    callbacks.flatMap((of) => of.changes.map(async (change) => ({ of, change, what: await ownedOr(doors, change) }))),
+    callbacks.flatMap((of) => of.changes.map(async (change) => ({ of, change, what: await ownedOr(deps, change) }))),
   );
   const steps: Step[] = [];
   for (const { of, change, what } of found) {
@@ -57,16 +57,16 @@ export async function plan(doors: ApplyDoors, callbacks: readonly Parsed[]): Pro
 
 type Planned = Omit<Step, "of"> | { aside: string } | { error: unknown };
 
-async function ownedOr(doors: ApplyDoors, change: CallbackChange): Promise<Planned> {
+async function ownedOr(deps: ApplyDeps, change: CallbackChange): Promise<Planned> {
   try {
-    return await owned(doors, change);
+    return await owned(deps, change);
   } catch (error) {
     if (isStandstill(error)) throw error;
     return { error };
   }
 }
 
-async function owned({ routes }: ApplyDoors, change: CallbackChange): Promise<Planned> {
+async function owned({ routes }: ApplyDeps, change: CallbackChange): Promise<Planned> {
   switch (change.kind) {
     case "status":
     case "message": {
@@ -88,21 +88,21 @@ async function owned({ routes }: ApplyDoors, change: CallbackChange): Promise<Pl
  * Applies a batch: its reports in the order of their callbacks, one after the other. Answers null, or, when the database
  * could not be asked, what is still to be done.
  */
-export async function apply(doors: ApplyDoors, { steps }: Batch): Promise<Batch | null> {
+export async function apply(deps: ApplyDeps, { steps }: Batch): Promise<Batch | null> {
   const [reports, templates] = await Promise.all([
     applyReports(
-      doors,
+      deps,
       steps.filter(({ report }) => report),
     ),
     applyTemplates(
-      doors,
+      deps,
       steps.filter(({ template }) => template),
     ),
   ]);
   return reports.length + templates.length === 0 ? null : { steps: [...reports, ...templates] };
 }
 
-async function applyReports({ reports }: ApplyDoors, steps: readonly Step[]): Promise<Step[]> {
+async function applyReports({ reports }: ApplyDeps, steps: readonly Step[]): Promise<Step[]> {
   const fates: Fate[] = await reports.take(steps.flatMap(({ report }) => (report ? [report] : [])));
   for (const [index, { of, report }] of steps.entries()) {
     const fate = fates[index];
@@ -115,12 +115,12 @@ async function applyReports({ reports }: ApplyDoors, steps: readonly Step[]): Pr
   return [];
 }
 
-async function applyTemplates(doors: ApplyDoors, steps: readonly Step[]): Promise<Step[]> {
+async function applyTemplates(deps: ApplyDeps, steps: readonly Step[]): Promise<Step[]> {
   for (const [index, { of, template }] of steps.entries()) {
     if (!template) continue;
     const { workspaceId, businessAccountId, providerTemplateId } = template;
     try {
-      await doors.templateChanged(workspaceId, businessAccountId, providerTemplateId);
+      await deps.templateChanged(workspaceId, businessAccountId, providerTemplateId);
     } catch (error) {
       if (isStandstill(error)) return steps.slice(index);
       blame(of, null, error);

@@ -1,4 +1,4 @@
-import type { House } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
 import { findRoutes, type RouteAnswer, type RouteAsk } from "./ingress.store.ts";
 
@@ -15,13 +15,13 @@ export type Routes = {
 const KEPT_MS = 4_000;
 const MOST_KEPT = 50_000;
 
-export function createRoutes(house: House): Routes {
-  const asks = batchCalls<RouteAsk, RouteAnswer>({ db: house.db, clock: house.clock, fn: findRoutes, group: () => "" });
+export function createRoutes(app: App): Routes {
+  const asks = batchCalls<RouteAsk, RouteAnswer>({ db: app.db, clock: app.clock, fn: findRoutes, group: () => "" });
   const kept = new Map<string, { at: number; answer: RouteAnswer }>();
 
   // Strangers are not kept: their callbacks wait in quarantine, and the next one should see that they were connected.
   async function find(name: string, ask: RouteAsk): Promise<RouteAnswer> {
-    const now = house.clock.monotonic();
+    const now = app.clock.monotonic();
     const known = kept.get(name);
     if (known && now - known.at < KEPT_MS) return known.answer;
     const answer = await asks.submit(ask);

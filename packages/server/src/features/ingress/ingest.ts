@@ -1,10 +1,10 @@
-import type { House } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
 import { batchCalls, isStandstill } from "../../db/batched.ts";
-import type { Disposition, Grip, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
+import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
 import { growing } from "../../lib/backoff.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { createQuietLog } from "../../lib/quiet-log.ts";
-import { type ApplyDoors, apply, type Batch, type Parsed, parse, plan, type SetAside } from "./apply.ts";
+import { type ApplyDeps, apply, type Batch, type Parsed, parse, plan, type SetAside } from "./apply.ts";
 import {
   type AsideRow,
   type FinishRow,
@@ -28,15 +28,15 @@ const MOST_LOADED_BYTES = 64 * 1024 * 1024;
 const STANDSTILL_MOST_MS = 2_000;
 
 /** A queue row in work; `settle` hands it back to the lane. */
-type Working = { row: QueueRow; grip: Grip; settle(disposition: Disposition): void };
+type Working = { row: QueueRow; claim: LaneClaim; settle(disposition: Disposition): void };
 type Loaded = Working & { receivedAt: Date | null; bytes: number; parsed: Parsed };
 
 /**
  * The ingest lanes: one writer a number, one batch at a time. What comes while a batch is applied is the next batch, so that
  * events are written in the order in which callbacks were answered. A bad callback never blocks its neighbours.
  */
-export function createIngest(house: House, doors: ApplyDoors): { kind: LaneKind; stop(): Promise<void> } {
-  const { db, clock, log, provider } = house;
+export function createIngest(app: App, deps: ApplyDeps): { kind: LaneKind; stop(): Promise<void> } {
+  const { db, clock, log, provider } = app;
   const loads = batchCalls<{ id: string }, LoadedCallback>({ db, clock, fn: loadCallbacks, group: () => "" });
   const finishes = batchCalls<FinishRow, { done: boolean }>({ db, clock, fn: finishIngest, group: () => "" });
   const quiet = createQuietLog(log, clock);
@@ -44,10 +44,10 @@ export function createIngest(house: House, doors: ApplyDoors): { kind: LaneKind;
   const lanes = new Map<number, Working[]>();
   const running = new Set<Promise<void>>();
 
-  const work = (row: QueueRow, grip: Grip): Promise<Disposition> =>
+  const work = (row: QueueRow, claim: LaneClaim): Promise<Disposition> =>
     new Promise((settle) => {
       const waiting = lanes.get(row.lane);
-      const one = { row, grip, settle };
+      const one = { row, claim, settle };
       if (waiting) return insert(waiting, one);
       const started = [one];
       lanes.set(row.lane, started);
@@ -141,10 +141,10 @@ export function createIngest(house: House, doors: ApplyDoors): { kind: LaneKind;
     for (let round = 0; ; round++) {
       try {
         left ??= await plan(
-          doors,
+          deps,
           batch.map(({ parsed }) => parsed),
         );
-        left = await apply(doors, left);
+        left = await apply(deps, left);
         if (left === null) return true;
       } catch (error) {
         if (!isStandstill(error)) {
@@ -158,18 +158,18 @@ export function createIngest(house: House, doors: ApplyDoors): { kind: LaneKind;
 
   /** Waits while the database is away; false when the lane is not ours any more. */
   async function goesOn(batch: readonly Working[], round: number): Promise<boolean> {
-    const grip = batch[0]?.grip;
-    if (!grip?.valid() || grip.signal.aborted) return false;
+    const claim = batch[0]?.claim;
+    if (!claim?.valid() || claim.signal.aborted) return false;
     await new Promise<void>((resolve) => {
       const ring = (): void => {
         cancel();
-        grip.signal.removeEventListener("abort", ring);
+        claim.signal.removeEventListener("abort", ring);
         resolve();
       };
       const cancel = clock.after(growing(round, STANDSTILL_MOST_MS), ring);
-      grip.signal.addEventListener("abort", ring);
+      claim.signal.addEventListener("abort", ring);
     });
-    return grip.valid() && !grip.signal.aborted;
+    return claim.valid() && !claim.signal.aborted;
   }
 
   async function finish(one: Loaded): Promise<void> {

@@ -19,13 +19,13 @@ const wamid = (): string => `wamid.IN${(made += 1)}`;
 const digits = (): string => `1555700${String((made += 1)).padStart(4, "0")}`;
 const text = (id: string, from = digits(), body = "Hi") => textFrom(from, id, body, gateway.clock.now());
 const stored = () =>
-  gateway.house.db.sql.query<{ n: number }>("select count(*)::int as n from callback").then(([row]) => row?.n);
+  gateway.app.db.sql.query<{ n: number }>("select count(*)::int as n from callback").then(([row]) => row?.n);
 /** Nothing waits to be parsed. */
 const parsed = async (): Promise<void> => {
-  await expect.poll(() => gateway.house.db.sql.query("select 1 from ingest")).toEqual([]);
+  await expect.poll(() => gateway.app.db.sql.query("select 1 from ingest")).toEqual([]);
 };
 const aside = (callbackIds?: string) =>
-  gateway.house.db.sql.query<{
+  gateway.app.db.sql.query<{
     reason: string;
     replayed_at: Date | null;
     provider_phone_number_id: string | null;
@@ -107,7 +107,7 @@ describe("the body", () => {
     await parsed();
     const rows = await aside();
     expect(rows.slice(before)).toMatchObject([{ reason: "not_json" }]);
-    const kept = await gateway.house.db.sql.query<{ body: Buffer }>(
+    const kept = await gateway.app.db.sql.query<{ body: Buffer }>(
       "select c.body from callback c join quarantine q on q.callback_id = c.id order by q.id desc limit 1",
     );
     expect(kept[0]?.body.equals(Buffer.from(body))).toBe(true);

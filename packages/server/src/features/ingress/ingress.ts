@@ -1,7 +1,7 @@
-import type { House } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
 import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
-import type { ApplyDoors } from "./apply.ts";
+import type { ApplyDeps } from "./apply.ts";
 import { createRoutes } from "./callback-owners.ts";
 import { createIngest } from "./ingest.ts";
 import {
@@ -33,15 +33,15 @@ const REPLAY_EVERY_MS = 5_000;
 /** What was connected: its callbacks may have come before anybody owned it. */
 export type Connected = { providerAccountId: string; providerPhoneNumberIds: readonly string[] };
 
-export function ingressFeature(house: House, doors: Omit<ApplyDoors, "routes">): Feature {
-  const receive = createReceive(house);
-  const ingest = createIngest(house, { ...doors, routes: createRoutes(house) });
+export function ingressFeature(app: App, deps: Omit<ApplyDeps, "routes">): Feature {
+  const receive = createReceive(app);
+  const ingest = createIngest(app, { ...deps, routes: createRoutes(app) });
   return {
     name: "ingress",
     routes: ingressRoutes(),
     rawRoutes: receive.routes,
     kinds: [ingest.kind],
-    timers: [{ name: "replay what failed", role: "ingress", everyMs: REPLAY_EVERY_MS, run: () => replayFailed(house) }],
+    timers: [{ name: "replay what failed", role: "ingress", everyMs: REPLAY_EVERY_MS, run: () => replayFailed(app) }],
     stop: async () => {
       await receive.stop();
       await ingest.stop();
@@ -50,15 +50,15 @@ export function ingressFeature(house: House, doors: Omit<ApplyDoors, "routes">):
 }
 
 /** Callbacks of a number or account that nobody owned are parsed again now that somebody does. */
-export async function replayUnowned(house: House, connected: Connected): Promise<void> {
+export async function replayUnowned(app: App, connected: Connected): Promise<void> {
   const rows = [
     JSON.stringify({ provider_phone_number_id: null, provider_account_id: connected.providerAccountId }),
     ...connected.providerPhoneNumberIds.map((id) =>
       JSON.stringify({ provider_phone_number_id: id, provider_account_id: null }),
     ),
   ];
-  const slots = await house.db.call<{ slot: number }>(replayQuarantine, rows, house.clock.now());
-  house.wake.hint(
+  const slots = await app.db.call<{ slot: number }>(replayQuarantine, rows, app.clock.now());
+  app.notifier.hint(
     "ingest",
     slots.map((row) => row.slot),
   );

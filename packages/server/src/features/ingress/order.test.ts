@@ -30,7 +30,7 @@ const post = async (of: Sender, ...values: object[]): Promise<void> =>
 
 /** Nothing waits to be parsed. */
 const parsed = async (): Promise<void> => {
-  await expect.poll(() => gateway.house.db.sql.query("select 1 from ingest limit 1"), PATIENCE).toEqual([]);
+  await expect.poll(() => gateway.app.db.sql.query("select 1 from ingest limit 1"), PATIENCE).toEqual([]);
 };
 
 /** Messages that the provider has taken, as it names them. */
@@ -42,7 +42,7 @@ async function sent(of: Sender, many: number): Promise<string[]> {
 
 /** Statuses take their time to be written, so that whoever may go beside them has gone. */
 const slowly = (seconds: number) =>
-  gateway.house.db.sql.run(`
+  gateway.app.db.sql.run(`
     create or replace function dawdle() returns trigger language plpgsql as $$ begin if new.kind = 'sent' then perform pg_sleep(${seconds}); end if; return new; end $$;
     create or replace trigger dawdle before insert on event for each row execute function dawdle()`);
 

@@ -1,4 +1,4 @@
-import type { Ctx, House, TxCtx } from "../../ctx.ts";
+import type { App, Ctx, TxCtx } from "../../ctx.ts";
 import { uuidOfPath } from "../../http/ids.ts";
 import { page, pageRequest } from "../../http/pagination.ts";
 import { notFound, Problem } from "../../http/problem.ts";
@@ -50,17 +50,17 @@ const ALL_SLOTS = Array.from({ length: SLOTS }, (_, slot) => slot);
 
 /** The `after` of a replay: its lanes look at once. */
 export function hintIngest<Body>(ctx: Ctx, answer: Answer<Body>): Promise<Answer<Body>> {
-  ctx.wake.hint("ingest", ALL_SLOTS);
+  ctx.notifier.hint("ingest", ALL_SLOTS);
   return Promise.resolve(answer);
 }
 
 /** Replays what failed and is due; several processes may at once. */
-export async function replayFailed({ db, clock, wake, log }: House): Promise<void> {
+export async function replayFailed({ db, clock, notifier, log }: App): Promise<void> {
   let replayed = 0;
   for (let call = 0; call < MOST_CALLS; call++) {
     const rows = await replayDue(db, MOST_A_CALL, clock.now());
     replayed += rows.length;
-    wake.hint("ingest", new Set(rows.map(({ slot }) => slot)));
+    notifier.hint("ingest", new Set(rows.map(({ slot }) => slot)));
     if (rows.length < MOST_A_CALL) break;
   }
   if (replayed > 0) log.info({ replayed }, "callbacks that failed are tried again");

@@ -1,4 +1,4 @@
-import type { House } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
 import type { RawAnswer, RawRequest, RawRoute } from "../../http/route.ts";
@@ -14,10 +14,10 @@ const MOST_BYTES = 3 * 1024 * 1024;
  * The provider's door: the handshake, and callbacks. Nothing is understood here: signature, commit of the raw
  * bytes, 200. What the database cannot take now is answered 503, and the provider comes again.
  */
-export function createReceive(house: House): { routes: RawRoute[]; stop(): Promise<void> } {
-  const { provider, clock, log } = house;
+export function createReceive(app: App): { routes: RawRoute[]; stop(): Promise<void> } {
+  const { provider, clock, log } = app;
   const batch = batchCalls<CallbackRow, { id: string }>({
-    db: house.db,
+    db: app.db,
     clock,
     fn: storeCallbacks,
     group: (row) => String(row.lane),
@@ -44,7 +44,7 @@ export function createReceive(house: House): { routes: RawRoute[]; stop(): Promi
       if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown) return text(503, "not stored");
       throw error;
     }
-    house.wake.hint("ingest", [slotOf(lane)]);
+    app.notifier.hint("ingest", [slotOf(lane)]);
     log.debug({ request_id: request.requestId, callback_id: id, bytes: request.body.length }, "callback");
     return text(200, "ok");
   }

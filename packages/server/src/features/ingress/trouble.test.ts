@@ -21,7 +21,7 @@ const PATIENCE = { timeout: 20_000, interval: 20 };
 let made = 0;
 const wamid = (): string => `wamid.T${(made += 1)}`;
 const digits = (): string => `1555710${String((made += 1)).padStart(4, "0")}`;
-const sql = (text: string) => gateway.house.db.sql.query<Record<string, unknown>>(text);
+const sql = (text: string) => gateway.app.db.sql.query<Record<string, unknown>>(text);
 
 /** Somebody writes to `of`; resolves when it was answered 200. */
 async function write(of: Sender, id: string, body = "Hi"): Promise<void> {
@@ -122,8 +122,8 @@ describe("one bad callback", () => {
   });
 
   it("whose raw bytes are gone is set aside as missing", async () => {
-    await gateway.house.db.sql.run("insert into ingest (slot, lane, callback_id) values (3, 3, $1)", [newUuid(1)]);
-    gateway.house.wake.hint("ingest", [3]);
+    await gateway.app.db.sql.run("insert into ingest (slot, lane, callback_id) values (3, 3, $1)", [newUuid(1)]);
+    gateway.app.notifier.hint("ingest", [3]);
     await expect.poll(() => sql("select 1 from ingest"), PATIENCE).toEqual([]);
     const [row] = await waiting("missing");
     expect(row).toMatchObject({ reason: "missing", next_replay_at: null });
@@ -161,7 +161,7 @@ describe("the operator", () => {
 
 describe("what fails again and again", () => {
   it("is replayed ever more rarely, and is one row", async () => {
-    const { house, clock } = gateway;
+    const { app, clock } = gateway;
     const callback = newUuid(1);
     const row = (): FinishRow => ({
       slot: 1,
@@ -182,8 +182,8 @@ describe("what fails again and again", () => {
     });
     const pauses: number[] = [];
     for (let time = 0; time < 32; time++) {
-      await house.db.call(finishIngest, [JSON.stringify(row())], clock.now());
-      const [found] = await house.db.sql.query<{ tries: number; replay_at: Date }>(
+      await app.db.call(finishIngest, [JSON.stringify(row())], clock.now());
+      const [found] = await app.db.sql.query<{ tries: number; replay_at: Date }>(
         "select tries, replay_at from quarantine where callback_id = $1",
         [callback],
       );
@@ -193,7 +193,7 @@ describe("what fails again and again", () => {
     expect(Math.max(...pauses.slice(0, 20))).toBeLessThanOrEqual(36_500);
     expect(Math.min(...pauses.slice(-3))).toBeGreaterThan(0.75 * HOUR_MS);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(1.2 * HOUR_MS + 500);
-    await house.db.sql.run("delete from quarantine where callback_id = $1", [callback]);
+    await app.db.sql.run("delete from quarantine where callback_id = $1", [callback]);
   });
 
   it("for no fault of its own is tried each half minute at first, later each hour, for ever", () => {

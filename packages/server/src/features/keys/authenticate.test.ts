@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { House } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
 import { DatabaseUnavailable } from "../../db/database.ts";
 import { handClock } from "../../testing/clock.ts";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
@@ -19,13 +19,13 @@ describe("authentication", () => {
     calls = 0;
     digests = 0;
     away = false;
-    const { db } = gateway.house;
-    const call: House["db"]["call"] = (fn, rows, now) => {
+    const { db } = gateway.app;
+    const call: App["db"]["call"] = (fn, rows, now) => {
       calls += 1;
       digests += rows.length;
       return away ? Promise.reject(new DatabaseUnavailable("away")) : db.call(fn, rows, now);
     };
-    other = createAuthenticator({ ...gateway.house, db: { ...db, call } });
+    other = createAuthenticator({ ...gateway.app, db: { ...db, call } });
   });
   afterEach(async () => {
     away = false;

@@ -1,4 +1,4 @@
-import type { Actor, House } from "../../ctx.ts";
+import type { Actor, App } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Caller } from "../../http/request/auth.ts";
@@ -37,13 +37,13 @@ const NOBODY = Promise.resolve(null);
  * Entries are found by the key's digest: SHA-256 costs 0.3 µs more than the text as the map's key would, and so a dump of
  * this process's memory has no keys in it that are not just being used.
  */
-export function createAuthenticator(house: House): Authenticator {
-  const { clock, db, log } = house;
+export function createAuthenticator(app: App): Authenticator {
+  const { clock, db, log } = app;
   // Both hold the oldest reading first: a reading is put at the end, so ends and bounds are met at the front.
   const entries = new Map<string, Entry>();
   const strangers = new Map<string, number>();
   const reading = new Map<string, Promise<Entry | null>>();
-  const uses = createUses(house);
+  const uses = createUses(app);
   const lookups = batchCalls<KeyLookup, KeyAnswer>({
     db,
     clock,

@@ -1,4 +1,4 @@
-import type { House } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
 import { type KeyUse, touchKeys } from "./store.ts";
 
 /** A key's last use; who has an entry of the key sets `at` (milliseconds) and nothing more. */
@@ -16,8 +16,8 @@ const ROWS = 500;
 const FORGOTTEN_MS = 60_000;
 
 /** `last_used_at` of keys, collected in memory: a write for each request would cost more than the request. */
-export function createUses(house: House): Uses {
-  const { clock, db, log } = house;
+export function createUses(app: App): Uses {
+  const { clock, db, log } = app;
   const uses = new Map<string, Use>();
 
   async function record(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { RetentionDays } from "../../config-retention.ts";
-import type { House } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
 import { isLockTimeout } from "../../db/connect.ts";
 import { dropUnusedFunctions } from "../../db/functions.ts";
 import { dropOldIndexes } from "../../db/indexes.ts";
@@ -50,35 +50,35 @@ const ROUNDS_A_DAY = 24;
 const RETENTION_LOCK = 4_919_202_612;
 
 /** Drops and prunes what is older than its class allows, and functions and indexes that no running version uses. */
-export function retentionFeature(house: House): Feature {
+export function retentionFeature(app: App): Feature {
   const places: Places = new Map();
   return {
     name: "retention",
     timers: [
-      { name: "retention", role: "maintenance", everyMs: HOUR_MS, run: () => retain(house, places) },
+      { name: "retention", role: "maintenance", everyMs: HOUR_MS, run: () => retain(app, places) },
       {
         name: "marks of calls",
         role: "maintenance",
         everyMs: 5 * MINUTE_MS,
-        run: async () => void (await pruneOldFlights(house, places)),
+        run: async () => void (await pruneOldFlights(app, places)),
       },
     ],
   };
 }
 
 /** One round: partitions, keys, leftovers, functions. A second one at the same time does nothing. */
-export async function retain(house: House, places: Places = new Map()): Promise<void> {
-  const { log, config } = house;
+export async function retain(app: App, places: Places = new Map()): Promise<void> {
+  const { log, config } = app;
   const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
   if (url === null) return;
   await withLongSession(url, "retention", async (sql) => {
     const [lock] = await sql.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [RETENTION_LOCK]);
     if (!lock?.mine) return;
     // First what is parked: it keeps its partitions.
-    const pruned = await pruneAll(house, places);
+    const pruned = await pruneAll(app, places);
     const dropped: string[] = [];
     for (const [table, name] of Object.entries(CLASSES))
-      dropped.push(...(await dropExpired(house, sql, table, config.RETENTION_DAYS[name])));
+      dropped.push(...(await dropExpired(app, sql, table, config.RETENTION_DAYS[name])));
     const functions = await dropUnusedFunctions(sql, MIGRATION_LOCK);
     const indexes = await dropOldIndexes(sql);
     log.info({ pruned, dropped, functions, indexes }, "retention");
@@ -86,7 +86,7 @@ export async function retain(house: House, places: Places = new Map()): Promise<
 }
 
 async function dropExpired(
-  { db, clock, log }: House,
+  { db, clock, log }: App,
   sql: Parameters<typeof dropPartition>[0],
   table: string,
   days: number,
@@ -109,8 +109,8 @@ async function dropExpired(
   return dropped;
 }
 
-async function pruneAll(house: House, places: Places): Promise<Record<string, number>> {
-  const { db, clock, config } = house;
+async function pruneAll(app: App, places: Places): Promise<Record<string, number>> {
+  const { db, clock, config } = app;
   const now = clock.now();
   const keysBefore = now - KEY_DAYS * DAY_MS;
   const parked = uuidFloor(now - Math.max(PARKED_DAYS, config.RETENTION_DAYS.events) * DAY_MS);
@@ -137,11 +137,11 @@ async function pruneAll(house: House, places: Places): Promise<Record<string, nu
     }),
     parked_statuses: await pruneStatuses(db, now - PARKED_STATUS_DAYS * DAY_MS, now),
     quarantined: await pruneQuarantine(db.sql, uuidFloor(now - config.RETENTION_DAYS.callbacks * DAY_MS)),
-    marks: await pruneOldFlights(house, places),
+    marks: await pruneOldFlights(app, places),
   };
 }
 
-function pruneOldFlights({ db, clock }: House, places: Places): Promise<number> {
+function pruneOldFlights({ db, clock }: App, places: Places): Promise<number> {
   // All of it each time: it grows by a row for each call and must stay small.
   return walk(db.sql, places, {
     table: "flight",

@@ -1,4 +1,4 @@
-import type { House } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
 import type { HotFunction } from "../../db/hot-function.ts";
 import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
@@ -13,14 +13,14 @@ const JOBS_KEPT_MS = 7 * 86_400_000;
 const PRUNE_EVERY_MS = 60_000;
 
 /** Deferred work of all features: `handlers` by kind of task. */
-export function tasksFeature(house: House, jobs: Jobs, handlers: TaskHandlers): Feature {
+export function tasksFeature(app: App, jobs: Jobs, handlers: TaskHandlers): Feature {
   const prune = async (): Promise<void> => {
-    const now = house.clock.now();
-    await house.db.call(pruneJobs, [JSON.stringify({ before: new Date(now - JOBS_KEPT_MS).toISOString() })], now);
+    const now = app.clock.now();
+    await app.db.call(pruneJobs, [JSON.stringify({ before: new Date(now - JOBS_KEPT_MS).toISOString() })], now);
   };
   return {
     name: "tasks",
-    kinds: [taskKind(house, jobs, handlers)],
+    kinds: [taskKind(app, jobs, handlers)],
     timers: [{ name: "prune jobs", role: "maintenance", everyMs: PRUNE_EVERY_MS, run: prune }],
   };
 }

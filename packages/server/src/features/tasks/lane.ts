@@ -1,6 +1,6 @@
-import type { House } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
-import type { Disposition, Grip, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
+import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
 import { sqlState } from "../../lib/error-fields.ts";
 import { taskBackoff } from "./backoff.ts";
 import type { Jobs } from "./job-waiters.ts";
@@ -45,14 +45,14 @@ const LONGEST_RETRY_MS = 24 * 3_600_000;
 const UNKNOWN_KIND_AGAIN_MS = 30_000;
 
 /** The lane kind `task`, worked by processes of role maintenance. */
-export function taskKind(house: House, jobs: Jobs, handlers: TaskHandlers): LaneKind {
+export function taskKind(app: App, jobs: Jobs, handlers: TaskHandlers): LaneKind {
   return {
     name: "task",
     role: "maintenance",
     queue: taskQueue,
     inFlight: TASKS_IN_FLIGHT,
     settings: (lanes) => Promise.resolve(new Map(lanes.map((lane) => [lane, settingsOf(lane)]))),
-    work: (row, grip) => work(house, jobs, handlers, row, grip),
+    work: (row, claim) => work(app, jobs, handlers, row, claim),
   };
 }
 
@@ -66,26 +66,32 @@ const settingsOf = (lane: number): LaneSettings => ({
   closed: false,
 });
 
-async function work(house: House, jobs: Jobs, handlers: TaskHandlers, row: QueueRow, grip: Grip): Promise<Disposition> {
+async function work(
+  app: App,
+  jobs: Jobs,
+  handlers: TaskHandlers,
+  row: QueueRow,
+  claim: LaneClaim,
+): Promise<Disposition> {
   const ticket = { slot: row.slot, seq: row.seq, workspace_id: row.workspaceId, job_id: row.itemId };
-  const [begun] = await house.db.call<BeginAnswer>(beginTasks, [JSON.stringify(ticket)], house.clock.now());
+  const [begun] = await app.db.call<BeginAnswer>(beginTasks, [JSON.stringify(ticket)], app.clock.now());
   if (!begun || begun.fate !== "run") {
-    if (begun?.fate === "poison") house.log.error({ ...nameOf(row), task: begun.kind }, "task given up: it never ends");
+    if (begun?.fate === "poison") app.log.error({ ...nameOf(row), task: begun.kind }, "task given up: it never ends");
     jobs.ended(row.itemId);
     return { kind: "done" };
   }
-  const started = house.clock.monotonic();
-  const end = await endOf(house, handlers, row, begun, grip);
-  grip.report(end.outcome !== "later");
-  const disposition = await write(house, grip, { ...ticket, ...end });
+  const started = app.clock.monotonic();
+  const end = await endOf(app, handlers, row, begun, claim);
+  claim.report(end.outcome !== "later");
+  const disposition = await write(app, claim, { ...ticket, ...end });
   if (end.outcome !== "later") jobs.ended(row.itemId);
-  house.log[end.outcome === "done" ? "info" : "warn"](
+  app.log[end.outcome === "done" ? "info" : "warn"](
     {
       ...nameOf(row),
       task: begun.kind,
       outcome: end.outcome,
       attempt: row.attempt + 1,
-      ms: Math.round(house.clock.monotonic() - started),
+      ms: Math.round(app.clock.monotonic() - started),
       error: end.error,
     },
     "task",
@@ -96,13 +102,13 @@ async function work(house: House, jobs: Jobs, handlers: TaskHandlers, row: Queue
 type End = Pick<EndRow, "outcome" | "error" | "due" | "attempt" | "crashed">;
 
 async function endOf(
-  house: House,
+  app: App,
   handlers: TaskHandlers,
   row: QueueRow,
   begun: BeginAnswer,
-  grip: Grip,
+  claim: LaneClaim,
 ): Promise<End> {
-  const now = house.clock.now();
+  const now = app.clock.now();
   const lastTry = begun.created_at !== null && now - begun.created_at.getTime() > LONGEST_RETRY_MS;
   const handler = handlers[begun.kind ?? ""];
   const later = (error: TaskError | null, at: number, attempt: number, crashed = false): End =>
@@ -114,16 +120,16 @@ async function endOf(
 
   const { workspaceId, itemId: jobId, attempt } = row;
   const task = { workspaceId, jobId, kind: begun.kind ?? "", payload: begun.payload, attempt, lastTry, now };
-  const again = (): number => house.clock.now() + taskBackoff(attempt, Math.random);
+  const again = (): number => app.clock.now() + taskBackoff(attempt, Math.random);
   try {
-    const outcome = await untilAborted(handler({ ...task, signal: grip.signal }), grip.signal);
-    if (outcome === null) return later(null, house.clock.now(), attempt);
+    const outcome = await untilAborted(handler({ ...task, signal: claim.signal }), claim.signal);
+    if (outcome === null) return later(null, app.clock.now(), attempt);
     if (outcome.kind === "retry") return later(outcome.error, outcome.at ?? again(), attempt + 1);
     const error = outcome.kind === "failed" ? outcome.error : null;
     return { outcome: outcome.kind, error, due: null, attempt, crashed: false };
   } catch (error) {
     if (isPassing(error)) return later(null, again(), attempt + 1);
-    house.log.error({ ...nameOf(row), task: begun.kind, err: error }, "task handler threw");
+    app.log.error({ ...nameOf(row), task: begun.kind, err: error }, "task handler threw");
     const crash = { code: "crashed", detail: "Something failed here." };
     if ((begun.unfinished ?? 0) < MOST_CRASHES) return later(crash, again(), attempt + 1, true);
     return { outcome: "failed", error: crash, due: null, attempt, crashed: true };
@@ -144,15 +150,15 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | nul
 const WRITE_AGAIN_MS = 500;
 
 // The end is known, so it is this write that is tried again and not the task; past the lease the next owner begins anew.
-async function write(house: House, grip: Grip, end: EndRow): Promise<Disposition> {
+async function write(app: App, claim: LaneClaim, end: EndRow): Promise<Disposition> {
   for (;;) {
     try {
-      await house.db.call(endTasks, [JSON.stringify(end)], house.clock.now());
+      await app.db.call(endTasks, [JSON.stringify(end)], app.clock.now());
       if (end.outcome !== "later") return { kind: "done" };
       return { kind: "later", due: Date.parse(end.due ?? ""), holdsKey: false };
     } catch (error) {
-      if (!isPassing(error) || !grip.valid()) throw error;
-      await new Promise<void>((resolve) => house.clock.after(WRITE_AGAIN_MS, resolve));
+      if (!isPassing(error) || !claim.valid()) throw error;
+      await new Promise<void>((resolve) => app.clock.after(WRITE_AGAIN_MS, resolve));
     }
   }
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { DatabaseUnavailable } from "../../db/database.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { beginTasks } from "./store.ts";
-import { firmGrip } from "./testing/house.ts";
-import { enqueue, house, jobOf, kindOf, queued, test, useTasks } from "./testing/tasks.ts";
+import { firmClaim } from "./testing/app.ts";
+import { app, enqueue, jobOf, kindOf, queued, test, useTasks } from "./testing/tasks.ts";
 
 useTasks();
 
@@ -17,7 +17,7 @@ describe("a poison task", () => {
     // What a killed process leaves behind: a start, and no end.
     const ticket = JSON.stringify({ slot, seq, workspace_id: workspaceId, job_id: jobId });
     for (let crash = 0; crash < 3; crash++)
-      expect(await house.db.call(beginTasks, [ticket], house.clock.now())).toMatchObject([{ fate: "run" }]);
+      expect(await app.db.call(beginTasks, [ticket], app.clock.now())).toMatchObject([{ fate: "run" }]);
     let ran = false;
     const kind = kindOf(() => {
       ran = true;
@@ -53,7 +53,7 @@ describe("a poison task", () => {
     for (let round = 0; round < 3; round++) {
       expect(await test.work(away, workspaceId)).toMatchObject([{ kind: "later" }]);
       test.clock.advance(60_000);
-      expect(await test.work(stopped, workspaceId, firmGrip(stopping))).toMatchObject([{ kind: "later" }]);
+      expect(await test.work(stopped, workspaceId, firmClaim(stopping))).toMatchObject([{ kind: "later" }]);
       test.clock.advance(1);
     }
     expect(await jobOf(workspaceId, jobId)).toMatchObject({ status: "pending" });
@@ -74,10 +74,10 @@ describe("a poison task", () => {
     )[0]!;
     const rows = JSON.stringify([{ slot, seq, workspace_id: workspaceId, job_id: jobId }]);
     const begin = (again: boolean) =>
-      house.db.transaction(workspaceId, (sql) =>
+      app.db.transaction(workspaceId, (sql) =>
         sql.query<{ unfinished: number }>(`select * from ${beginTasks.installed}($1, now(), $2, $3)`, [
           rows,
-          newUuid(house.clock.now()),
+          newUuid(app.clock.now()),
           again,
         ]),
       );

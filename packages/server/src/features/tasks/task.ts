@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Sql } from "../../db/database.ts";
-import { slotOf, type Wake } from "../../lanes/lane-kinds.ts";
+import { type LaneNotifier, slotOf } from "../../lanes/lane-kinds.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { insertJob } from "./store.ts";
 
@@ -44,8 +44,8 @@ export async function enqueueTask(sql: Sql, workspaceId: string, task: NewTask):
 }
 
 /** Tells the owner of the workspace's lane that a task was committed. The lane follows from the workspace alone, so `after` needs no memory. */
-export function hintTasks(wake: Wake, workspaceId: string): void {
-  wake.hint("task", [slotOf(taskLane(workspaceId))]);
+export function hintTasks(notifier: LaneNotifier, workspaceId: string): void {
+  notifier.hint("task", [slotOf(taskLane(workspaceId))]);
 }
 
 /** Workspaces may share a lane; they then share its concurrency and nothing else. Stored in rows, so never to be changed. */

@@ -6,7 +6,7 @@ import { tasksFeature } from "./feature.ts";
 import type { Task } from "./lane.ts";
 import { beginTasks, endTasks } from "./store.ts";
 import { enqueueTask, hintTasks, taskLane } from "./task.ts";
-import { enqueue, house, jobOf, jobs, kindOf, queued, test, useTasks, waiter } from "./testing/tasks.ts";
+import { app, enqueue, jobOf, jobs, kindOf, queued, test, useTasks, waiter } from "./testing/tasks.ts";
 
 useTasks();
 
@@ -27,8 +27,8 @@ describe("a task", () => {
 
   it("is rolled back with the transaction that wished for it", async () => {
     const workspaceId = await test.workspace();
-    const failed = house.db.transaction(workspaceId, async (sql) => {
-      await enqueueTask(sql, workspaceId, { kind: "test.do", payload: {}, now: house.clock.now() });
+    const failed = app.db.transaction(workspaceId, async (sql) => {
+      await enqueueTask(sql, workspaceId, { kind: "test.do", payload: {}, now: app.clock.now() });
       throw new Error("no");
     });
     await expect(failed).rejects.toThrow("no");
@@ -153,10 +153,10 @@ describe("the functions", () => {
     // b's job under a's name is nobody's: nothing of b may change.
     const foreign = { ...tickets[1]!, workspace_id: a };
     const call = (rows: object[]) =>
-      house.db.call<{ fate: string }>(
+      app.db.call<{ fate: string }>(
         beginTasks,
         rows.map((row) => JSON.stringify(row)),
-        house.clock.now(),
+        app.clock.now(),
       );
     const fates = (await call([tickets[1]!, foreign, tickets[0]!])).map((row) => row.fate);
     expect(fates.toSorted()).toEqual(["gone", "run", "run"]);
@@ -170,7 +170,7 @@ describe("the functions", () => {
         crashed: false,
       }),
     );
-    await house.db.call(endTasks, ends, house.clock.now());
+    await app.db.call(endTasks, ends, app.clock.now());
     expect(await jobOf(a, made[0]!.jobId)).toMatchObject({ status: "done" });
     expect(await jobOf(b, made[1]!.jobId)).toMatchObject({ status: "failed" });
     expect([await queued(a), await queued(b)]).toEqual([[], []]);
@@ -183,11 +183,11 @@ describe("the functions", () => {
       Promise.resolve(
         task.jobId === old.jobId
           ? { kind: "done" }
-          : { kind: "retry", error: { code: "x", detail: "" }, at: house.clock.now() + 30 * 86_400_000 },
+          : { kind: "retry", error: { code: "x", detail: "" }, at: app.clock.now() + 30 * 86_400_000 },
       ),
     );
     await test.work(kind, workspaceId);
-    const [timer] = tasksFeature(house, jobs, {}).timers ?? [];
+    const [timer] = tasksFeature(app, jobs, {}).timers ?? [];
     await timer!.run();
     expect(await jobOf(workspaceId, old.jobId)).toMatchObject({ status: "done" });
     test.clock.advance(8 * 86_400_000);
@@ -226,7 +226,7 @@ it("works through the lanes: many workspaces, hinted after the commit", async ()
   const states = await Promise.all(
     all.map(async ({ workspaceId }) => {
       const { jobId } = await enqueue(workspaceId);
-      hintTasks(house.wake, workspaceId);
+      hintTasks(app.notifier, workspaceId);
       return await jobs.wait({ ...waiter(workspaceId), clock: systemClock() }, jobId, 25_000);
     }),
   );

@@ -1,4 +1,4 @@
-import type { House } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
 import type { FieldError } from "../../http/problem.ts";
 import { createFreshCache } from "../../lib/ttl-cache.ts";
@@ -39,10 +39,10 @@ const MAX_AGE_MS = 4_000;
 /** Workspaces whose forgetting is remembered; each needs it for the four seconds that an entry lives. */
 const MOST_GENERATIONS = 20_000;
 
-export function createTemplates(house: House): Templates {
+export function createTemplates(app: App): Templates {
   const reads = batchCalls<TemplateName, FoundTemplate>({
-    db: house.db,
-    clock: house.clock,
+    db: app.db,
+    clock: app.clock,
     fn: findTemplates,
     group: (row) => row.workspace_id,
   });
@@ -51,7 +51,7 @@ export function createTemplates(house: House): Templates {
     keep: (value) => value !== null,
     most: MOST_TEMPLATES,
     maxAgeMs: MAX_AGE_MS,
-    monotonic: () => house.clock.monotonic(),
+    monotonic: () => app.clock.monotonic(),
   });
   // Part of the key, so that a workspace is forgotten without a walk over everybody's templates.
   const generations = new Map<string, number>();

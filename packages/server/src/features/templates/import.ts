@@ -2,7 +2,7 @@ import { callWithin } from "../../db/call-within.ts";
 import type { Sql } from "../../db/database.ts";
 import { newUuid } from "../../lib/ids.ts";
 import type { ProviderTemplate } from "../../provider/provider.ts";
-import { slotsOfWake } from "../webhooks/events/event.sql.ts";
+import { slotsOfMask } from "../webhooks/events/event.sql.ts";
 import { readLiveTemplates, type TemplateRow, type UpsertAnswer, type UpsertRow, upsertTemplates } from "./store.ts";
 
 export type TemplateImport = {
@@ -20,7 +20,7 @@ export type TemplateImport = {
 
 export type Imported = {
   /** Slots of `deliver` to hint after the commit. */
-  wake: number[];
+  slots: number[];
   /** Provider ids of templates that somebody wrote after `readAt`: they were left alone and must be asked for again. */
   stale: string[];
 };
@@ -66,7 +66,7 @@ async function upsert(sql: Sql, workspaceId: string, facts: readonly Facts[], in
   );
   const answers = await callWithin<UpsertAnswer>(sql, upsertTemplates, rows, now);
   return {
-    wake: [...new Set(answers.flatMap((answer) => slotsOfWake(answer.wake)))],
+    slots: [...new Set(answers.flatMap((answer) => slotsOfMask(answer.slots_mask)))],
     stale: answers.filter(({ outcome }) => outcome === "stale").map((answer) => answer.provider_template_id),
   };
 }

@@ -1,4 +1,4 @@
-import type { House } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
 import type { ProviderError } from "../../provider/provider.ts";
 import type { Task, TaskHandlers, TaskOutcome } from "../tasks/lane.ts";
@@ -24,9 +24,9 @@ export async function enqueueTemplateRefetch(
 }
 
 /** The same, committed by itself: for callbacks, which tell that something changed but not all of what. */
-export async function requestTemplateRefetch(house: House, workspaceId: string, input: RefetchInput): Promise<void> {
-  await house.db.transaction(workspaceId, (sql) => enqueueTemplateRefetch(sql, workspaceId, input));
-  hintTasks(house.wake, workspaceId);
+export async function requestTemplateRefetch(app: App, workspaceId: string, input: RefetchInput): Promise<void> {
+  await app.db.transaction(workspaceId, (sql) => enqueueTemplateRefetch(sql, workspaceId, input));
+  hintTasks(app.notifier, workspaceId);
 }
 
 /** The token of an account, null when it is not connected. */
@@ -36,41 +36,41 @@ export type ReportTrouble = (workspaceId: string, businessAccountId: string, err
 
 export type TemplateDeps = { accessToken: AccessToken; reportTrouble: ReportTrouble };
 
-export const templateHandlers = (house: House, deps: TemplateDeps): TaskHandlers => ({
-  [REFETCH]: (task) => refetch(house, deps, task),
+export const templateHandlers = (app: App, deps: TemplateDeps): TaskHandlers => ({
+  [REFETCH]: (task) => refetch(app, deps, task),
 });
 
-async function refetch(house: House, deps: TemplateDeps, task: Task): Promise<TaskOutcome> {
+async function refetch(app: App, deps: TemplateDeps, task: Task): Promise<TaskOutcome> {
   const { workspaceId } = task;
   const { business_account_id: businessAccountId, provider_template_id: providerTemplateId } = task.payload as Refetch; // as enqueued above
   const accessToken = await deps.accessToken(workspaceId, businessAccountId);
   // A new connection imports everything anyway.
   if (accessToken === null) return { kind: "done" };
-  const readAt = house.clock.now();
-  const answer = await house.provider.getTemplate({ accessToken, providerTemplateId });
-  const input = () => ({ businessAccountId, readAt, now: house.clock.now() });
+  const readAt = app.clock.now();
+  const answer = await app.provider.getTemplate({ accessToken, providerTemplateId });
+  const input = () => ({ businessAccountId, readAt, now: app.clock.now() });
   if (answer.ok) {
-    const imported = await house.db.transaction(workspaceId, (sql) =>
+    const imported = await app.db.transaction(workspaceId, (sql) =>
       importTemplates(sql, workspaceId, { ...input(), templates: [answer.value], complete: false, first: false }),
     );
-    return told(house, imported);
+    return told(app, imported);
   }
   const { error } = answer;
   if (isGone(error)) {
-    const imported = await house.db.transaction(workspaceId, async (sql) => {
+    const imported = await app.db.transaction(workspaceId, async (sql) => {
       const rows = await readByProviderId(sql, workspaceId, businessAccountId, providerTemplateId);
       return await importDeleted(sql, workspaceId, rows, input());
     });
-    return told(house, imported);
+    return told(app, imported);
   }
   if (error.class === "account") await deps.reportTrouble(workspaceId, businessAccountId, error);
   return { kind: "retry", error: { code: error.code, detail: error.provider?.title ?? error.detail } };
 }
 
-function told(house: House, { wake, stale }: Imported): TaskOutcome {
-  house.wake.hint("deliver", wake);
+function told(app: App, { slots, stale }: Imported): TaskOutcome {
+  app.notifier.hint("deliver", slots);
   if (stale.length === 0) return { kind: "done" };
-  return { kind: "retry", error: { code: "stale", detail: "The template changed meanwhile." }, at: house.clock.now() };
+  return { kind: "retry", error: { code: "stale", detail: "The template changed meanwhile." }, at: app.clock.now() };
 }
 
 /** 100 and 803: no object of this id, or none that this token may see (Cloud API documentation, errors: codes). */

@@ -48,7 +48,7 @@ export type UpsertAnswer = {
   id: string;
   provider_template_id: string;
   outcome: "changed" | "same" | "stale";
-  wake: string;
+  slots_mask: string;
 };
 
 /**
@@ -57,7 +57,7 @@ export type UpsertAnswer = {
  */
 export const upsertTemplates = hotFunction({
   name: "upsert_templates",
-  returns: "id uuid, provider_template_id text, outcome text, wake text",
+  returns: "id uuid, provider_template_id text, outcome text, slots_mask text",
   declare: `${EVENT_VARIABLES}
   r record;
   t template;

@@ -22,7 +22,7 @@ beforeAll(async () => {
   gateway = await startGateway(createWhatsApp(options));
 });
 afterAll(async () => {
-  await gateway.house.provider.close();
+  await gateway.app.provider.close();
   await gateway.stop();
   await simulator.close();
 });
@@ -61,14 +61,14 @@ const connect = () =>
 const list = async (query = "") => (await gateway.as(workspaceId)("GET", `/v1/templates${query}`)).body;
 const one = async (name: string, language = "en_US") => (await list(`?name=${name}&language=${language}`)).data[0];
 const row = (id: string): Promise<TemplateRow | null> =>
-  gateway.house.db.read(workspaceId, (sql) => readTemplate(sql, workspaceId, parseId("tpl", id)!));
+  gateway.app.db.read(workspaceId, (sql) => readTemplate(sql, workspaceId, parseId("tpl", id)!));
 const events = () =>
   gateway.rows<{ kind: string; state: unknown; resource_id: string }>(
     workspaceId,
     "select kind, state, resource_id from event order by sequence",
   );
 const refetch = (providerTemplateId: string) =>
-  requestTemplateRefetch(gateway.house, workspaceId, {
+  requestTemplateRefetch(gateway.app, workspaceId, {
     businessAccountId: accountId,
     providerTemplateId,
     now: gateway.clock.now(),
@@ -130,7 +130,7 @@ describe("GET /v1/templates", () => {
 describe("a template that changes at the provider", () => {
   it("is fetched again: revision grows, one event with what it was before, delivered to who listens", async () => {
     const endpoint = `insert into webhook_endpoint (workspace_id, id, url, events, secret, created_at, updated_at) values ($1, gen_random_uuid(), 'https://a.example', $2, '', now(), now())`;
-    await gateway.house.db.transaction(workspaceId, async (sql) => {
+    await gateway.app.db.transaction(workspaceId, async (sql) => {
       await sql.run(endpoint, [workspaceId, ["approved"]]);
       await sql.run(endpoint, [workspaceId, ["*"]]);
       await sql.run(endpoint, [workspaceId, ["messages"]]);
@@ -215,7 +215,7 @@ describe("a template that changes at the provider", () => {
   it("of another account or workspace is never touched", async () => {
     const mine = await one("one");
     const other = await gateway.workspace();
-    await requestTemplateRefetch(gateway.house, other, {
+    await requestTemplateRefetch(gateway.app, other, {
       businessAccountId: accountId,
       providerTemplateId: mine.provider_template_id,
       now: gateway.clock.now(),
@@ -239,7 +239,7 @@ describe("a template that changes at the provider", () => {
       rejectionReason: null,
     });
     const write = (status: "approved" | "paused", readAt: number) =>
-      gateway.house.db.transaction(workspaceId, (sql) =>
+      gateway.app.db.transaction(workspaceId, (sql) =>
         importTemplates(sql, workspaceId, {
           businessAccountId: accountId,
           templates: [provided(status)],
@@ -252,7 +252,7 @@ describe("a template that changes at the provider", () => {
     const asked = gateway.clock.now();
     gateway.clock.advance(50);
     expect(await write("paused", gateway.clock.now())).toMatchObject({ stale: [] });
-    expect(await write("approved", asked)).toEqual({ wake: [], stale: [old.provider_template_id] });
+    expect(await write("approved", asked)).toEqual({ slots: [], stale: [old.provider_template_id] });
     expect(await one("one")).toMatchObject({ status: "paused" });
     gateway.clock.advance(50);
     expect(await write("approved", gateway.clock.now())).toMatchObject({ stale: [] });
@@ -293,7 +293,7 @@ describe("the cache of sending", () => {
   it("is old for four seconds at most, and not at all once forgotten or read again", async () => {
     await find();
     const change = (status: string) =>
-      gateway.house.db.transaction(workspaceId, (sql) =>
+      gateway.app.db.transaction(workspaceId, (sql) =>
         sql.run("update template set status = $2 where workspace_id = $1 and name = 'one'", [workspaceId, status]),
       );
     await change("paused");

@@ -1,17 +1,17 @@
-import type { House } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
 import type { Feature, FeatureFunctions } from "../../feature.ts";
 import { egressPolicy } from "../../lib/safe-fetch-target.ts";
 import { deliverFunctions } from "./deliver/deliver.store.ts";
 import { createDeliver, type DeliverOptions } from "./deliver/deliver.ts";
 import { findListeners } from "./endpoints/listeners.store.ts";
 import { emitEvents } from "./events/event.store.ts";
-import type { EventDoors } from "./events/event-body.ts";
+import type { EventDeps } from "./events/event-body.ts";
 import { webhookRoutes } from "./routes.ts";
 
 /** Endpoints, events and their deliveries. `doors` show what the events are about. */
-export function webhooksFeature(house: House, doors: EventDoors, options: DeliverOptions): Feature {
-  const deliver = createDeliver(house, doors, options);
-  const policy = egressPolicy(house.config.EGRESS_ALLOW_CIDRS, house.config.EGRESS_ALLOW_PORTS);
+export function webhooksFeature(app: App, deps: EventDeps, options: DeliverOptions): Feature {
+  const deliver = createDeliver(app, deps, options);
+  const policy = egressPolicy(app.config.EGRESS_ALLOW_CIDRS, app.config.EGRESS_ALLOW_PORTS);
   return { name: "webhooks", routes: webhookRoutes(policy), kinds: [deliver.kind], stop: () => deliver.stop() };
 }
 

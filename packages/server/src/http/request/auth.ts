@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
-import type { Actor, House } from "../../ctx.ts";
+import type { Actor, App } from "../../ctx.ts";
 import { Problem } from "../problem.ts";
 import type { AnyRoute } from "../route.ts";
 import type { RateLimit } from "./rate-limit.ts";
@@ -16,9 +16,9 @@ export type Authenticate = (bearer: string) => Promise<Caller | null>;
 /** Lets a request in or throws: key, then rate limit, then scope; all before a byte of the body is read. */
 export type Admit = (request: FastifyRequest, row: AnyRoute | null) => Promise<void>;
 
-export function createAdmit(house: House, authenticate: Authenticate, rateLimit: RateLimit): Admit {
-  const strangers = createStrangers(() => house.clock.monotonic());
-  const operatorKey = house.config.WAYPOST_OPERATOR_KEY;
+export function createAdmit(app: App, authenticate: Authenticate, rateLimit: RateLimit): Admit {
+  const strangers = createStrangers(() => app.clock.monotonic());
+  const operatorKey = app.config.WAYPOST_OPERATOR_KEY;
 
   return async (request, row) => {
     const { exchange } = request;

@@ -11,10 +11,10 @@ export const LARGEST_BODY = 256 * 1024;
 const UTF_8 = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-?8"?)?\s*$/i;
 
 /** JSON in UTF-8 and nothing else; an empty body is none, as clients send it with POSTs that need none. */
-export function jsonBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
+export function jsonBodies(instance: FastifyInstance): void {
+  instance.removeAllContentTypeParsers();
   // As bytes: decoding to text would turn broken UTF-8 into replacement characters without a word.
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, bytes: Buffer, done) => {
+  instance.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, bytes: Buffer, done) => {
     try {
       checkType(request);
       done(null, bytes.length === 0 ? undefined : parseBody(bytes));
@@ -33,9 +33,9 @@ function checkType(request: FastifyRequest): void {
 }
 
 /** Any content type, as the bytes that came. */
-export function rawBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, bytes, done) => done(null, bytes));
+export function rawBodies(instance: FastifyInstance): void {
+  instance.removeAllContentTypeParsers();
+  instance.addContentTypeParser("*", { parseAs: "buffer" }, (_request, bytes, done) => done(null, bytes));
 }
 
 /** What does not get as far as a request (broken HTTP, too large a header, too slow) still gets a problem, and the socket closes. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Actor, Ctx, House, TxCtx } from "../../ctx.ts";
+import type { Actor, App, Ctx, TxCtx } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
 import { requireNoBody } from "../openapi/schemas.ts";
 import type { AnyRoute, AuditFields, Input, OwnCtx, RequestKey } from "../route.ts";
@@ -16,7 +16,7 @@ export class RequestContext implements Ctx {
   readonly db: Ctx["db"];
   readonly secrets: Ctx["secrets"];
   readonly provider: Ctx["provider"];
-  readonly wake: Ctx["wake"];
+  readonly notifier: Ctx["notifier"];
   readonly workspaceId: string;
   readonly actor: Actor;
   readonly requestId: string;
@@ -25,14 +25,14 @@ export class RequestContext implements Ctx {
   readonly #reply: FastifyReply;
   #signal: AbortSignal | null = null;
 
-  constructor(house: House, request: FastifyRequest, reply: FastifyReply) {
-    this.config = house.config;
-    this.log = house.log;
-    this.clock = house.clock;
-    this.db = house.db;
-    this.secrets = house.secrets;
-    this.provider = house.provider;
-    this.wake = house.wake;
+  constructor(app: App, request: FastifyRequest, reply: FastifyReply) {
+    this.config = app.config;
+    this.log = app.log;
+    this.clock = app.clock;
+    this.db = app.db;
+    this.secrets = app.secrets;
+    this.provider = app.provider;
+    this.notifier = app.notifier;
     const { exchange } = request;
     this.workspaceId = exchange.workspaceId;
     this.actor = exchange.actor;
@@ -52,8 +52,8 @@ export class RequestContext implements Ctx {
 export class TransactionContext extends RequestContext implements TxCtx {
   readonly sql: Sql;
 
-  constructor(house: House, request: FastifyRequest, reply: FastifyReply, sql: Sql) {
-    super(house, request, reply);
+  constructor(app: App, request: FastifyRequest, reply: FastifyReply, sql: Sql) {
+    super(app, request, reply);
     this.sql = sql;
   }
 }
@@ -65,12 +65,12 @@ export class OwnContext extends RequestContext implements OwnCtx {
   readonly audit: AuditFields;
 
   constructor(
-    house: House,
+    app: App,
     request: FastifyRequest,
     reply: FastifyReply,
     own: { key: RequestKey | null; waitSeconds: number | null; audit: AuditFields },
   ) {
-    super(house, request, reply);
+    super(app, request, reply);
     this.key = own.key;
     this.waitSeconds = own.waitSeconds;
     this.audit = own.audit;

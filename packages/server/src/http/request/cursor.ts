@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { House } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import { invalidAt } from "../problem.ts";
 import type { Answer } from "../route.ts";
@@ -20,7 +20,7 @@ export type CursorOfList = {
 };
 
 /** The binding of a request's list: its workspace, its path and its filters. */
-export function cursorOfList({ secrets }: House, request: FastifyRequest): CursorOfList {
+export function cursorOfList({ secrets }: App, request: FastifyRequest): CursorOfList {
   const { workspaceId, row } = request.exchange;
   const filters = Object.entries(request.query as Record<string, unknown>)
     .filter(([name]) => !OF_THE_PAGE.has(name))

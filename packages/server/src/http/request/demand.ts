@@ -1,4 +1,4 @@
-import type { House } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
 import { DEMAND_HOLDS_MS, exchangeDemand } from "./demand.store.ts";
 
 /** This process among those that answer the API. */
@@ -38,7 +38,7 @@ const MOST_TOLD = 200;
  * times as much. A full bucket of one second's worth comes on top, as it does with one process.
  */
 export function createDemand(
-  { db, clock, log }: Pick<House, "db" | "clock" | "log">,
+  { db, clock, log }: Pick<App, "db" | "clock" | "log">,
   perSecond: number,
   peers: () => Peers,
 ): Demand {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { House } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
 import type { Activity } from "../activity.ts";
 import { isList } from "../openapi/operation-id.ts";
 import { waitSecondsOf } from "../prefer.ts";
@@ -16,32 +16,32 @@ export type Run = (request: FastifyRequest, reply: FastifyReply) => Promise<Fast
 type Perform = (request: FastifyRequest, reply: FastifyReply, serialize: Serialize) => Promise<Outgoing>;
 
 /** The handler of one row: its verb in the manner of its kind, then the answer, then what is audited after it. */
-export function createRun(house: House, activity: Activity, row: AnyRoute): Run {
-  const perform = performerOf(house, activity, row);
+export function createRun(app: App, activity: Activity, row: AnyRoute): Run {
+  const perform = performerOf(app, activity, row);
   let serialize: Serialize | null = null;
   return async (request, reply) => {
     serialize ??= serializerOf(row, reply);
     const outgoing = await perform(request, reply, serialize);
-    send(house, request, reply, outgoing);
+    send(app, request, reply, outgoing);
     // What a verb did has its audit row in the verb's transaction; a read or a replay did nothing.
     if (row.kind === "read" || outgoing.replayed === true) auditLater(activity, request, outgoing.status, null);
     return reply;
   };
 }
 
-function performerOf(house: House, activity: Activity, row: AnyRoute): Perform {
+function performerOf(app: App, activity: Activity, row: AnyRoute): Perform {
   if (row.kind === "write") {
-    const write = createWrite(house, activity, row);
+    const write = createWrite(app, activity, row);
     return (request, reply, serialize) => write(request, reply, readKey(row, request), serialize);
   }
   if (row.kind === "read") {
     const lists = isList(row.response);
     return async (request, reply, serialize) => {
       const input = inputOf(row, request);
-      const cursor = lists ? cursorOfList(house, request) : null;
+      const cursor = lists ? cursorOfList(app, request) : null;
       cursor?.open(input.query);
-      const answer = await house.db.read(request.exchange.workspaceId, (sql) =>
-        row.verb(new TransactionContext(house, request, reply, sql), input),
+      const answer = await app.db.read(request.exchange.workspaceId, (sql) =>
+        row.verb(new TransactionContext(app, request, reply, sql), input),
       );
       request.exchange.resource = answer.resource ?? null;
       return render(row, cursor?.seal(answer) ?? answer, serialize);
@@ -50,7 +50,7 @@ function performerOf(house: House, activity: Activity, row: AnyRoute): Perform {
   return async (request, reply, serialize) => {
     const waitSeconds = waitSecondsOf(request.headers["prefer"]);
     const own = { key: readKey(row, request), waitSeconds, audit: auditFields(request) };
-    const answer = await row.verb(new OwnContext(house, request, reply, own), inputOf(row, request));
+    const answer = await row.verb(new OwnContext(app, request, reply, own), inputOf(row, request));
     request.exchange.resource = answer.resource ?? null;
     return render(row, answer, serialize);
   };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { NIL_WORKSPACE } from "../../lib/ids.ts";
 import { Problem } from "../problem.ts";
-import { count, dial, house, later, newKey, OPERATOR_KEY, OTHER, post, useKeyed, WORKSPACE } from "../testing/keyed.ts";
+import { app, count, dial, later, newKey, OPERATOR_KEY, OTHER, post, useKeyed, WORKSPACE } from "../testing/keyed.ts";
 
 useKeyed();
 
@@ -106,7 +106,7 @@ describe("a key", () => {
   test("is kept without its text, and its answer without its secret", async () => {
     const key = newKey();
     const first = await post("/v1/things", key, { name: "g1" });
-    const kept = await house.db.read(WORKSPACE, (sql) =>
+    const kept = await app.db.read(WORKSPACE, (sql) =>
       sql.query<{ digest: Buffer; answer: Buffer }>("select * from idempotency_key where resource_id = $1", [
         first.json().id,
       ]),
@@ -120,7 +120,7 @@ describe("a key", () => {
   test("whose answer no longer opens is used up, not run again", async () => {
     const key = newKey();
     const first = await post("/v1/things", key, { name: "h1" });
-    await house.db.transaction(WORKSPACE, (sql) =>
+    await app.db.transaction(WORKSPACE, (sql) =>
       sql.run("update idempotency_key set answer = '\\x00' where resource_id = $1", [first.json().id]),
     );
     expect((await post("/v1/things", key, { name: "h1" })).json()).toMatchObject({

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { House } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
 import type { RawRoute } from "../route.ts";
 import { send } from "./reply.ts";
 import { addressOf } from "./state.ts";
@@ -7,7 +7,7 @@ import { addressOf } from "./state.ts";
 const NO_BODY = Buffer.alloc(0);
 
 /** The handler of a raw route: bytes in, its own answer out, the same log line and headers as all. */
-export function runRaw(house: House, route: RawRoute) {
+export function runRaw(app: App, route: RawRoute) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const answer = await route.handle({
       headers: request.headers,
@@ -16,7 +16,7 @@ export function runRaw(house: House, route: RawRoute) {
       ip: addressOf(request) ?? "",
       requestId: request.id,
     });
-    return send(house, request, reply, {
+    return send(app, request, reply, {
       status: answer.status,
       type: "text/plain; charset=utf-8",
       body: answer.body,

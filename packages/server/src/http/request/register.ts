@@ -1,6 +1,6 @@
 import { METHODS } from "node:http";
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from "fastify";
-import type { House } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
 import type { Activity } from "../activity.ts";
 import type { Schema } from "../json-schema.ts";
 import { createSchemas, queryReader, type RouteSchemas } from "../openapi/schemas.ts";
@@ -12,7 +12,7 @@ import { LARGEST_BODY, rawBodies } from "./body-parsers.ts";
 import { createRun } from "./handler.ts";
 import { runRaw } from "./raw-handler.ts";
 
-type Table = { app: FastifyInstance; house: House; activity: Activity; admit: Admit };
+type Table = { instance: FastifyInstance; app: App; activity: Activity; admit: Admit };
 
 /** The rows with their schemas, and the schemas that they share. */
 export type PreparedTable = { rows: ReadonlyMap<AnyRoute, RouteSchemas>; definitions: readonly Schema[] };
@@ -22,15 +22,15 @@ export function addTable(table: Table, routes: readonly AnyRoute[]): PreparedTab
   const schemas = createSchemas();
   const rows = schemas.ofTable(routes);
   const definitions = schemas.definitions();
-  for (const definition of definitions) table.app.addSchema(definition);
+  for (const definition of definitions) table.instance.addSchema(definition);
   for (const [row, rowSchemas] of rows) addRow(table, row, rowSchemas);
   return { rows, definitions };
 }
 
-function addRow({ app, house, activity, admit }: Table, row: AnyRoute, schemas: RouteSchemas): void {
+function addRow({ instance, app, activity, admit }: Table, row: AnyRoute, schemas: RouteSchemas): void {
   const prepare = preparerOf(row, schemas);
   const { response, ...inputs } = schemas;
-  app.route({
+  instance.route({
     method: row.method,
     url: fastifyPath(row.path),
     bodyLimit: row.maxBytes ?? LARGEST_BODY,
@@ -47,7 +47,7 @@ function addRow({ app, house, activity, admit }: Table, row: AnyRoute, schemas: 
             done();
           },
         }),
-    handler: createRun(house, activity, row),
+    handler: createRun(app, activity, row),
   });
 }
 
@@ -63,8 +63,8 @@ function preparerOf(row: AnyRoute, schemas: RouteSchemas): ((request: FastifyReq
 }
 
 /** Raw routes, in a scope of their own: there bodies are bytes of any type. */
-export async function addRaws({ app, house }: Table, routes: readonly RawRoute[]): Promise<void> {
-  await app.register(async (scope) => {
+export async function addRaws({ instance, app }: Table, routes: readonly RawRoute[]): Promise<void> {
+  await instance.register(async (scope) => {
     rawBodies(scope);
     for (const route of routes) {
       scope.route({
@@ -75,7 +75,7 @@ export async function addRaws({ app, house }: Table, routes: readonly RawRoute[]
           request.exchange.route = route.path;
           done();
         },
-        handler: runRaw(house, route),
+        handler: runRaw(app, route),
       });
     }
   });
@@ -85,9 +85,9 @@ export async function addRaws({ app, house }: Table, routes: readonly RawRoute[]
 const OTHER_METHODS = METHODS.filter((method) => method !== "CONNECT");
 
 /** The methods that a known path does not take: 405 with `Allow`, for key holders under `/v1`, before any body is read. */
-export function addOtherMethods({ app, admit }: Table, routes: readonly { method: string; path: string }[]): void {
+export function addOtherMethods({ instance, admit }: Table, routes: readonly { method: string; path: string }[]): void {
   for (const method of OTHER_METHODS) {
-    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method); // without a body: none is read for a refusal
+    if (!instance.supportedMethods.includes(method)) instance.addHttpMethod(method); // without a body: none is read for a refusal
   }
   const byPath = new Map<string, { path: string; taken: Set<string> }>();
   for (const { method, path } of routes) {
@@ -100,7 +100,7 @@ export function addOtherMethods({ app, admit }: Table, routes: readonly { method
   }
   for (const { path, taken } of byPath.values()) {
     const allow = [...taken].join(", ");
-    app.route({
+    instance.route({
       method: OTHER_METHODS.filter((method) => !taken.has(method)) as HTTPMethods[],
       url: fastifyPath(path),
       onRequest: async (request) => {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { House } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
 import { isLockTimeout } from "../../db/connect.ts";
 import type { Sql } from "../../db/database.ts";
 import { causeFields } from "../../lib/error-fields.ts";
@@ -30,43 +30,43 @@ type Write = (
  * Runs a verb in the one transaction that also holds its key, its kept answer and its audit row: all of it or nothing.
  * A known key is answered before the verb is asked, so that no rule, version or state of today refuses a replay.
  */
-export function createWrite(house: House, activity: Activity, row: WriteRoute): Write {
+export function createWrite(app: App, activity: Activity, row: WriteRoute): Write {
   return async (request, reply, key, serialize) => {
     const { exchange } = request;
     const { workspaceId } = exchange;
     const input = inputOf(row, request);
     let found: unknown;
     if (row.before !== undefined) {
-      const used = key === null ? null : await known(house, workspaceId, key, exchange.now);
-      if (used !== null) return replay(house, request, key, used);
-      found = await row.before(new RequestContext(house, request, reply), input);
+      const used = key === null ? null : await known(app, workspaceId, key, exchange.now);
+      if (used !== null) return replay(app, request, key, used);
+      found = await row.before(new RequestContext(app, request, reply), input);
     }
 
-    const done = await house.db.transaction(workspaceId, async (sql) => {
+    const done = await app.db.transaction(workspaceId, async (sql) => {
       const used = key === null ? null : await claim(sql, workspaceId, key, exchange.now);
       if (used !== null) return { used };
-      const answer = await row.verb(new TransactionContext(house, request, reply, sql), input, found);
+      const answer = await row.verb(new TransactionContext(app, request, reply, sql), input, found);
       exchange.resource = answer.resource ?? null;
       const outgoing = render(row, answer, serialize);
-      if (key !== null) await keep(house, sql, workspaceId, key, answer, outgoing);
+      if (key !== null) await keep(app, sql, workspaceId, key, answer, outgoing);
       await activity.record(sql, activityRow(request, outgoing.status, null, answer.changes));
       return { answer, outgoing };
     });
-    if ("used" in done) return replay(house, request, key, done.used);
+    if ("used" in done) return replay(app, request, key, done.used);
     if (row.after === undefined) return done.outgoing;
     try {
-      return render(row, await row.after(new RequestContext(house, request, reply), done.answer), serialize);
+      return render(row, await row.after(new RequestContext(app, request, reply), done.answer), serialize);
     } catch (error) {
       // It is committed: whatever went wrong afterwards, the first answer is true and a refusal would not be.
-      house.log.error({ request_id: exchange.requestId, route: row.path, cause: causeFields(error) }, "after commit");
+      app.log.error({ request_id: exchange.requestId, route: row.path, cause: causeFields(error) }, "after commit");
       return done.outgoing;
     }
   };
 }
 
 // Only the transaction's own claim decides: a twin may commit while the network is asked.
-const known = (house: House, workspaceId: string, key: RequestKey, now: number): Promise<UsedKey | null> =>
-  house.db.read(workspaceId, (sql) => findKey(sql, workspaceId, key, now - KEY_KEPT_MS));
+const known = (app: App, workspaceId: string, key: RequestKey, now: number): Promise<UsedKey | null> =>
+  app.db.read(workspaceId, (sql) => findKey(sql, workspaceId, key, now - KEY_KEPT_MS));
 
 async function claim(sql: Sql, workspaceId: string, key: RequestKey, now: number): Promise<UsedKey | null> {
   try {
@@ -84,7 +84,7 @@ export const answerContext = (workspaceId: string, key: RequestKey): string =>
   `idempotency:${workspaceId}:${key.digest}`;
 
 async function keep(
-  house: House,
+  app: App,
   sql: Sql,
   workspaceId: string,
   key: RequestKey,
@@ -95,12 +95,12 @@ async function keep(
     resourceId: answer.resource?.id ?? "",
     status: outgoing.status,
     // Encrypted because some answers hold a secret that is shown once.
-    answer: house.secrets.seal(outgoing.body ?? "", answerContext(workspaceId, key)),
+    answer: app.secrets.seal(outgoing.body ?? "", answerContext(workspaceId, key)),
     headers: outgoing.headers ?? {},
   });
 }
 
-function replay(house: House, request: FastifyRequest, key: RequestKey | null, used: UsedKey): Outgoing {
+function replay(app: App, request: FastifyRequest, key: RequestKey | null, used: UsedKey): Outgoing {
   const { exchange } = request;
   const first = used.created_at.toISOString();
   const extras = used.resource_id === "" ? {} : { resourceId: used.resource_id };
@@ -117,9 +117,9 @@ function replay(house: House, request: FastifyRequest, key: RequestKey | null, u
     throw expired();
   let body: Buffer;
   try {
-    body = house.secrets.open(used.answer, answerContext(exchange.workspaceId, key));
+    body = app.secrets.open(used.answer, answerContext(exchange.workspaceId, key));
   } catch (error) {
-    house.log.warn({ request_id: exchange.requestId, cause: causeFields(error) }, "kept answer does not open");
+    app.log.warn({ request_id: exchange.requestId, cause: causeFields(error) }, "kept answer does not open");
     throw expired();
   }
   return {

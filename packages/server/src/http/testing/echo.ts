@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { readConfig } from "../../config.ts";
-import type { Actor, House } from "../../ctx.ts";
+import type { Actor, App } from "../../ctx.ts";
 import type { Database } from "../../db/database.ts";
 import { formatId } from "../../lib/ids.ts";
 import { createLog } from "../../lib/log.ts";
@@ -132,7 +132,7 @@ const ROUTES: AnyRoute[] = [
 /** Starts the server for the tests of a file; each test begins with full buckets, an empty log and no fault. */
 export function useEcho(): void {
   beforeAll(async () => {
-    http = await createHttp(house(), {
+    http = await createHttp(app(), {
       routes: ROUTES,
       rawRoutes: [
         {
@@ -175,7 +175,7 @@ export const failWith = (make: () => Error): void => {
 };
 export const server = (): Http => http;
 
-function house(): House {
+function app(): App {
   const nothing = new Proxy({}, { get: () => () => Promise.reject(new Error("not in this test")) });
   const db = {
     ...nothing,
@@ -193,8 +193,8 @@ function house(): House {
     clock: { now, monotonic: now, after: () => () => undefined },
     secrets: createSecrets([new Uint8Array(32)]),
     db,
-    provider: nothing as House["provider"],
-    wake: { hint: () => undefined },
+    provider: nothing as App["provider"],
+    notifier: { hint: () => undefined },
   };
 }
 

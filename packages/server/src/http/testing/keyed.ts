@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { readConfig } from "../../config.ts";
-import type { Actor, House } from "../../ctx.ts";
+import type { Actor, App } from "../../ctx.ts";
 import { openDatabase, type Sql } from "../../db/database.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
 import { createLog } from "../../lib/log.ts";
@@ -23,7 +23,7 @@ const actor: Actor = { type: "api_key", id: newUuid(3_000), name: "k", scopes: [
 /** Audit rows that follow an answer. */
 export const later: ActivityRow[] = [];
 let database: TestDatabase;
-export let house: House;
+export let app: App;
 let http: Http;
 /** What the tests of a file turn, and what they count. Reset before each, but for the clock. */
 export const dial = {
@@ -77,16 +77,16 @@ export function useKeyed(): void {
   beforeAll(async () => {
     database = await testDatabase();
     const rows = await outside<{ app_role: string }>("select app_role from installation");
-    house = {
+    app = {
       config: readConfig({ WAYPOST_OPERATOR_KEY: OPERATOR_KEY, PORT: "0", API_RATE_LIMIT: "off" }),
       log: createLog("silent"),
       clock: { now: () => dial.now, monotonic: () => dial.now, after: () => () => undefined },
       secrets: createSecrets([new Uint8Array(32)]),
       db: openDatabase({ url: database.url, appRole: rows[0]!.app_role, onError: () => undefined }),
-      provider: {} as House["provider"], // not reached
-      wake: { hint: () => undefined },
+      provider: {} as App["provider"], // not reached
+      notifier: { hint: () => undefined },
     };
-    http = await createHttp(house, {
+    http = await createHttp(app, {
       routes: [
         route({
           ...row,
@@ -175,7 +175,7 @@ export function useKeyed(): void {
   });
   afterAll(async () => {
     await http?.close();
-    await house?.db.close();
+    await app?.db.close();
     await database?.drop();
   });
   beforeEach(() => {
@@ -216,7 +216,7 @@ export const post = (
 
 /** Rows that the effect and the audit left for a name, as seen inside the workspace. */
 export const count = (like: string, workspace = WORKSPACE): Promise<number> =>
-  house.db.read(
+  app.db.read(
     workspace,
     async (sql) =>
       (

@@ -66,7 +66,7 @@ export type Lane = {
   watched: number;
   /** Reads and writes of the lane that are under way; it is not forgotten before they end. */
   pending: number;
-  readonly inAir: number;
+  readonly inFlight: number;
   /**
    * Rows that are begun and wait for their departure. Nothing starts behind them: begun and never written they would end as
    * `unknown`, should the process be killed, and a backlog here would last as long as the lane is busy.
@@ -309,14 +309,14 @@ export function createLane({ lane, slot, clock, defers }: LaneOptions): Lane {
     watched: Number.POSITIVE_INFINITY,
     pending: 0,
     leaving: 0,
-    get inAir() {
+    get inFlight() {
       return air.size;
     },
     get pace() {
       return pace;
     },
     idle: () =>
-      self.inAir + self.pending === 0 &&
+      self.inFlight + self.pending === 0 &&
       fresh.length + dueRows.length + released.length + started.size + deferred.length === 0 &&
       !passedBy &&
       !refilling &&

@@ -1,12 +1,12 @@
 import { closeClient, GOODBYE_MS, hangUp, openClient } from "../../db/connect.ts";
 import type { Log } from "../../lib/log.ts";
-import { LANE_KINDS, type LaneKindName, SLOTS, type Wake } from "../lane-kinds.ts";
+import { LANE_KINDS, type LaneKindName, type LaneNotifier, SLOTS } from "../lane-kinds.ts";
 
 /**
- * Wake-ups: in process at once, between processes one NOTIFY at most each 50 ms, on a connection of its own and never in a
+ * LaneNotifier-ups: in process at once, between processes one NOTIFY at most each 50 ms, on a connection of its own and never in a
  * business transaction (a notifying commit takes a lock over the whole database: 7,252 → 2,360 transactions/s).
  */
-export type Notifier = Wake & {
+export type Notifier = LaneNotifier & {
   /** Called with every hint, own and foreign. */
   onHint(kind: LaneKindName, listener: (slots: number[] | null) => void): void;
   /** Called when another process let go of slots. */

@@ -163,7 +163,7 @@ export function createSlots(owned: Owned, options: SlotsOptions): Slots {
     // lanes are numbered in turn, and a small house's would all move together.
     const rank = new Map([...slots.keys()].map((number) => [number, Math.random()]));
     for (const lane of lanes.values()) {
-      const busy = lane.inAir + lane.pending > 0 ? 2 : 1;
+      const busy = lane.inFlight + lane.pending > 0 ? 2 : 1;
       rank.set(lane.slot, Math.max(rank.get(lane.slot) ?? 0, busy + Math.random()));
     }
     for (const [number, slot] of [...slots].sort(([a], [b]) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0))) {
@@ -181,7 +181,7 @@ export function createSlots(owned: Owned, options: SlotsOptions): Slots {
 
   function settled(number: number): void {
     if (!slots.get(number)?.draining) return;
-    if (!lanesOf(number).some((lane) => lane.inAir + lane.pending > 0)) giveBack(number);
+    if (!lanesOf(number).some((lane) => lane.inFlight + lane.pending > 0)) giveBack(number);
   }
 
   function giveBack(number: number): void {

@@ -8,7 +8,7 @@ import { createLog } from "../../lib/log.ts";
 import { withClient } from "../../testing/client.ts";
 import { type TestDatabase, testDatabase } from "../../testing/database.ts";
 import { type Lanes, startLanes } from "../engine.ts";
-import type { Disposition, Grip, LaneKind, LaneSettings, QueueRow } from "../kind.ts";
+import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../kind.ts";
 import { SLOTS } from "../lane-kinds.ts";
 import { type Notifier, openNotifier } from "../ownership/notifier.ts";
 import { addRows, beginRows, endRows, holdKey, lookHeld, lookRows, PROBE_FUNCTIONS, probeQueue } from "./probe.sql.ts";
@@ -24,7 +24,7 @@ export type Answer = "done" | "unknown" | "never" | { retryMs: number };
 export type ProbeOptions = {
   leaseMs?: number;
   settings?: (lane: number) => Partial<LaneSettings> | null;
-  answer?: (row: QueueRow, grip: Grip) => Answer | Promise<Answer>;
+  answer?: (row: QueueRow, claim: LaneClaim) => Answer | Promise<Answer>;
   /** Between the committed intent and the write. */
   beforeWrite?: (row: QueueRow) => Promise<void> | void;
   /** Between the answer and the outcome. */
@@ -164,16 +164,16 @@ function probeKind(db: Database, options: ProbeOptions, write: (row: QueueRow, a
   const begin = batchCalls<object, { verdict: boolean }>({ db, clock, fn: beginRows, group: () => "" });
   const end = batchCalls<object, { changed: boolean }>({ db, clock, fn: endRows, group: () => "" });
 
-  async function work(row: QueueRow, grip: Grip): Promise<Disposition> {
+  async function work(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
     const { slot, seq, attempt } = row;
     const intent = { slot, seq, workspace_id: row.workspaceId, message_id: row.itemId, attempt };
-    const answer = await begin.submit({ ...intent, worker: grip.worker, epoch: grip.epoch, fenced: true });
+    const answer = await begin.submit({ ...intent, worker: claim.worker, epoch: claim.epoch, fenced: true });
     if (!answer.verdict) return { kind: "not_ours" };
     await options.beforeWrite?.(row);
-    await grip.departure();
-    if (!grip.valid()) return await store(row, attempt + 1, { retryMs: 0 });
+    await claim.departure();
+    if (!claim.valid()) return await store(row, attempt + 1, { retryMs: 0 });
     write(row, attempt + 1);
-    const outcome = (await options.answer?.(row, grip)) ?? "done";
+    const outcome = (await options.answer?.(row, claim)) ?? "done";
     if (outcome === "never") await new Promise(() => {});
     await options.beforeOutcome?.(row);
     return await store(row, attempt + 1, outcome);

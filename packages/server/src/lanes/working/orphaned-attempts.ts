@@ -1,4 +1,4 @@
-import type { Grip, QueueRow } from "../kind.ts";
+import type { LaneClaim, QueueRow } from "../kind.ts";
 import type { Lane } from "../lane/lane.ts";
 import type { Owned } from "../runner-state.ts";
 
@@ -12,7 +12,7 @@ export type Settling = {
 };
 
 export type SettlingOptions = {
-  gripOf(lane: Lane): Grip | null;
+  claimOf(lane: Lane): LaneClaim | null;
   wake(lane: Lane): void;
   watch(lane: Lane): void;
   /** Reads what the table says about held keys of these slots into their lanes. */
@@ -54,11 +54,11 @@ export function createSettling(owned: Owned, options: SettlingOptions): Settling
   }
 
   async function settle({ lane, row }: Started): Promise<void> {
-    const grip = options.gripOf(lane);
-    if (!grip?.valid() || !kind.settle) return;
+    const claim = options.claimOf(lane);
+    if (!claim?.valid() || !kind.settle) return;
     lane.pending += 1;
     try {
-      const disposition = await kind.settle(row, grip);
+      const disposition = await kind.settle(row, claim);
       if (disposition.kind === "again") return;
       clear(lane, row);
       if (disposition.kind === "later") lane.expect(disposition.due);

@@ -70,34 +70,34 @@ describe("who may start next", () => {
     // Alone, it has four fifths: whoever comes finds places.
     await land(40);
     await land(40, (workspace) => workspace !== "flood");
-    expect(scheduler.inAir).toBe(32);
+    expect(scheduler.inFlight).toBe(32);
   });
 
   it("leaves places to those who come, however long others hold theirs", async () => {
     const { scheduler, lane, air, land, clock } = stage(500);
     await clock.pass(5_000);
-    const inAir = (name: string): number => air.filter(({ row }) => row.workspaceId === name).length;
+    const inFlight = (name: string): number => air.filter(({ row }) => row.workspaceId === name).length;
     // Everything hangs that it sends, and it has numbers and messages without end.
     const hang = async (name: string, at: number) => {
       for (let n = 0; n < 10; n++) scheduler.ready(lane(at + n, name, 200));
       await turn();
     };
     await hang("hanging", 0);
-    expect(inAir("hanging")).toBe(400);
+    expect(inFlight("hanging")).toBe(400);
     await hang("hanging too", 100);
-    expect(inAir("hanging too")).toBe(80);
+    expect(inFlight("hanging too")).toBe(80);
     // Two hundred rows of somebody whose answers come at once: not one waits for theirs.
     scheduler.ready(lane(1_000, "quick", 200));
     await turn();
     let landed = 0;
-    while (inAir("quick") > 0) {
-      landed += inAir("quick");
+    while (inFlight("quick") > 0) {
+      landed += inFlight("quick");
       await land(500, (name) => name === "quick");
     }
     expect(landed).toBe(200);
     // As theirs end, the two come to hold the same.
     for (let n = 0; n < 1_000; n++) await land(1, (name) => name !== "quick");
-    expect(Math.abs(inAir("hanging") - inAir("hanging too"))).toBeLessThanOrEqual(4);
+    expect(Math.abs(inFlight("hanging") - inFlight("hanging too"))).toBeLessThanOrEqual(4);
   });
 
   it("lets a newcomer start at once", async () => {
@@ -114,12 +114,12 @@ describe("who may start next", () => {
     const { scheduler, lane, clock } = stage(500);
     for (let n = 0; n < 10; n++) scheduler.ready(lane(n, "w", 200));
     await turn();
-    expect(scheduler.inAir).toBe(26);
+    expect(scheduler.inFlight).toBe(26);
     await clock.pass(1_000);
-    expect(scheduler.inAir).toBeGreaterThan(160);
-    expect(scheduler.inAir).toBeLessThanOrEqual(Math.ceil(0.8 * (32 + 234)));
+    expect(scheduler.inFlight).toBeGreaterThan(160);
+    expect(scheduler.inFlight).toBeLessThanOrEqual(Math.ceil(0.8 * (32 + 234)));
     await clock.pass(1_100);
-    expect(scheduler.inAir).toBe(400);
+    expect(scheduler.inFlight).toBe(400);
   });
 
   it("keeps a lane's rate within a twentieth in every second, and wastes little of it", async () => {

@@ -13,7 +13,7 @@ export type Scheduler = {
   ready(lane: Lane): void;
   /** The lane is dropped. */
   forget(lane: Lane): void;
-  readonly inAir: number;
+  readonly inFlight: number;
   /** Rows started so far. */
   readonly starts: number;
   /** More may start than a moment ago. */
@@ -51,7 +51,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const { clock } = options;
   const startedAt = clock.monotonic();
   let starts = 0;
-  let inAir = 0;
+  let inFlight = 0;
   let scheduled = false;
   let growing = false;
   let stopped = false;
@@ -87,13 +87,13 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const most = bound();
     // Workspaces in a row that hold their share already; when all do, nothing can start.
     let sated = 0;
-    while (inAir < most && sated < rings.size && !stopped && (options.yielding?.mayStart() ?? true)) {
+    while (inFlight < most && sated < rings.size && !stopped && (options.yielding?.mayStart() ?? true)) {
       const turn = rings.entries().next();
       if (turn.done) return;
       const [workspace, ring] = turn.value;
       // To the back of the row, whatever comes of it.
       rings.delete(workspace);
-      if ((held.get(workspace) ?? 0) >= SHARE_OF_FREE * (most - inAir)) {
+      if ((held.get(workspace) ?? 0) >= SHARE_OF_FREE * (most - inFlight)) {
         rings.set(workspace, ring);
         sated += 1;
         continue;
@@ -109,7 +109,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
           ring.add(lane);
           starts += 1;
           options.yielding?.started();
-          inAir += 1;
+          inFlight += 1;
           held.set(workspace, (held.get(workspace) ?? 0) + 1);
         }
       } else if (next) waitFor(lane, next.waitMs);
@@ -126,7 +126,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function landed(workspace: string): void {
-    inAir -= 1;
+    inFlight -= 1;
     const left = (held.get(workspace) ?? 0) - 1;
     if (left > 0) held.set(workspace, left);
     else held.delete(workspace);
@@ -150,8 +150,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       const workspace = lane.settings?.workspaceId;
       if (workspace !== undefined) rings.get(workspace)?.delete(lane);
     },
-    get inAir() {
-      return inAir;
+    get inFlight() {
+      return inFlight;
     },
     get starts() {
       return starts;

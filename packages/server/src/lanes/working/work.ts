@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { Disposition, Grip, QueueRow } from "../kind.ts";
+import type { Disposition, LaneClaim, QueueRow } from "../kind.ts";
 import type { Lane } from "../lane/lane.ts";
 import { createGate } from "../lane/paced-queue.ts";
 import type { Owned } from "../runner-state.ts";
@@ -9,7 +9,7 @@ export type Work = {
   /** False when the lane may not start anything now; the row is back in it. Else `landed` is called once the row has left the air. */
   start(lane: Lane, row: QueueRow, landed: () => void): boolean;
   /** The right to work rows of the lane; null when it is not ours. */
-  gripOf(lane: Lane): Grip | null;
+  claimOf(lane: Lane): LaneClaim | null;
   /** Nothing starts any more. */
   stop(): void;
   /** Ends what is still in the air. */
@@ -33,19 +33,19 @@ const AGAIN_AFTER_MS = 500;
 
 export function createWork(owned: Owned, options: WorkOptions): Work {
   const { kind, clock, lanes, slots, memory } = owned;
-  const grips = new WeakMap<Lane, Grip>();
+  const claims = new WeakMap<Lane, LaneClaim>();
   const abort = new AbortController();
   // Everything in the air listens to it.
   setMaxListeners(0, abort.signal);
   let stopped = false;
 
   function start(lane: Lane, row: QueueRow, landed: () => void): boolean {
-    const grip = gripOf(lane);
-    if (stopped || !grip?.valid() || slots.get(lane.slot)?.draining) {
+    const claim = claimOf(lane);
+    if (stopped || !claim?.valid() || slots.get(lane.slot)?.draining) {
       lane.putBack(row);
       return false;
     }
-    kind.work(row, grip).then(
+    kind.work(row, claim).then(
       (disposition) => land(lane, row, disposition, landed),
       (error: unknown) => {
         owned.report("work")(error);
@@ -86,14 +86,14 @@ export function createWork(owned: Owned, options: WorkOptions): Work {
     }
   }
 
-  function gripOf(lane: Lane): Grip | null {
+  function claimOf(lane: Lane): LaneClaim | null {
     const slot = slots.get(lane.slot);
     if (!slot || lanes.get(lane.lane) !== lane) return null;
-    const known = grips.get(lane);
+    const known = claims.get(lane);
     if (known) return known;
     const membership = owned.membership();
     const worker = membership.worker;
-    const grip: Grip = {
+    const claim: LaneClaim = {
       worker,
       epoch: slot.epoch,
       valid: () => membership.worker === worker && membership.valid() && slots.get(lane.slot) === slot,
@@ -102,8 +102,8 @@ export function createWork(owned: Owned, options: WorkOptions): Work {
       report: (good) => lane.report(good),
       signal: abort.signal,
     };
-    grips.set(lane, grip);
-    return grip;
+    claims.set(lane, claim);
+    return claim;
   }
 
   // Intents are paced when they are made; this second pace at the socket evens out what a slow commit bunched up.
@@ -120,7 +120,7 @@ export function createWork(owned: Owned, options: WorkOptions): Work {
 
   return {
     start,
-    gripOf,
+    claimOf,
     stop() {
       stopped = true;
     },

@@ -124,7 +124,7 @@ export function airfield(
       return flights.slice(from).map((flight) => flight.rows);
     },
     /** Lets one row of `of` fail its batch and then itself. */
-    async culprit(of: string): Promise<void> {
+    async suspect(of: string): Promise<void> {
       const name = `bad ${of}`;
       faults.set(name, new Error(name));
       const outcome = submit(row(name, { of }));

@@ -1,7 +1,7 @@
-import type { House } from "../../../ctx.ts";
+import type { App } from "../../../ctx.ts";
 import type { ProviderError, ProviderPhoneNumber } from "../../../provider/provider.ts";
 import type { Task, TaskOutcome } from "../../tasks/lane.ts";
-import { slotsOfWake } from "../../webhooks/events/event.sql.ts";
+import { slotsOfMask } from "../../webhooks/events/event.sql.ts";
 import { type CheckPayload, reasonOf } from "../account-failures.ts";
 import { disconnectIn } from "../routing.store.ts";
 import { lockAccount, lockNumbers, markRestricted, readSecretAccount, type SecretAccountRow } from "../store.ts";
@@ -16,34 +16,32 @@ const RESTRICTED_AGAIN_MS = 15 * 60_000;
  * Looks into an account that a send or a call was refused for: whether the provider still lets its token read it, and what
  * has become of its numbers. Disconnects or restricts only by what this check itself is told.
  */
-export async function check(house: House, deps: ConnectDeps, task: Task): Promise<TaskOutcome> {
+export async function check(app: App, deps: ConnectDeps, task: Task): Promise<TaskOutcome> {
   const { workspaceId } = task;
   const { account_id } = task.payload as CheckPayload; // as enqueued in trouble.ts
-  const account = await house.db.read(workspaceId, (sql) => readSecretAccount(sql, workspaceId, account_id));
-  const accessToken = account && isOn(account) ? openToken(house, workspaceId, account) : null;
+  const account = await app.db.read(workspaceId, (sql) => readSecretAccount(sql, workspaceId, account_id));
+  const accessToken = account && isOn(account) ? openToken(app, workspaceId, account) : null;
   if (!account || accessToken === null) return { kind: "done" };
 
   const access = { accessToken, providerAccountId: account.provider_account_id };
-  const read = await house.provider.getAccount(access);
-  const numbers = read.ok ? await house.provider.listPhoneNumbers(access) : read;
+  const read = await app.provider.getAccount(access);
+  const numbers = read.ok ? await app.provider.listPhoneNumbers(access) : read;
   const verdict = numbers.ok ? null : verdictOf(numbers.error);
   if (!numbers.ok && verdict === "later")
     return { kind: "retry", error: { code: numbers.error.code, detail: reasonOf(numbers.error) } };
   const reason = numbers.ok ? null : reasonOf(numbers.error);
-  await settle(house, workspaceId, account, { verdict, reason, numbers: numbers.ok ? numbers.value : null });
+  await settle(app, workspaceId, account, { verdict, reason, numbers: numbers.ok ? numbers.value : null });
   deps.forget(workspaceId);
   if (verdict !== "restrict") return { kind: "done" };
   const error = { code: "account_restricted", detail: reason ?? "" };
-  return { kind: "retry", error, at: house.clock.now() + RESTRICTED_AGAIN_MS };
+  return { kind: "retry", error, at: app.clock.now() + RESTRICTED_AGAIN_MS };
 }
 
 const isOn = ({ status }: SecretAccountRow): boolean => status === "connected" || status === "restricted";
 
-function openToken(house: House, workspaceId: string, account: SecretAccountRow): string | null {
+function openToken(app: App, workspaceId: string, account: SecretAccountRow): string | null {
   try {
-    return house.secrets
-      .open(account.access_token ?? Buffer.alloc(0), tokenContext(workspaceId, account.id))
-      .toString();
+    return app.secrets.open(account.access_token ?? Buffer.alloc(0), tokenContext(workspaceId, account.id)).toString();
   } catch {
     return null; // a matter of WAYPOST_ENCRYPTION_KEY, not of the account
   }
@@ -60,11 +58,11 @@ function verdictOf(error: ProviderError): Verdict {
 
 type Finding = { verdict: Verdict | null; reason: string | null; numbers: ProviderPhoneNumber[] | null };
 
-async function settle(house: House, workspaceId: string, checked: SecretAccountRow, finding: Finding): Promise<void> {
-  const now = house.clock.now();
+async function settle(app: App, workspaceId: string, checked: SecretAccountRow, finding: Finding): Promise<void> {
+  const now = app.clock.now();
   const { id, provider_account_id: providerAccountId } = checked;
   try {
-    const wake = await house.db.transaction(workspaceId, async (sql) => {
+    const slotsMask = await app.db.transaction(workspaceId, async (sql) => {
       await lockNumbers(sql, workspaceId);
       const account = await lockAccount(sql, workspaceId, id);
       // A token that came meanwhile has been verified itself.
@@ -79,11 +77,11 @@ async function settle(house: House, workspaceId: string, checked: SecretAccountR
         await importNumbers(sql, workspaceId, { accountId: id, providerAccountId, numbers: finding.numbers, now });
       return null;
     });
-    house.wake.hint("deliver", slotsOfWake(wake));
+    app.notifier.hint("deliver", slotsOfMask(slotsMask));
   } catch (error) {
     // A new number of this account is another workspace's: it stays there, and this account as it is.
     if (!(error instanceof OwnedElsewhere)) throw error;
-    house.log.warn({ workspace_id: workspaceId, business_account_id: id }, "a number is owned by another workspace");
+    app.log.warn({ workspace_id: workspaceId, business_account_id: id }, "a number is owned by another workspace");
   }
 }
 

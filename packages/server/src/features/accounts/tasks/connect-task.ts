@@ -1,7 +1,7 @@
-import type { House } from "../../../ctx.ts";
+import type { App } from "../../../ctx.ts";
 import type { Task, TaskError, TaskOutcome } from "../../tasks/lane.ts";
 import { hintTasks } from "../../tasks/task.ts";
-import { slotsOfWake } from "../../webhooks/events/event.sql.ts";
+import { slotsOfMask } from "../../webhooks/events/event.sql.ts";
 import { reasonOf } from "../account-failures.ts";
 import { disconnectIn } from "../routing.store.ts";
 import {
@@ -46,34 +46,34 @@ export type ConnectDeps = {
  * The task behind `POST /v1/business-accounts`. Where the request has connected the account, it tells so; where the provider
  * had not answered in time, it first verifies the waiting token, imports, takes the routes and connects.
  */
-export async function connect(house: House, deps: ConnectDeps, task: Task): Promise<TaskOutcome> {
+export async function connect(app: App, deps: ConnectDeps, task: Task): Promise<TaskOutcome> {
   const { workspaceId } = task;
   const { account_id } = task.payload as ConnectPayload; // as enqueued by the verb
-  const account = await house.db.read(workspaceId, (sql) => readSecretAccount(sql, workspaceId, account_id));
+  const account = await app.db.read(workspaceId, (sql) => readSecretAccount(sql, workspaceId, account_id));
   if (!account) return DONE;
   // An earlier run may have been killed between its commit and what follows it.
   if (account.pending_token === null)
-    return account.status === "connected" ? await connected(house, deps, task, account) : DONE;
+    return account.status === "connected" ? await connected(app, deps, task, account) : DONE;
 
-  const accessToken = openToken(house, workspaceId, account);
-  if (accessToken === null) return await refuse(house, task, account, UNREADABLE);
-  const readAt = house.clock.now();
-  const found = await fetchAccount(house, { accessToken, providerAccountId: account.provider_account_id });
+  const accessToken = openToken(app, workspaceId, account);
+  if (accessToken === null) return await refuse(app, task, account, UNREADABLE);
+  const readAt = app.clock.now();
+  const found = await fetchAccount(app, { accessToken, providerAccountId: account.provider_account_id });
   if (!found.ok) {
     const { error } = found;
     const told = { code: error.code, detail: reasonOf(error) };
     const final = isRefusal(error) || task.lastTry;
-    return final ? await refuse(house, task, account, told) : { kind: "retry", error: told };
+    return final ? await refuse(app, task, account, told) : { kind: "retry", error: told };
   }
   if (found.value.account.providerAccountId !== account.provider_account_id)
-    return await refuse(house, task, account, OTHER_ACCOUNT);
+    return await refuse(app, task, account, OTHER_ACCOUNT);
   try {
-    if (!(await take(house, task, account, found.value, readAt))) return DONE;
+    if (!(await take(app, task, account, found.value, readAt))) return DONE;
   } catch (error) {
     if (!(error instanceof OwnedElsewhere)) throw error;
-    return await refuse(house, task, account, ELSEWHERE);
+    return await refuse(app, task, account, ELSEWHERE);
   }
-  return await connected(house, deps, task, account);
+  return await connected(app, deps, task, account);
 }
 
 const DONE: TaskOutcome = { kind: "done" };
@@ -81,11 +81,9 @@ const UNREADABLE: TaskError = { code: "token_unreadable", detail: "The stored to
 const OTHER_ACCOUNT: TaskError = { code: "other_account", detail: ANOTHER_ACCOUNT };
 const ELSEWHERE: TaskError = { code: "conflict", detail: OWNED_ELSEWHERE };
 
-function openToken(house: House, workspaceId: string, account: SecretAccountRow): string | null {
+function openToken(app: App, workspaceId: string, account: SecretAccountRow): string | null {
   try {
-    return house.secrets
-      .open(account.pending_token ?? Buffer.alloc(0), tokenContext(workspaceId, account.id))
-      .toString();
+    return app.secrets.open(account.pending_token ?? Buffer.alloc(0), tokenContext(workspaceId, account.id)).toString();
   } catch {
     return null;
   }
@@ -93,33 +91,33 @@ function openToken(house: House, workspaceId: string, account: SecretAccountRow)
 
 /** Everything in one transaction; false when a newer request has replaced the token, or a disconnect erased it, meanwhile. */
 async function take(
-  house: House,
+  app: App,
   { workspaceId }: Task,
   { id, pending_token: token }: SecretAccountRow,
   found: Found,
   readAt: number,
 ): Promise<boolean> {
-  const now = house.clock.now();
-  const wake = await house.db.transaction(workspaceId, async (sql) => {
+  const now = app.clock.now();
+  const slots = await app.db.transaction(workspaceId, async (sql) => {
     await lockNumbers(sql, workspaceId);
     const account = await lockAccount(sql, workspaceId, id);
     if (!account || token === null || !same(account.pending_token, token)) return null;
     return await takeAccount(sql, workspaceId, { account, token, found, readAt, now });
   });
-  if (wake === null) return false;
-  house.wake.hint("deliver", wake);
-  hintTasks(house.wake, workspaceId);
+  if (slots === null) return false;
+  app.notifier.hint("deliver", slots);
+  hintTasks(app.notifier, workspaceId);
   return true;
 }
 
 async function connected(
-  house: House,
+  app: App,
   deps: ConnectDeps,
   { workspaceId }: Task,
   account: SecretAccountRow,
 ): Promise<TaskOutcome> {
   deps.forget(workspaceId);
-  const numbers = await house.db.read(workspaceId, (sql) => readNumbersOf(sql, workspaceId, [account.id]));
+  const numbers = await app.db.read(workspaceId, (sql) => readNumbersOf(sql, workspaceId, [account.id]));
   await deps.onConnected({
     workspaceId,
     businessAccountId: account.id,
@@ -131,13 +129,13 @@ async function connected(
 
 /** Ends an attempt to connect. An account that works with an older token goes on with it. */
 async function refuse(
-  house: House,
+  app: App,
   { workspaceId }: Task,
   account: SecretAccountRow,
   error: TaskError,
 ): Promise<TaskOutcome> {
-  const now = house.clock.now();
-  const wake = await house.db.transaction(workspaceId, async (sql) => {
+  const now = app.clock.now();
+  const slotsMask = await app.db.transaction(workspaceId, async (sql) => {
     const current = await lockAccount(sql, workspaceId, account.id);
     if (!current || !same(current.pending_token, account.pending_token)) return null;
     if (current.status === "connected" || current.status === "restricted") {
@@ -150,7 +148,7 @@ async function refuse(
     await eraseTokens(sql, workspaceId, account.id);
     return fan;
   });
-  house.wake.hint("deliver", slotsOfWake(wake));
+  app.notifier.hint("deliver", slotsOfMask(slotsMask));
   return { kind: "failed", error };
 }
 

@@ -1,8 +1,8 @@
-import type { House } from "../../../ctx.ts";
+import type { App } from "../../../ctx.ts";
 import type { ProviderError } from "../../../provider/provider.ts";
 import type { TaskHandlers } from "../../tasks/lane.ts";
 import { hintTasks } from "../../tasks/task.ts";
-import { slotsOfWake } from "../../webhooks/events/event.sql.ts";
+import { slotsOfMask } from "../../webhooks/events/event.sql.ts";
 import { CHECK, disconnectDead, enqueueCheck } from "../account-failures.ts";
 import { check } from "./check-task.ts";
 import { CONNECT, type Connected, connect } from "./connect-task.ts";
@@ -12,14 +12,14 @@ import { CONNECT, type Connected, connect } from "./connect-task.ts";
  * connection, and must be safe to repeat; `forget` drops what this process has cached of a workspace's senders.
  */
 export function accountHandlers(
-  house: House,
+  app: App,
   onConnected: (connected: Connected) => Promise<void>,
   forget: (workspaceId: string) => void = () => {},
 ): TaskHandlers {
   const deps = { onConnected, forget };
   return {
-    [CONNECT]: (task) => connect(house, deps, task),
-    [CHECK]: (task) => check(house, deps, task),
+    [CONNECT]: (task) => connect(app, deps, task),
+    [CHECK]: (task) => check(app, deps, task),
   };
 }
 
@@ -28,20 +28,20 @@ export function accountHandlers(
  * else is looked into by a task.
  */
 export async function reportTrouble(
-  house: House,
+  app: App,
   workspaceId: string,
   accountId: string,
   error: ProviderError | null = null,
 ): Promise<void> {
-  const now = house.clock.now();
-  const wake = await house.db.transaction(workspaceId, async (sql) => {
+  const now = app.clock.now();
+  const slotsMask = await app.db.transaction(workspaceId, async (sql) => {
     const dead = error?.tokenDead ? await disconnectDead(sql, workspaceId, accountId, error, now) : null;
     if (dead === null) await enqueueCheck(sql, workspaceId, accountId, now);
     return dead;
   });
-  if (wake === null) return hintTasks(house.wake, workspaceId);
-  house.wake.hint("deliver", slotsOfWake(wake));
-  house.log.warn(
+  if (slotsMask === null) return hintTasks(app.notifier, workspaceId);
+  app.notifier.hint("deliver", slotsOfMask(slotsMask));
+  app.log.warn(
     { workspace_id: workspaceId, business_account_id: accountId },
     "account disconnected: its token is dead",
   );

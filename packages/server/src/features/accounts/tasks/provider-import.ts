@@ -1,4 +1,4 @@
-import type { House } from "../../../ctx.ts";
+import type { App } from "../../../ctx.ts";
 import type { Sql } from "../../../db/database.ts";
 import { newUuid } from "../../../lib/ids.ts";
 import type {
@@ -18,7 +18,7 @@ import { markConnected, retireOtherNumbers, type SecretAccountRow, upsertNumber 
 export type Found = { account: ProviderAccount; numbers: ProviderPhoneNumber[]; templates: ProviderTemplate[] };
 
 /** Verifies the token by reading the account, then reads the rest and asks for its callbacks. The first error ends it. */
-export async function fetchAccount({ provider }: House, access: AccountAccess): Promise<CallResult<Found>> {
+export async function fetchAccount({ provider }: App, access: AccountAccess): Promise<CallResult<Found>> {
   const account = await provider.getAccount(access);
   if (!account.ok) return account;
   const [numbers, templates, subscribed] = await Promise.all([
@@ -55,7 +55,7 @@ export async function takeAccount(sql: Sql, workspaceId: string, taken: Taken): 
   const { name, providerAccountId, portfolioId } = found.account;
   const businessAccountId = account.id;
   await importNumbers(sql, workspaceId, { accountId: account.id, providerAccountId, numbers: found.numbers, now });
-  const { wake, stale } = await importTemplates(sql, workspaceId, {
+  const { slots, stale } = await importTemplates(sql, workspaceId, {
     businessAccountId,
     templates: found.templates,
     complete: true,
@@ -66,7 +66,7 @@ export async function takeAccount(sql: Sql, workspaceId: string, taken: Taken): 
   await markConnected(sql, workspaceId, account.id, { token, name, portfolioId, now: new Date(now) });
   for (const providerTemplateId of stale)
     await enqueueTemplateRefetch(sql, workspaceId, { businessAccountId, providerTemplateId, now });
-  return wake;
+  return slots;
 }
 
 /** Two refusals of ours, as people read them. The second says nothing of who the other workspace is. */

@@ -4,7 +4,7 @@ import { parseId } from "../../../lib/ids.ts";
 import { createWhatsApp } from "../../../provider/whatsapp/adapter.ts";
 import type { Reply } from "../../../testing/call.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
-import { openProviderDoor, type ProviderDoor } from "./provider-door.ts";
+import { openTestProvider, type TestProvider } from "./test-provider.ts";
 
 const APP_SECRET = "secret";
 const VERIFY_TOKEN = "verify";
@@ -15,7 +15,7 @@ export const ACCOUNT = { provider_account_id: "9001", access_token: TOKEN };
 
 export let simulator: Simulator;
 /** What the gateway takes for the provider. */
-export let provider: ProviderDoor;
+export let provider: TestProvider;
 export let gateway: Gateway;
 /** New for each test. */
 export let workspaceId: string;
@@ -24,13 +24,13 @@ export let workspaceId: string;
 export function useDemo(): void {
   beforeAll(async () => {
     simulator = await startSimulator({ appSecret: APP_SECRET, verifyToken: VERIFY_TOKEN });
-    provider = await openProviderDoor(() => simulator.url);
+    provider = await openTestProvider(() => simulator.url);
     const keys = { appSecrets: [APP_SECRET], verifyToken: VERIFY_TOKEN };
     gateway = await startGateway(createWhatsApp({ baseUrl: provider.url, apiVersion: "v26.0", ...keys }));
   });
   afterAll(async () => {
     provider.become("well");
-    await gateway.house.provider.close();
+    await gateway.app.provider.close();
     await gateway.stop();
     await provider.close();
     await simulator.close();

@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import type { House } from "../../../ctx.ts";
+import type { App } from "../../../ctx.ts";
 import { createHttp, type Http } from "../../../http/server.ts";
 import type { LaneKind } from "../../../lanes/kind.ts";
 import { type Call, injectAs, type Reply } from "../../../testing/call.ts";
@@ -8,7 +8,7 @@ import { createRecorder } from "../../audit/recorder.ts";
 import { TASK_FUNCTIONS } from "../../tasks/feature.ts";
 import { createJobs } from "../../tasks/job-waiters.ts";
 import { taskKind } from "../../tasks/lane.ts";
-import { startHouse, type TestHouse } from "../../tasks/testing/house.ts";
+import { startApp, type TestApp } from "../../tasks/testing/app.ts";
 import { createTemplates, type Templates } from "../../templates/cache.ts";
 import { TEMPLATE_FUNCTIONS, templatesFeature } from "../../templates/feature.ts";
 import { templateHandlers } from "../../templates/refetch.ts";
@@ -17,7 +17,7 @@ import { createSenders, openToken, type Senders } from "../senders.ts";
 import type { Connected } from "../tasks/connect-task.ts";
 import { accountHandlers, reportTrouble } from "../tasks/handlers.ts";
 
-export type Gateway = TestHouse & {
+export type Gateway = TestApp & {
   senders: Senders;
   templates: Templates;
   /** The task lane with the handlers of both features. */
@@ -34,13 +34,13 @@ export type Gateway = TestHouse & {
 };
 
 /** Accounts, templates and tasks on a database of their own behind real HTTP; the test works the lane by hand. */
-export async function startGateway(provider: House["provider"]): Promise<Gateway> {
+export async function startGateway(provider: App["provider"]): Promise<Gateway> {
   const functions = [...AUDIT_FUNCTIONS, ...TASK_FUNCTIONS, ...ACCOUNT_FUNCTIONS, ...TEMPLATE_FUNCTIONS];
-  const test = await startHouse(functions, provider);
-  const { house } = test;
+  const test = await startApp(functions, provider);
+  const { app } = test;
   const jobs = createJobs();
-  const senders = createSenders(house);
-  const recorder = createRecorder(house);
+  const senders = createSenders(app);
+  const recorder = createRecorder(app);
   const connected: Connected[] = [];
   let failing = false;
   const onConnected = (one: Connected): Promise<void> => {
@@ -51,15 +51,15 @@ export async function startGateway(provider: House["provider"]): Promise<Gateway
     connected.push(one);
     return Promise.resolve();
   };
-  const kind = taskKind(house, jobs, {
-    ...accountHandlers(house, onConnected, senders.forget),
-    ...templateHandlers(house, {
-      accessToken: async (...account) => (await openToken(house, ...account)).text,
-      reportTrouble: (...report) => reportTrouble(house, ...report),
+  const kind = taskKind(app, jobs, {
+    ...accountHandlers(app, onConnected, senders.forget),
+    ...templateHandlers(app, {
+      accessToken: async (...account) => (await openToken(app, ...account)).text,
+      reportTrouble: (...report) => reportTrouble(app, ...report),
     }),
   });
   const features = [accountsFeature(jobs, senders.forget), templatesFeature()];
-  const http: Http = await createHttp(house, {
+  const http: Http = await createHttp(app, {
     routes: features.flatMap((feature) => feature.routes ?? []),
     rawRoutes: [],
     // The bearer is the workspace: keys are another feature's.
@@ -74,7 +74,7 @@ export async function startGateway(provider: House["provider"]): Promise<Gateway
   return {
     ...test,
     senders,
-    templates: createTemplates(house),
+    templates: createTemplates(app),
     kind,
     connected,
     failNext: () => (failing = true),
@@ -101,6 +101,6 @@ export async function startGateway(provider: House["provider"]): Promise<Gateway
   };
 }
 
-function hinted({ hints }: TestHouse, before: number): void {
+function hinted({ hints }: TestApp, before: number): void {
   if (!hints.slice(before).some(({ kind }) => kind === "task")) throw new Error("no task yet");
 }

@@ -47,7 +47,7 @@ export type AcceptAnswer = {
   recipient: string | null;
   sequence: number | null;
   slot: number | null;
-  wake: string | null;
+  slots_mask: string | null;
 };
 
 const INPUT = `rows from (json_to_recordset(rows) as (workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, contact_id uuid, user_id text,
@@ -129,7 +129,8 @@ const VERDICT = `case
  */
 export const acceptMessages = hotFunction({
   name: "accept_messages",
-  returns: "outcome text, resource text, contact_id uuid, recipient text, sequence bigint, slot smallint, wake text",
+  returns:
+    "outcome text, resource text, contact_id uuid, recipient text, sequence bigint, slot smallint, slots_mask text",
   declare: `
   batch_now timestamptz := now; -- now inside a query is the row's own
   asked text := rows::text;

@@ -1,4 +1,4 @@
-import type { House } from "../../../ctx.ts";
+import type { App } from "../../../ctx.ts";
 import { batchCalls } from "../../../db/batched.ts";
 import { CommitUnknown, LockHeld } from "../../../db/database.ts";
 import { waitApplied } from "../../../http/prefer.ts";
@@ -7,16 +7,16 @@ import type { Answer, OwnCtx } from "../../../http/route.ts";
 import { formatId, newUuid, parseId } from "../../../lib/ids.ts";
 import { callerFields } from "../../audit/fields.ts";
 import type { Listeners } from "../../webhooks/endpoints/listeners.ts";
-import { slotsOfWake } from "../../webhooks/events/event.sql.ts";
+import { slotsOfMask } from "../../webhooks/events/event.sql.ts";
 import { messageById, usedKey } from "../read.store.ts";
 import { renderMessage, UNREPORTED } from "../render.ts";
 import type { Message, SendMessage } from "../schema.ts";
 import { type AcceptAnswer, type AcceptRow, acceptMessages } from "./accept.store.ts";
 import { createRecentSet } from "./recent-set.ts";
-import { type Draft, type DraftDoors, draftOf, templateProblem } from "./resolve-send.ts";
+import { type Draft, draftOf, type ResolveDeps, templateProblem } from "./resolve-send.ts";
 import type { Waiters } from "./settled-waiters.ts";
 
-export type AcceptDoors = DraftDoors & {
+export type AcceptDeps = ResolveDeps & {
   /** Forgets what is cached of a workspace's numbers and templates: SQL saw something newer. */
   forget(workspaceId: string): void;
   listeners: Listeners;
@@ -35,21 +35,21 @@ const KEY_KEPT_MS = 30 * DAY_MS;
 
 type Kept = Answer<Message>;
 
-export function createAccept(house: House, doors: AcceptDoors, waiters: Waiters): Accept {
+export function createAccept(app: App, deps: AcceptDeps, waiters: Waiters): Accept {
   const batch = batchCalls<AcceptRow, AcceptAnswer>({
-    db: house.db,
-    clock: house.clock,
+    db: app.db,
+    clock: app.clock,
     fn: acceptMessages,
     group: (row) => row.workspace_id,
     // A stranger becomes a contact, with its event; else accepting writes none.
     weight: (row) =>
-      row.new_contact_id === undefined ? 1 : doors.listeners.weightOf(row.workspace_id, "contact_created"),
+      row.new_contact_id === undefined ? 1 : deps.listeners.weightOf(row.workspace_id, "contact_created"),
     committed(answers) {
-      house.wake.hint(
+      app.notifier.hint(
         "dispatch",
         new Set(answers.flatMap(({ outcome, slot }) => (outcome === "accepted" && slot !== null ? [slot] : []))),
       );
-      house.wake.hint("deliver", slotsOfWake(answers.at(-1)?.wake));
+      app.notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask));
     },
   });
   const known = createRecentSet(KNOWN_RECIPIENTS);
@@ -87,7 +87,7 @@ export function createAccept(house: House, doors: AcceptDoors, waiters: Waiters)
     for (let round = 1; ; round++) {
       let draft: Draft;
       try {
-        draft = await draftOf(ctx, doors, body);
+        draft = await draftOf(ctx, deps, body);
       } catch (refusal) {
         // A client that lost its 202 must get it again, whatever the template or the number has become since.
         const replay = refusal instanceof Problem ? await replayBeforeRefusal(ctx) : null;
@@ -96,7 +96,7 @@ export function createAccept(house: House, doors: AcceptDoors, waiters: Waiters)
       }
       const recipient = recipientKey(ctx, draft);
       const met = known.has(recipient);
-      if (!met) await doors.listeners.known(ctx.workspaceId);
+      if (!met) await deps.listeners.known(ctx.workspaceId);
       const row = rowOf(ctx, body, draft, met);
       const answer = await submit(ctx, row);
       if (answer.outcome === "accepted") {
@@ -108,7 +108,7 @@ export function createAccept(house: House, doors: AcceptDoors, waiters: Waiters)
         answer.outcome === "stale_template" ||
         answer.outcome === "sender_unavailable" ||
         answer.outcome === "template_not_approved";
-      if (stale) doors.forget(ctx.workspaceId);
+      if (stale) deps.forget(ctx.workspaceId);
       if (answer.outcome === "stranger") known.delete(recipient);
       else if (answer.outcome !== "stale_template") throw refusalOf(answer);
       if (round >= STALE_TRIES) throw refusalOf(answer);

@@ -29,7 +29,7 @@ export type SendableTemplate = {
 };
 
 /** What drafting asks of other features; all cached there, and checked again when the message is accepted. */
-export type DraftDoors = {
+export type ResolveDeps = {
   sendersOf(workspaceId: string): Promise<readonly Sender[]>;
   findTemplate(
     workspaceId: string,
@@ -55,7 +55,7 @@ export type Draft = {
 const MOST_AHEAD_MS = 30 * 86_400_000;
 
 /** Judges a request; throws the Problem that refuses it. */
-export async function draftOf(ctx: OwnCtx, doors: DraftDoors, body: SendMessage): Promise<Draft> {
+export async function draftOf(ctx: OwnCtx, deps: ResolveDeps, body: SendMessage): Promise<Draft> {
   const recipient = recipientOf(body.to);
   const sendAt = body.send_at === undefined ? null : futureTime(ctx, body.send_at, "/send_at");
   const expiresAt = body.expires_at === undefined ? null : futureTime(ctx, body.expires_at, "/expires_at");
@@ -63,13 +63,13 @@ export async function draftOf(ctx: OwnCtx, doors: DraftDoors, body: SendMessage)
     throw invalidAt("/send_at", "A message can be scheduled up to 30 days ahead.");
   if (expiresAt !== null && (expiresAt <= ctx.now || (sendAt !== null && expiresAt <= sendAt)))
     throw invalidAt("/expires_at", "expires_at must lie after now and after send_at.");
-  const sender = await senderOf(ctx, doors, body.from, recipient);
+  const sender = await senderOf(ctx, deps, body.from, recipient);
   return {
     recipient,
     sender,
     type: body.type,
     content: body.type === "template" ? body.template : body.text,
-    template: body.type === "template" ? await templateOf(ctx, doors, sender, body.template) : null,
+    template: body.type === "template" ? await templateOf(ctx, deps, sender, body.template) : null,
     replyTo: body.reply_to === undefined ? null : uuidOfBody("msg", body.reply_to, "/reply_to"),
     sendAt: sendAt === null ? null : new Date(sendAt).toISOString(),
     expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
@@ -84,11 +84,11 @@ function futureTime(ctx: OwnCtx, text: string, pointer: string): number {
 
 async function senderOf(
   ctx: OwnCtx,
-  doors: DraftDoors,
+  deps: ResolveDeps,
   from: string | undefined,
   recipient: Recipient,
 ): Promise<Sender> {
-  const senders = await doors.sendersOf(ctx.workspaceId);
+  const senders = await deps.sendersOf(ctx.workspaceId);
   let sender: Sender | undefined;
   if (from === undefined) {
     sender = senders.length > 1 ? await conversing(ctx, senders, recipient) : senders[0];
@@ -127,11 +127,11 @@ async function conversing(ctx: OwnCtx, senders: readonly Sender[], recipient: Re
 
 async function templateOf(
   ctx: OwnCtx,
-  doors: DraftDoors,
+  deps: ResolveDeps,
   sender: Sender,
   template: Extract<SendMessage, { type: "template" }>["template"],
 ): Promise<SendableTemplate> {
-  const found = await doors.findTemplate(
+  const found = await deps.findTemplate(
     ctx.workspaceId,
     sender.businessAccountId,
     template.name,

@@ -1,4 +1,4 @@
-import type { House } from "../../../ctx.ts";
+import type { App } from "../../../ctx.ts";
 import { readSettled, type StateRow } from "../read.store.ts";
 
 /** Callers of `Prefer: wait`, all served by one read of the state rows every 50 ms. */
@@ -9,7 +9,7 @@ export type Waiters = {
 
 const ASK_EVERY_MS = 50;
 
-export function createWaiters(house: House): Waiters {
+export function createWaiters(app: App): Waiters {
   const waiting = new Map<string, { workspaceId: string; wake: Set<() => void> }>();
   let asking = false;
 
@@ -21,10 +21,10 @@ export function createWaiters(house: House): Waiters {
       try {
         const rows = [...waiting].map(([id, { workspaceId }]) => JSON.stringify({ id, workspace_id: workspaceId }));
         if (rows.length === 0) break;
-        for (const row of await house.db.call<StateRow>(readSettled, rows, house.clock.now()))
+        for (const row of await app.db.call<StateRow>(readSettled, rows, app.clock.now()))
           if (row.settled) for (const wake of waiting.get(row.id)?.wake ?? []) wake();
       } catch (error) {
-        house.log.warn({ err: error }, "asking for waiting messages failed");
+        app.log.warn({ err: error }, "asking for waiting messages failed");
       }
     }
     asking = false;

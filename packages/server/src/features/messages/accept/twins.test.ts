@@ -23,7 +23,7 @@ type Open = { end(how: "commit" | "rollback"): Promise<void> };
 async function open(work: (sql: Sql) => Promise<unknown>): Promise<Open> {
   const done = gate();
   const ended = gate<"commit" | "rollback">();
-  const transaction = gateway.house.db.transaction(mine.uuid, async (sql) => {
+  const transaction = gateway.app.db.transaction(mine.uuid, async (sql) => {
     await work(sql);
     done.open();
     if ((await ended.opened) === "rollback") throw new Error("rolled back");
@@ -55,11 +55,11 @@ function otherProcess(key: string, message: string): Promise<Open> {
   );
 }
 
-const now = (): Date => new Date(gateway.house.clock.now());
+const now = (): Date => new Date(gateway.app.clock.now());
 
 async function waitsForLock(): Promise<void> {
   const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  await expect.poll(() => gateway.house.db.sql.query(waiting)).toHaveLength(1);
+  await expect.poll(() => gateway.app.db.sql.query(waiting)).toHaveLength(1);
 }
 
 describe("a key that another process is using", () => {
@@ -131,7 +131,7 @@ describe("a recipient who was known", () => {
     const to = "+15553000005";
     const first = await mine.send(to);
     await mine.becomes(first.body.id, "accepted");
-    await gateway.house.db.transaction(mine.uuid, (sql) =>
+    await gateway.app.db.transaction(mine.uuid, (sql) =>
       sql.run("delete from contact where workspace_id = $1 and phone = $2", [mine.uuid, to]),
     );
     const again = await mine.send(to);

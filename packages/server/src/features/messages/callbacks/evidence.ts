@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { House } from "../../../ctx.ts";
+import type { App } from "../../../ctx.ts";
 import { batchCalls } from "../../../db/batched.ts";
 import type { Disposition, QueueRow } from "../../../lanes/kind.ts";
 import { growing } from "../../../lib/backoff.ts";
 import { createQuietLog } from "../../../lib/quiet-log.ts";
 import type { Listeners } from "../../webhooks/endpoints/listeners.ts";
-import { slotsOfWake } from "../../webhooks/events/event.sql.ts";
+import { slotsOfMask } from "../../webhooks/events/event.sql.ts";
 import { type SendResultAnswer, type SendResultRow, settleSends } from "../dispatch/dispatch.store.ts";
 import type { MessageError } from "../message-error.ts";
 
@@ -42,7 +42,7 @@ const KIND_OF_EVENT: Partial<Record<Result["outcome"], string>> = {
   silence: "unknown",
 };
 
-export function createEvidence({ db, clock, log, wake }: House, listeners: Listeners): Evidence {
+export function createEvidence({ db, clock, log, notifier }: App, listeners: Listeners): Evidence {
   const quiet = createQuietLog(log, clock);
   const storing = new Set<Promise<Disposition>>();
   const results = batchCalls<SendResultRow, SendResultAnswer>({
@@ -54,7 +54,7 @@ export function createEvidence({ db, clock, log, wake }: House, listeners: Liste
       const kind = KIND_OF_EVENT[outcome];
       return kind === undefined ? 1 : listeners.weightOf(workspace_id, kind);
     },
-    committed: (answers) => wake.hint("deliver", slotsOfWake(answers.at(-1)?.wake)),
+    committed: (answers) => notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask)),
   });
 
   function store(row: QueueRow, attempt: number, result: Result): Promise<Disposition> {

@@ -38,14 +38,14 @@ const parked = (of: Sender): Promise<Parked[]> =>
 
 /** Looks as the timer does, at a time ahead; how many were looked at. */
 const look = async (aheadMs: number): Promise<number> => {
-  const { db, clock } = gateway.house;
+  const { db, clock } = gateway.app;
   const to = new Date(clock.now() + aheadMs).toISOString();
   return (await db.call(joinParked, [JSON.stringify({ to })], clock.now())).length;
 };
 
 async function message(): Promise<{ id: string; opaque: string }> {
   const { body } = await mine.send("+15557300001");
-  return { id: body.id, opaque: sealOpaque(gateway.house.secrets, parseId("msg", body.id) ?? "", 1) };
+  return { id: body.id, opaque: sealOpaque(gateway.app.secrets, parseId("msg", body.id) ?? "", 1) };
 }
 
 describe("a status whose message is not known", () => {

@@ -10,7 +10,7 @@ export type TakenAnswer = {
   outcome: "reported" | "repeated" | "parked" | "unknown_message" | "received";
   message_id: string | null;
   other_provider_id: boolean;
-  wake: string;
+  slots_mask: string;
 };
 
 /** Text that a row of the kind begins with. Found in content too, it only costs the longer way. */
@@ -22,7 +22,7 @@ const begins = (kind: TakenRow["kind"]): string => `position('{"kind":"${kind}"'
  */
 export const takeReports = hotFunction({
   name: "take_reports",
-  returns: "outcome text, message_id uuid, other_provider_id boolean, wake text",
+  returns: "outcome text, message_id uuid, other_provider_id boolean, slots_mask text",
   declare: `${EVENT_VARIABLES}${STATUS_VARIABLES}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
   asked text := rows::text;
   runs json[] := array[rows];

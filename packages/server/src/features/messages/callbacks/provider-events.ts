@@ -1,9 +1,9 @@
-import type { House } from "../../../ctx.ts";
+import type { App } from "../../../ctx.ts";
 import { batchCalls, isStandstill } from "../../../db/batched.ts";
 import { newUuid } from "../../../lib/ids.ts";
 import type { CallbackChange } from "../../../provider/provider.ts";
 import type { Listeners } from "../../webhooks/endpoints/listeners.ts";
-import { slotsOfWake } from "../../webhooks/events/event.sql.ts";
+import { slotsOfMask } from "../../webhooks/events/event.sql.ts";
 import { openOpaque } from "../dispatch/correlation-token.ts";
 import { errorOfProvider } from "../message-error.ts";
 import { REPORTS } from "../status.ts";
@@ -39,13 +39,13 @@ const MOST_JOIN_CALLS = 20;
 
 /** `shared` tells failures that are most likely everybody's, such as a table that takes nothing. */
 export function createReports(
-  house: House,
+  app: App,
   listeners: Listeners,
   { shared }: { shared(error: unknown): boolean },
 ): Reports {
-  const { db, clock, log } = house;
-  const committed = (answers: readonly { wake: string }[]): void =>
-    house.wake.hint("deliver", slotsOfWake(answers.at(-1)?.wake));
+  const { db, clock, log } = app;
+  const committed = (answers: readonly { slots_mask: string }[]): void =>
+    app.notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask));
   const batch = batchCalls<TakenRow, TakenAnswer>({
     db,
     clock,
@@ -65,7 +65,7 @@ export function createReports(
       const some = reports.slice(at, at + REPORTS_AT_ONCE);
       // Known before the first is handed in: a batch is bound by what its rows write.
       await Promise.all([...new Set(some.map(({ workspaceId }) => workspaceId))].map(listeners.known));
-      const answers = await Promise.allSettled(some.map(async (report) => batch.submit(rowOf(house, report))));
+      const answers = await Promise.allSettled(some.map(async (report) => batch.submit(rowOf(app, report))));
       fates.push(...answers.map((answer, index) => fateOf(some[index] as Report, answer)));
       const away = fates.find((fate) => "error" in fate && isStandstill(fate.error));
       if (away) return [...fates, ...reports.slice(fates.length).map(() => away)];
@@ -99,12 +99,12 @@ export function createReports(
   return { take, joinParked: join, stop: () => batch.drained() };
 }
 
-type Looked = { workspace_id: string; phone_number_id: string | null; wake: string };
+type Looked = { workspace_id: string; phone_number_id: string | null; slots_mask: string };
 
-const rowOf = (house: House, report: Report): TakenRow =>
-  report.change.kind === "status" ? statusRow(house, report, report.change) : messageRow(house, report, report.change);
+const rowOf = (app: App, report: Report): TakenRow =>
+  report.change.kind === "status" ? statusRow(app, report, report.change) : messageRow(app, report, report.change);
 
-const statusRow = ({ secrets }: House, report: Report, status: Change<"status">): ReportRow => ({
+const statusRow = ({ secrets }: App, report: Report, status: Change<"status">): ReportRow => ({
   kind: "status",
   workspace_id: report.workspaceId,
   phone_number_id: report.phoneNumberId,
@@ -116,7 +116,7 @@ const statusRow = ({ secrets }: House, report: Report, status: Change<"status">)
   pricing: status.pricing ?? null,
 });
 
-function messageRow({ clock }: House, report: Report, message: Change<"message">): InboundRow {
+function messageRow({ clock }: App, report: Report, message: Change<"message">): InboundRow {
   const now = clock.now();
   return {
     kind: "message",

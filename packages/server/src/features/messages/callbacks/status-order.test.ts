@@ -23,7 +23,7 @@ type Happening =
   | { by: "callback"; status: "sent" | "delivered" | "read" | "played" | "failed"; named: boolean };
 
 const happening = (message: { id: string; wamid: string }, one: Happening): Promise<object[]> => {
-  const { db, clock } = gateway.house;
+  const { db, clock } = gateway.app;
   const at = new Date(clock.now()).toISOString();
   if (one.by === "lane") {
     const row: SendResultRow = {
@@ -95,7 +95,7 @@ async function play(order: readonly Happening[], sizes: readonly number[]) {
 /** As the timer does once everything has ended that may have been under way. */
 const join = () => {
   const now = gateway.clock.now();
-  return gateway.house.db.call(joinParked, [JSON.stringify({ to: new Date(now + MINUTE_MS).toISOString() })], now);
+  return gateway.app.db.call(joinParked, [JSON.stringify({ to: new Date(now + MINUTE_MS).toISOString() })], now);
 };
 
 const reportOf = (one: Happening): Report =>

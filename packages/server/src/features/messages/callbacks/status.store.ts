@@ -95,7 +95,7 @@ return query select u.verdict, u.message, u.other, fan::text from unnest(verdict
  */
 export const joinParked = hotFunction({
   name: "join_parked",
-  returns: "workspace_id uuid, phone_number_id uuid, message_id uuid, wake text",
+  returns: "workspace_id uuid, phone_number_id uuid, message_id uuid, slots_mask text",
   declare: `fan bigint := 0;${STATUS_VARIABLES}
   r record;`,
   body: `

@@ -101,7 +101,7 @@ export type SendResultRow = {
 };
 
 /** `done`: the queue row is gone; else it waits for its `due`. */
-export type SendResultAnswer = { done: boolean; wake: string };
+export type SendResultAnswer = { done: boolean; slots_mask: string };
 
 const RESULTS = `rows from (json_to_recordset(rows) as (slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, outcome text, at timestamptz,
   provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid)) with ordinality x`;
@@ -115,7 +115,7 @@ const BIT_OF_OUTCOME = `case r.outcome when 'accepted' then ${REPORTS.accepted.b
  */
 export const settleSends = hotFunction({
   name: "settle_sends",
-  returns: "done boolean, wake text",
+  returns: "done boolean, slots_mask text",
   declare: `fan bigint := 0;${STATUS_VARIABLES}
   r record;
   p record;

@@ -1,7 +1,7 @@
-import type { House } from "../../../ctx.ts";
+import type { App } from "../../../ctx.ts";
 import { batchCalls } from "../../../db/batched.ts";
 import { CommitUnknown } from "../../../db/database.ts";
-import type { Disposition, Grip, LaneKind, LaneSettings, QueueRow } from "../../../lanes/kind.ts";
+import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../../lanes/kind.ts";
 import { UNKNOWN } from "../../../lanes/kind.ts";
 import { createQuietLog } from "../../../lib/quiet-log.ts";
 import type { ProviderError, SendOutcome } from "../../../provider/provider.ts";
@@ -26,7 +26,7 @@ export type LaneSender = {
 };
 
 /** What dispatch needs of the accounts feature. */
-export type SenderDoor = {
+export type SenderDeps = {
   senderOfLanes(lanes: readonly number[]): Promise<Map<number, LaneSender>>;
   /** Null when the account is gone or its token cannot be opened. */
   accessToken(sender: LaneSender): Promise<string | null>;
@@ -57,14 +57,14 @@ const UNWRITABLE: Omit<ProviderError, "bytesSent"> = {
 
 /** The dispatch lanes: one a phone number. Intent committed → bytes → outcome committed. */
 export function createDispatch(
-  house: House,
-  senders: SenderDoor,
+  app: App,
+  senders: SenderDeps,
   listeners: Listeners,
 ): { kind: LaneKind; stop(): Promise<void> } {
-  const { db, clock, provider, secrets, log } = house;
+  const { db, clock, provider, secrets, log } = app;
   const bySender = new Map<number, LaneSender>();
   const intents = batchCalls<IntentRow, IntentAnswer>({ db, clock, fn: beginSends, group: (row) => row.workspace_id });
-  const { store, drained } = createEvidence(house, listeners);
+  const { store, drained } = createEvidence(app, listeners);
   const quiet = createQuietLog(log, clock);
 
   async function settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
@@ -84,7 +84,7 @@ export function createDispatch(
     return map;
   }
 
-  async function work(row: QueueRow, grip: Grip): Promise<Disposition> {
+  async function work(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
     const now = clock.now();
     // A lost answer, and ten minutes of silence since.
     if (row.state === UNKNOWN) return await store(row, row.attempt, { outcome: "silence", error: null });
@@ -93,7 +93,7 @@ export function createDispatch(
         outcome: "expired",
         error: messageError("expired", "It was not sent before its expires_at."),
       });
-    const intent = await begin(row, grip);
+    const intent = await begin(row, claim);
     if ("kind" in intent) return intent;
     if (intent.outcome === "no") return { kind: "not_ours" };
     if (intent.outcome === "window_closed") {
@@ -102,11 +102,11 @@ export function createDispatch(
         error: messageError("window_closed", "The 24-hour window closed before it could be sent."),
       });
     }
-    return await send(row, row.attempt + 1, intent, grip);
+    return await send(row, row.attempt + 1, intent, claim);
   }
 
   // Perhaps begun, and nobody could be asked: the recipient waits until it is known. Freed, its next message would overtake.
-  async function begin(row: QueueRow, grip: Grip): Promise<IntentAnswer | Disposition> {
+  async function begin(row: QueueRow, claim: LaneClaim): Promise<IntentAnswer | Disposition> {
     for (let asked = false; ; ) {
       try {
         return await intents.submit({
@@ -115,8 +115,8 @@ export function createDispatch(
           workspace_id: row.workspaceId,
           message_id: row.itemId,
           attempt: row.attempt,
-          worker: grip.worker,
-          epoch: grip.epoch,
+          worker: claim.worker,
+          epoch: claim.epoch,
           state: row.state,
           asked,
         });
@@ -130,28 +130,28 @@ export function createDispatch(
           );
           return { kind: "again" };
         }
-        if (!grip.valid())
+        if (!claim.valid())
           return await store(row, row.attempt + 1, {
             outcome: "unwritten",
             error: null,
             due: clock.now(),
-            worker: grip.worker,
+            worker: claim.worker,
           });
         await new Promise<void>((resolve) => void clock.after(ASK_AGAIN_MS, resolve));
       }
     }
   }
 
-  async function send(row: QueueRow, attempt: number, intent: IntentAnswer, grip: Grip): Promise<Disposition> {
+  async function send(row: QueueRow, attempt: number, intent: IntentAnswer, claim: LaneClaim): Promise<Disposition> {
     const sender = bySender.get(row.lane);
     const accessToken = sender ? await senders.accessToken(sender).catch(() => null) : null;
     if (!sender || accessToken === null) return await putBack(row, attempt, SILENCE_MS / 10);
-    await grip.departure();
+    await claim.departure();
     const startedAt = clock.monotonic();
-    const outcome = await write(row, attempt, intent, sender.providerPhoneNumberId, accessToken, grip);
+    const outcome = await write(row, attempt, intent, sender.providerPhoneNumberId, accessToken, claim);
     // What was not written by our own will says nothing of the number.
-    if (outcome.kind === "accepted" || outcome.error.bytesSent || grip.valid()) grip.report(isAnswer(outcome));
-    const disposition = await settleOutcome(row, attempt, outcome, sender, grip);
+    if (outcome.kind === "accepted" || outcome.error.bytesSent || claim.valid()) claim.report(isAnswer(outcome));
+    const disposition = await settleOutcome(row, attempt, outcome, sender, claim);
     log.info(
       {
         message_id: row.itemId,
@@ -176,7 +176,7 @@ export function createDispatch(
     intent: IntentAnswer,
     providerPhoneNumberId: string,
     accessToken: string,
-    grip: Grip,
+    claim: LaneClaim,
   ): Promise<SendOutcome> {
     let bytesSent = false;
     try {
@@ -190,7 +190,7 @@ export function createDispatch(
         replyToProviderId: intent.reply_to_provider_id,
         opaque: sealOpaque(secrets, row.itemId, attempt),
         mayWrite: () => {
-          bytesSent = grip.valid() && !grip.signal.aborted;
+          bytesSent = claim.valid() && !claim.signal.aborted;
           return bytesSent;
         },
       });
@@ -209,7 +209,7 @@ export function createDispatch(
     attempt: number,
     outcome: SendOutcome,
     sender: LaneSender,
-    grip: Grip,
+    claim: LaneClaim,
   ): Promise<Disposition> {
     if (outcome.kind === "accepted")
       return await store(row, attempt, {
@@ -225,12 +225,12 @@ export function createDispatch(
         due: clock.now() + SILENCE_MS,
       });
     // We were told to stop before a byte left: whoever owns the lane now may send it at once.
-    if (!error.bytesSent && !grip.valid()) return await putBack(row, attempt, 0);
+    if (!error.bytesSent && !claim.valid()) return await putBack(row, attempt, 0);
     if (error.class === "account") senders.reportAccountTrouble(sender, error);
     const verdict = afterRefusal(error, attempt, Math.random());
     if (verdict.kind === "failed")
       return await store(row, attempt, { outcome: "failed", error: errorOfProvider(error) });
-    if (verdict.pauseLaneMs > 0) grip.pause(verdict.pauseLaneMs);
+    if (verdict.pauseLaneMs > 0) claim.pause(verdict.pauseLaneMs);
     return await putBack(row, attempt, verdict.afterMs, errorOfProvider(error));
   }
 

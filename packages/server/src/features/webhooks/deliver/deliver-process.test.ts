@@ -4,35 +4,35 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { formatId } from "../../../lib/ids.ts";
 import { withClient } from "../../../testing/client.ts";
-import { startHouse, type TestHouse } from "../testing/house.ts";
+import { startApp, type TestApp } from "../testing/app.ts";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
 
 /** Short, so that the lanes of a killed process go on soon; long enough not to lapse on a busy machine. */
 const LEASE_MS = 4_000;
 
-let house: TestHouse;
+let app: TestApp;
 let receiver: Receiver;
 let children: ChildProcess[] = [];
 beforeEach(async () => {
-  house = await startHouse();
+  app = await startApp();
   receiver = await startReceiver();
 });
 afterEach(async () => {
   for (const child of children) await end(child, "SIGKILL");
   children = [];
   await receiver.close();
-  await house.stop();
+  await app.stop();
 });
 
 async function startChild(): Promise<ChildProcess> {
   const role = await withClient(
-    house.database.url,
+    app.database.url,
     async (client) => (await client.query<{ app_role: string }>("select app_role from installation")).rows[0]!.app_role,
   );
   const script = fileURLToPath(new URL("../testing/deliver-child.ts", import.meta.url));
   const child = spawn(
     process.execPath,
-    ["--import", import.meta.resolve("tsx"), script, house.database.url, role, String(LEASE_MS)],
+    ["--import", import.meta.resolve("tsx"), script, app.database.url, role, String(LEASE_MS)],
     { stdio: ["ignore", "pipe", "inherit"] },
   );
   children.push(child);
@@ -53,7 +53,7 @@ const CONVERSATIONS = 10;
 test("a killed process loses no delivery: every event arrives, twice only with the same id and bytes", {
   timeout: 60_000,
 }, async () => {
-  const { id, call } = await house.workspace();
+  const { id, call } = await app.workspace();
   await call("POST", "/v1/webhook-endpoints", { body: { url: receiver.url, events: ["*"] } });
   const child = await startChild();
   // Killed with posts received and not answered, answered and not stored, and not yet sent.
@@ -61,7 +61,7 @@ test("a killed process loses no delivery: every event arrives, twice only with t
     if (receiver.received.length === EVENTS / 3) child.kill("SIGKILL");
     setImmediate(() => response.end());
   });
-  const ids = await house.emit(
+  const ids = await app.emit(
     id,
     Array.from({ length: EVENTS }, (_, n) => ({ text: `n${n}` })),
   );
@@ -73,9 +73,7 @@ test("a killed process loses no delivery: every event arrives, twice only with t
       map.set(String(headers["webhook-id"]), (map.get(String(headers["webhook-id"])) ?? new Set()).add(text));
     return map;
   };
-  await expect
-    .poll(async () => [seen().size, (await house.queue(id)).length], { timeout: 40_000 })
-    .toEqual([EVENTS, 0]);
+  await expect.poll(async () => [seen().size, (await app.queue(id)).length], { timeout: 40_000 }).toEqual([EVENTS, 0]);
   expect(new Set(seen().keys())).toEqual(new Set(ids.map((event) => formatId("evt", event))));
   for (const texts of seen().values()) expect(texts.size).toBe(1);
   // At most what was in the air comes twice.
@@ -85,7 +83,7 @@ test("a killed process loses no delivery: every event arrives, twice only with t
 test("an ordered endpoint keeps each conversation's order over retries and over a killed owner", {
   timeout: 60_000,
 }, async () => {
-  const { id, call } = await house.workspace();
+  const { id, call } = await app.workspace();
   await call("POST", "/v1/webhook-endpoints", { body: { url: receiver.url, events: ["*"], ordered: true } });
   const child = await startChild();
   const failedOnce = new Set<string>();
@@ -110,13 +108,13 @@ test("an ordered endpoint keeps each conversation's order over retries and over 
     conversation: index % CONVERSATIONS,
     n: Math.floor(index / CONVERSATIONS),
   }));
-  await house.emit(
+  await app.emit(
     id,
     events.map(({ conversation, n }) => ({ text: `${conversation}:${n}`, conversation })),
   );
   await once(child, "exit");
   await startChild();
-  await expect.poll(async () => (await house.queue(id)).length, { timeout: 50_000 }).toBe(0);
+  await expect.poll(async () => (await app.queue(id)).length, { timeout: 50_000 }).toBe(0);
   for (let conversation = 0; conversation < CONVERSATIONS; conversation++) {
     const order = firsts.filter((one) => one.conversation === conversation).map(({ n }) => n);
     // What was answered just before the kill may come again; nothing comes before what precedes it.

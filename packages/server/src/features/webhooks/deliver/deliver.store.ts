@@ -116,7 +116,7 @@ export type OutcomeRow = {
   record: boolean;
 };
 
-export type OutcomeAnswer = { wake: string };
+export type OutcomeAnswer = { slots_mask: string };
 
 const OUTCOMES = `rows from (json_to_recordset(rows) as (slot smallint, seq bigint, workspace_id uuid, delivery_id uuid, event_id uuid, endpoint_id uuid, kind text, created_at timestamptz,
   result text, due timestamptz, entry json, record boolean)) with ordinality x`;
@@ -127,7 +127,7 @@ const OUTCOMES = `rows from (json_to_recordset(rows) as (slot smallint, seq bigi
  */
 export const deliverOutcomes = hotFunction({
   name: "deliver_outcomes",
-  returns: "wake text",
+  returns: "slots_mask text",
   declare: `${EVENT_VARIABLES}
   r record;
   n smallint;
@@ -175,7 +175,7 @@ for r in select x.* from ${OUTCOMES} order by x.ordinality loop
       })}
     end if;
   end if;
-  wake := fan::text;
+  slots_mask := fan::text;
   return next;
 end loop;`,
 });

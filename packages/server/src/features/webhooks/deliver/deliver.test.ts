@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { formatId } from "../../../lib/ids.ts";
-import { testGrip } from "../testing/house.ts";
+import { testClaim } from "../testing/app.ts";
 import {
+  app,
   deliveriesOf,
-  house,
   newReceiver,
   PATH,
   subscribed,
@@ -17,13 +17,13 @@ useSubscribers();
 
 test("a signed post with the event, and a delivery that tells of it", async () => {
   const { id, call, endpoint, receiver } = await subscribed();
-  const [eventId] = await house.emit(id, [{ text: "Grüße 👋\u2028" }]);
-  const grip = testGrip();
-  expect(await workAll(id, grip)).toEqual([{ kind: "done" }]);
-  expect(grip.reports).toEqual([true]);
+  const [eventId] = await app.emit(id, [{ text: "Grüße 👋\u2028" }]);
+  const claim = testClaim();
+  expect(await workAll(id, claim)).toEqual([{ kind: "done" }]);
+  expect(claim.reports).toEqual([true]);
   const { headers, text, body } = receiver.received[0]!;
   expect(verifies(receiver, endpoint.secret)).toBe(true);
-  const seconds = Math.floor(house.clock.now() / 1_000);
+  const seconds = Math.floor(app.clock.now() / 1_000);
   expect(headers["x-service-signature"]).toBe(
     `t=${seconds},v1=${createHmac("sha256", endpoint.secret).update(`${seconds}.${text}`).digest("hex")}`,
   );
@@ -36,7 +36,7 @@ test("a signed post with the event, and a delivery that tells of it", async () =
     "x-service-delivery": delivery.id,
     "x-service-attempt": "1",
   });
-  const at = new Date(house.clock.now()).toISOString();
+  const at = new Date(app.clock.now()).toISOString();
   const message = {
     id: expect.stringMatching(/^msg_/),
     text: { body: "Grüße 👋\u2028" },
@@ -66,14 +66,14 @@ test("a signed post with the event, and a delivery that tells of it", async () =
       { n: 1, started_at: at, duration_ms: 0, status_code: 200, outcome: "succeeded", error: null, response: "" },
     ],
   });
-  expect(await house.queue(id)).toEqual([]);
+  expect(await app.queue(id)).toEqual([]);
 });
 
 test("only endpoints that listen get a row, and two of them get the same bytes", async () => {
   const { id, call, endpoint, receiver } = await subscribed({ events: ["delivered"] });
   const second = await call("POST", PATH, { body: { url: receiver.url, events: ["*"] } });
   await call("POST", PATH, { body: { url: receiver.url, events: ["read"] } });
-  await house.emit(id, [{ kind: "delivered" }, { kind: "sent" }]);
+  await app.emit(id, [{ kind: "delivered" }, { kind: "sent" }]);
   await workAll(id);
   const bodies = receiver.received.map(({ text, body }) => ({ text, kind: body.kind }));
   expect(bodies.map(({ kind }) => kind)).toEqual(["delivered", "delivered", "sent"]);
@@ -85,12 +85,12 @@ test("only endpoints that listen get a row, and two of them get the same bytes",
 test("failures are tried thirteen times with the same id and bytes, signed anew, and then no more", async () => {
   const { id, call, endpoint, receiver } = await subscribed();
   receiver.answer((response) => response.writeHead(500).end("broken \u0000 down"));
-  await house.emit(id, [{}]);
+  await app.emit(id, [{}]);
   const waits: number[] = [];
   for (let n = 1; n <= 13; n++) {
     const [result] = await workAll(id);
     if (result?.kind !== "later") break;
-    waits.push((result.due - house.clock.now()) / 1_000);
+    waits.push((result.due - app.clock.now()) / 1_000);
     const [listed] = await deliveriesOf({ call }, endpoint.id);
     expect(listed).toMatchObject({
       status: "pending",
@@ -98,7 +98,7 @@ test("failures are tried thirteen times with the same id and bytes, signed anew,
       next_attempt_at: new Date(result.due).toISOString(),
     });
     expect(await workAll(id)).toEqual([]);
-    house.clock.advance(result.due - house.clock.now());
+    app.clock.advance(result.due - app.clock.now());
   }
   expect(waits).toEqual([5, 30, 120, 300, 900, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400]);
   expect(receiver.received).toHaveLength(13);
@@ -120,21 +120,21 @@ test("failures are tried thirteen times with the same id and bytes, signed anew,
     error: "HTTP 500",
     response: "broken \uFFFD down",
   });
-  expect(await house.queue(id)).toEqual([]);
+  expect(await app.queue(id)).toEqual([]);
 });
 
 test("a receiver that does not answer is a timeout after 15 s, and the next try waits a minute", async () => {
   const { id, call, endpoint, receiver } = await subscribed();
   receiver.answer(() => {});
-  await house.emit(id, [{}]);
-  const grip = testGrip();
-  const working = workAll(id, grip);
+  await app.emit(id, [{}]);
+  const claim = testClaim();
+  const working = workAll(id, claim);
   await receiver.got(1);
-  house.clock.advance(15_000);
+  app.clock.advance(15_000);
   const [result] = await working;
   expect(result).toMatchObject({ kind: "later" });
-  expect((result as { due: number }).due - house.clock.now()).toBeGreaterThanOrEqual(60_000);
-  expect(grip.reports).toEqual([false]);
+  expect((result as { due: number }).due - app.clock.now()).toBeGreaterThanOrEqual(60_000);
+  expect(claim.reports).toEqual([false]);
   const [listed] = await deliveriesOf({ call }, endpoint.id);
   const { body } = await call("GET", `/v1/deliveries/${listed.id}`);
   expect(body.attempts[0]).toMatchObject({
@@ -149,22 +149,22 @@ test("410 disables at once, parks what is open and tells the other endpoints", a
   const ear = await newReceiver();
   await call("POST", PATH, { body: { url: ear.url, events: ["endpoint_disabled"] } });
   receiver.answer((response) => response.writeHead(410).end());
-  await house.emit(id, [{}, {}]);
-  const [first, second] = await house.queue(id);
-  expect(await house.deliver.kind.work(first!, testGrip())).toMatchObject({ kind: "later" });
-  expect(await house.deliver.kind.work(second!, testGrip())).toEqual({ kind: "not_ours" });
+  await app.emit(id, [{}, {}]);
+  const [first, second] = await app.queue(id);
+  expect(await app.deliver.kind.work(first!, testClaim())).toMatchObject({ kind: "later" });
+  expect(await app.deliver.kind.work(second!, testClaim())).toEqual({ kind: "not_ours" });
   expect(receiver.received).toHaveLength(1);
   expect((await call("GET", `${PATH}/${endpoint.id}`)).body).toMatchObject({
     enabled: false,
     status: "disabled",
     disabled_reason: "gone",
   });
-  const settings = await house.deliver.kind.settings([first!.lane]);
+  const settings = await app.deliver.kind.settings([first!.lane]);
   expect(settings.get(first!.lane)?.closed).toBe(true);
   // Both its deliveries, and its own row of the operational event.
   const parked = await deliveriesOf({ call }, endpoint.id);
   expect(parked.map((delivery: { status: string }) => delivery.status)).toEqual(["parked", "parked", "parked"]);
-  for (const row of await house.queue(id)) if (row.lane !== first!.lane) await house.deliver.kind.work(row, testGrip());
+  for (const row of await app.queue(id)) if (row.lane !== first!.lane) await app.deliver.kind.work(row, testClaim());
   expect(ear.received[0]!.body).toMatchObject({
     kind: "endpoint_disabled",
     category: "operational",
@@ -184,22 +184,22 @@ test("during the overlap both secrets verify; after it only the new one", async 
   const { body: rotated } = await call("POST", `${PATH}/${endpoint.id}/rotate-secret`, {
     body: { overlap_seconds: 60 },
   });
-  await house.emit(id, [{}]);
+  await app.emit(id, [{}]);
   await workAll(id);
   expect([verifies(receiver, endpoint.secret), verifies(receiver, rotated.secret)]).toEqual([true, true]);
-  house.clock.advance(60_000);
-  await house.emit(id, [{}]);
+  app.clock.advance(60_000);
+  await app.emit(id, [{}]);
   await workAll(id);
   expect([verifies(receiver, endpoint.secret), verifies(receiver, rotated.secret)]).toEqual([false, true]);
 });
 
 test("a new URL holds from the next attempt on", async () => {
   const { id, call, endpoint, receiver } = await subscribed();
-  await house.emit(id, [{}]);
+  await app.emit(id, [{}]);
   await workAll(id);
   const elsewhere = await newReceiver();
   await call("PATCH", `${PATH}/${endpoint.id}`, { body: { url: elsewhere.url } });
-  await house.emit(id, [{}]);
+  await app.emit(id, [{}]);
   await workAll(id);
   expect([receiver.received.length, elsewhere.received.length]).toEqual([1, 1]);
 });
@@ -207,22 +207,22 @@ test("a new URL holds from the next attempt on", async () => {
 test("an ordered endpoint: a later row of the conversation waits for the earlier one's retry, under any owner", async () => {
   const { id, call, receiver } = await subscribed({ ordered: true });
   receiver.answer((response) => response.writeHead(500).end());
-  await house.emit(id, [
+  await app.emit(id, [
     { text: "1", conversation: 1 },
     { text: "2", conversation: 1 },
     { text: "other", conversation: 2 },
   ]);
-  const [first, second, other] = await house.queue(id);
-  expect((await house.deliver.kind.settings([first!.lane])).get(first!.lane)?.ordered).toBe(true);
-  const failed = await house.deliver.kind.work(first!, testGrip());
+  const [first, second, other] = await app.queue(id);
+  expect((await app.deliver.kind.settings([first!.lane])).get(first!.lane)?.ordered).toBe(true);
+  const failed = await app.deliver.kind.work(first!, testClaim());
   receiver.answer((response) => response.end());
-  expect(await house.deliver.kind.work(second!, testGrip())).toEqual({
+  expect(await app.deliver.kind.work(second!, testClaim())).toEqual({
     kind: "later",
     due: (failed as { due: number }).due,
     holdsKey: true,
   });
-  expect(await house.deliver.kind.work(other!, testGrip())).toEqual({ kind: "done" });
-  house.clock.advance(10_000);
+  expect(await app.deliver.kind.work(other!, testClaim())).toEqual({ kind: "done" });
+  app.clock.advance(10_000);
   await workAll(id);
   expect(receiver.received.map(({ body }) => body.data.message.text.body)).toEqual(["1", "other", "1", "2"]);
   expect((await call("GET", `${PATH}?limit=1`)).status).toBe(200);
@@ -230,10 +230,10 @@ test("an ordered endpoint: a later row of the conversation waits for the earlier
 
 test("what cannot be prepared neither spins nor blocks: it takes an attempt and is shown", async () => {
   const { id, call, endpoint, receiver } = await subscribed();
-  await house.house.db.transaction(id, (sql) =>
+  await app.app.db.transaction(id, (sql) =>
     sql.run("update webhook_endpoint set secret = '\\x00', version = version + 1"),
   );
-  await house.emit(id, [{}]);
+  await app.emit(id, [{}]);
   expect(await workAll(id)).toMatchObject([{ kind: "later" }]);
   const [listed] = await deliveriesOf({ call }, endpoint.id);
   const { body } = await call("GET", `/v1/deliveries/${listed.id}`);
@@ -244,12 +244,12 @@ test("what cannot be prepared neither spins nor blocks: it takes an attempt and 
 test("a secret copied into another endpoint's row does not open there", async () => {
   const { id, call, receiver } = await subscribed();
   const { body: second } = await call("POST", PATH, { body: { url: receiver.url, events: ["*"] } });
-  await house.house.db.transaction(id, (sql) =>
+  await app.app.db.transaction(id, (sql) =>
     sql.run(
       "update webhook_endpoint set secret = (select secret from webhook_endpoint order by id limit 1), version = version + 1",
     ),
   );
-  await house.emit(id, [{}]);
+  await app.emit(id, [{}]);
   await workAll(id);
   expect(receiver.received).toHaveLength(1);
   expect((await deliveriesOf({ call }, second.id))[0]).toMatchObject({ status: "pending", attempt: 1 });

@@ -1,12 +1,12 @@
-import type { House } from "../../../ctx.ts";
+import type { App } from "../../../ctx.ts";
 import { batchCalls } from "../../../db/batched.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../../db/database.ts";
-import type { Disposition, Grip, LaneKind, LaneSettings, QueueRow } from "../../../lanes/kind.ts";
+import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../../lanes/kind.ts";
 import { createYielding } from "../../../lanes/working/yielding.ts";
 import { formatId, NIL_WORKSPACE } from "../../../lib/ids.ts";
 import { createSafeFetch, type SafeFetch } from "../../../lib/safe-fetch.ts";
 import { egressPolicy } from "../../../lib/safe-fetch-target.ts";
-import { type EventDoors, type LoadedEvent, renderEvent } from "../events/event-body.ts";
+import { type EventDeps, type LoadedEvent, renderEvent } from "../events/event-body.ts";
 import { type BodyCache, createBodyCache, type RenderedEvent } from "./body-cache.ts";
 import {
   deliverQueue,
@@ -38,16 +38,16 @@ export type DeliverOptions = {
 
 /** The delivery lanes: one an endpoint. Load → sign → post → outcome committed; at least once, with the event's id each time. */
 export function createDeliver(
-  house: House,
-  doors: EventDoors,
+  app: App,
+  deps: EventDeps,
   options: DeliverOptions,
 ): { kind: LaneKind; stop(): Promise<void> } {
-  const { db, clock, log } = house;
+  const { db, clock, log } = app;
   const fetch =
     options.fetch ??
-    createSafeFetch({ policy: egressPolicy(house.config.EGRESS_ALLOW_CIDRS, house.config.EGRESS_ALLOW_PORTS), clock });
+    createSafeFetch({ policy: egressPolicy(app.config.EGRESS_ALLOW_CIDRS, app.config.EGRESS_ALLOW_PORTS), clock });
   const bodies: BodyCache = createBodyCache();
-  const signerOf = createSigners(db, house.secrets);
+  const signerOf = createSigners(db, app.secrets);
   const yields = createYielding({ clock, ask: () => db.sql.query("select") });
   const behindOthers = { when: () => yields.holdsBack, limits: BEHIND_OTHERS };
   const loads = batchCalls<LoadRow, LoadAnswer>({
@@ -57,7 +57,7 @@ export function createDeliver(
     group: (row) => row.workspace_id,
     tighter: behindOthers,
   });
-  const outcomes = createOutcomes(house, { tighter: behindOthers, random: options.random ?? Math.random });
+  const outcomes = createOutcomes(app, { tighter: behindOthers, random: options.random ?? Math.random });
 
   async function settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
     const found = await db.call<EndpointLane>(
@@ -85,20 +85,20 @@ export function createDeliver(
     );
   }
 
-  async function work(row: QueueRow, grip: Grip): Promise<Disposition> {
+  async function work(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
     let ready: Ready | Disposition;
     try {
       ready = await prepare(row);
     } catch (error) {
       if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown) return { kind: "again" };
-      return await spoiled(row, null, error, grip);
+      return await spoiled(row, null, error, claim);
     }
-    return "kind" in ready ? ready : await attempt(row, ready, grip);
+    return "kind" in ready ? ready : await attempt(row, ready, claim);
   }
 
   // Our own fault (a row that cannot be rendered, a secret that does not open): it takes an attempt and the schedule's
   // pause like any other failure, so that it neither spins nor stands in its neighbours' way.
-  function spoiled(row: QueueRow, ready: Known | null, error: unknown, grip: Grip): Promise<Disposition> {
+  function spoiled(row: QueueRow, ready: Known | null, error: unknown, claim: LaneClaim): Promise<Disposition> {
     log.error(
       { err: error, delivery_id: row.itemId, workspace_id: row.workspaceId },
       "a delivery could not be prepared",
@@ -108,7 +108,7 @@ export function createDeliver(
       ready,
       { kind: "error", fault: "aborted", detail: "The gateway could not prepare this delivery.", durationMs: 0 },
       clock.now(),
-      grip,
+      claim,
     );
   }
 
@@ -140,24 +140,24 @@ export function createDeliver(
     const event = {
       kind: loaded.kind,
       createdAt: loaded.created_at,
-      body: await renderEvent(row.workspaceId, row.eventId, loaded, doors),
+      body: await renderEvent(row.workspaceId, row.eventId, loaded, deps),
     };
     bodies.put(row.eventId, event);
     return event;
   }
 
-  async function attempt(row: QueueRow, ready: Ready, grip: Grip): Promise<Disposition> {
+  async function attempt(row: QueueRow, ready: Ready, claim: LaneClaim): Promise<Disposition> {
     const { event } = ready;
     let signer: Signer | null;
     try {
       signer = await signerOf(row.workspaceId, ready.endpointId, ready.version);
     } catch (error) {
       if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown) return { kind: "again" };
-      return await spoiled(row, ready, error, grip);
+      return await spoiled(row, ready, error, claim);
     }
     if (signer === null) return await outcomes.drop(row);
     // The last look at the lease: from here on bytes leave.
-    if (!grip.valid()) return { kind: "not_ours" };
+    if (!claim.valid()) return { kind: "not_ours" };
     const startedAt = clock.now();
     const result = await fetch.post({
       owner: ready.endpointId,
@@ -171,13 +171,13 @@ export function createDeliver(
         ...sign(formatId("evt", row.eventId), Math.floor(startedAt / 1_000), event.body, signer.secretsAt(startedAt)),
       },
       body: event.body,
-      signal: grip.signal,
+      signal: claim.signal,
     });
     // Stopped while the receiver was thinking: nothing is known, so whoever owns the lane next tries the same attempt.
     if (result.kind === "error" && result.fault === "aborted") return { kind: "again" };
-    if (succeeded(result)) grip.report(true);
-    else if (isTrouble(result)) grip.report(false);
-    const disposition = await outcomes.store(row, ready, result, startedAt, grip);
+    if (succeeded(result)) claim.report(true);
+    else if (isTrouble(result)) claim.report(false);
+    const disposition = await outcomes.store(row, ready, result, startedAt, claim);
     log.info(
       {
         workspace_id: row.workspaceId,

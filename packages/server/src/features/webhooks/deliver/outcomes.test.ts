@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { formatId } from "../../../lib/ids.ts";
 import { withClient } from "../../../testing/client.ts";
-import { testGrip } from "../testing/house.ts";
+import { testClaim } from "../testing/app.ts";
 import type { Receiver } from "../testing/receiver.ts";
-import { deliveriesOf, house, PATH, subscribed, useSubscribers } from "../testing/subscriber.ts";
+import { app, deliveriesOf, PATH, subscribed, useSubscribers } from "../testing/subscriber.ts";
 import { deliverOutcomes, type OutcomeRow } from "./deliver.store.ts";
 
 useSubscribers();
@@ -13,7 +13,7 @@ const outcomeOf = (
   endpointId: string,
   more: Partial<OutcomeRow> & { n: number },
 ): OutcomeRow => {
-  const at = new Date(house.clock.now()).toISOString();
+  const at = new Date(app.clock.now()).toISOString();
   const { n, ...rest } = more;
   return {
     slot: row.slot,
@@ -34,23 +34,17 @@ const outcomeOf = (
 
 test("an outcome counts once for its attempt; a success counts whoever brings it, and nothing undoes it", async () => {
   const { id, call } = await subscribed();
-  await house.emit(id, [{}]);
-  const [row] = await house.queue(id);
-  const endpoints = await house.house.db.read(id, (sql) =>
-    sql.query<{ id: string }>("select id from webhook_endpoint"),
-  );
+  await app.emit(id, [{}]);
+  const [row] = await app.queue(id);
+  const endpoints = await app.app.db.read(id, (sql) => sql.query<{ id: string }>("select id from webhook_endpoint"));
   const offer = async (more: Partial<OutcomeRow> & { n: number }): Promise<unknown> => {
-    await house.house.db.call(
-      deliverOutcomes,
-      [JSON.stringify(outcomeOf(row!, endpoints[0]!.id, more))],
-      house.clock.now(),
-    );
+    await app.app.db.call(deliverOutcomes, [JSON.stringify(outcomeOf(row!, endpoints[0]!.id, more))], app.clock.now());
     const { body } = await call("GET", `/v1/deliveries/${formatId("dlv", row!.itemId)}`);
     return [
       body.status,
       body.attempt,
       body.attempts.map((attempt: { n: number }) => attempt.n),
-      (await house.queue(id)).map(({ attempt }) => attempt),
+      (await app.queue(id)).map(({ attempt }) => attempt),
     ];
   };
   expect(await offer({ n: 1 })).toEqual(["pending", 1, [1], [1]]);
@@ -64,9 +58,9 @@ test("an outcome counts once for its attempt; a success counts whoever brings it
 
 test("an outcome is kept and stored when the database is back; the receiver is not asked twice", async () => {
   const { id, call, endpoint, receiver } = await subscribed();
-  await house.emit(id, [{}]);
-  const [row] = await house.queue(id);
-  await withClient(house.database.url, async (client) => {
+  await app.emit(id, [{}]);
+  const [row] = await app.queue(id);
+  await withClient(app.database.url, async (client) => {
     // Every outcome fails from the moment the receiver has answered until the table is back.
     let renamed: () => void = () => {};
     const away = new Promise<void>((resolve) => (renamed = resolve));
@@ -76,17 +70,17 @@ test("an outcome is kept and stored when the database is back; the receiver is n
         renamed();
       });
     });
-    const working = house.deliver.kind.work(row!, testGrip());
+    const working = app.deliver.kind.work(row!, testClaim());
     await away;
     let done = false;
     void working.then(() => (done = true));
     for (let i = 0; i < 20; i++) {
       await new Promise((resolve) => setImmediate(resolve));
-      house.clock.advance(1_000);
+      app.clock.advance(1_000);
     }
     expect(done).toBe(false);
     await client.query("alter table delivery_away rename to delivery");
-    const pump = setInterval(() => house.clock.advance(1_000), 5);
+    const pump = setInterval(() => app.clock.advance(1_000), 5);
     expect(await working).toEqual({ kind: "done" });
     clearInterval(pump);
   });
@@ -99,11 +93,11 @@ const textsOf = (one: Receiver): string[] =>
 
 test("a batch of two workspaces: each row keeps to its own", async () => {
   const [a, b] = [await subscribed(), await subscribed()];
-  await house.emit(a.id, [{ text: "a1" }, { text: "a2" }]);
-  await house.emit(b.id, [{ text: "b1" }, { text: "b2" }]);
-  const rows = [...(await house.queue(a.id)), ...(await house.queue(b.id))];
+  await app.emit(a.id, [{ text: "a1" }, { text: "a2" }]);
+  await app.emit(b.id, [{ text: "b1" }, { text: "b2" }]);
+  const rows = [...(await app.queue(a.id)), ...(await app.queue(b.id))];
   const mixed = [rows[0]!, rows[2]!, rows[1]!, rows[3]!];
-  const worked = await Promise.all(mixed.map((row) => house.deliver.kind.work(row, testGrip())));
+  const worked = await Promise.all(mixed.map((row) => app.deliver.kind.work(row, testClaim())));
   expect(worked.map(({ kind }) => kind)).toEqual(["done", "done", "done", "done"]);
   for (const one of [a, b]) {
     const listed = await deliveriesOf(one, one.endpoint.id);
@@ -116,33 +110,33 @@ test("a batch of two workspaces: each row keeps to its own", async () => {
 test("a stop in mid-request gives the row back as it was; a lost lease lets no byte leave", async () => {
   const { id, call, endpoint, receiver } = await subscribed();
   receiver.answer(() => {});
-  await house.emit(id, [{}]);
-  const [row] = await house.queue(id);
-  const grip = testGrip();
-  const working = house.deliver.kind.work(row!, grip);
+  await app.emit(id, [{}]);
+  const [row] = await app.queue(id);
+  const claim = testClaim();
+  const working = app.deliver.kind.work(row!, claim);
   await receiver.got(1);
-  grip.abort.abort();
+  claim.abort.abort();
   expect(await working).toEqual({ kind: "again" });
-  expect((await house.queue(id))[0]).toMatchObject({ attempt: 0 });
+  expect((await app.queue(id))[0]).toMatchObject({ attempt: 0 });
   expect((await deliveriesOf({ call }, endpoint.id))[0]).toMatchObject({ status: "pending", attempt: 0 });
-  const lost = testGrip();
+  const lost = testClaim();
   lost.lost = true;
-  expect(await house.deliver.kind.work(row!, lost)).toEqual({ kind: "not_ours" });
+  expect(await app.deliver.kind.work(row!, lost)).toEqual({ kind: "not_ours" });
   expect(receiver.received).toHaveLength(1);
 });
 
 test("rows of a deleted endpoint are dropped, and an open delivery is closed", async () => {
   const { id, call, endpoint, receiver } = await subscribed();
   receiver.answer((response) => response.writeHead(500).end());
-  await house.emit(id, [{}, {}]);
-  const [first] = await house.queue(id);
-  await house.deliver.kind.work(first!, testGrip());
+  await app.emit(id, [{}, {}]);
+  const [first] = await app.queue(id);
+  await app.deliver.kind.work(first!, testClaim());
   await call("DELETE", `${PATH}/${endpoint.id}`);
-  const settings = await house.deliver.kind.settings([first!.lane]);
+  const settings = await app.deliver.kind.settings([first!.lane]);
   expect(settings.get(first!.lane)?.closed).toBe(false);
-  for (const row of await house.queue(id))
-    expect(await house.deliver.kind.work(row, testGrip())).toEqual({ kind: "done" });
-  expect(await house.queue(id)).toEqual([]);
+  for (const row of await app.queue(id))
+    expect(await app.deliver.kind.work(row, testClaim())).toEqual({ kind: "done" });
+  expect(await app.queue(id)).toEqual([]);
   expect(receiver.received).toHaveLength(1);
   const { body } = await call("GET", `/v1/deliveries/${formatId("dlv", first!.itemId)}`);
   expect(body).toMatchObject({ status: "failed", attempt: 1 });
@@ -150,20 +144,20 @@ test("rows of a deleted endpoint are dropped, and an open delivery is closed", a
 
 test("an event that retention took first leaves nothing behind", async () => {
   const { id, call, endpoint } = await subscribed();
-  await house.emit(id, [{}]);
-  const [row] = await house.queue(id);
+  await app.emit(id, [{}]);
+  const [row] = await app.queue(id);
   const gone = { ...row!, eventId: "01900000-0000-7000-8000-000000000000" };
-  expect(await house.deliver.kind.work(gone, testGrip())).toEqual({ kind: "done" });
-  expect(await house.queue(id)).toEqual([]);
+  expect(await app.deliver.kind.work(gone, testClaim())).toEqual({ kind: "done" });
+  expect(await app.queue(id)).toEqual([]);
   expect(await deliveriesOf({ call }, endpoint.id)).toEqual([]);
 });
 
 test("a delivery whose day is no longer kept still leaves the queue", async () => {
   const { id } = await subscribed();
-  await house.emit(id, [{}]);
-  const [row] = await house.queue(id);
-  expect(
-    await house.deliver.kind.work({ ...row!, itemId: "01000000-0000-7000-8000-000000000000" }, testGrip()),
-  ).toEqual({ kind: "done" });
-  expect(await house.queue(id)).toEqual([]);
+  await app.emit(id, [{}]);
+  const [row] = await app.queue(id);
+  expect(await app.deliver.kind.work({ ...row!, itemId: "01000000-0000-7000-8000-000000000000" }, testClaim())).toEqual(
+    { kind: "done" },
+  );
+  expect(await app.queue(id)).toEqual([]);
 });

@@ -1,12 +1,12 @@
-import type { House } from "../../../ctx.ts";
+import type { App } from "../../../ctx.ts";
 import { batchCalls } from "../../../db/batched.ts";
-import type { Disposition, Grip, QueueRow } from "../../../lanes/kind.ts";
+import type { Disposition, LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import { growing } from "../../../lib/backoff.ts";
 import type { TighterLimits } from "../../../lib/batch.ts";
 import { sqlState } from "../../../lib/error-fields.ts";
 import { createQuietLog } from "../../../lib/quiet-log.ts";
 import type { SafeResult } from "../../../lib/safe-fetch.ts";
-import { slotsOfWake } from "../events/event.sql.ts";
+import { slotsOfMask } from "../events/event.sql.ts";
 import type { RenderedEvent } from "./body-cache.ts";
 import { deliverOutcomes, type OutcomeAnswer, type OutcomeRow } from "./deliver.store.ts";
 import { isGone, succeeded, waitAfter } from "./retry.ts";
@@ -17,7 +17,13 @@ export type Known = { endpointId: string; event: RenderedEvent };
 /** Commits what became of queue rows; each promise resolves when it is stored. */
 export type Outcomes = {
   /** An attempt's result; `ready` null: nothing is known of endpoint and event, so only the queue row is written. */
-  store(row: QueueRow, ready: Known | null, result: SafeResult, startedAt: number, grip: Grip): Promise<Disposition>;
+  store(
+    row: QueueRow,
+    ready: Known | null,
+    result: SafeResult,
+    startedAt: number,
+    claim: LaneClaim,
+  ): Promise<Disposition>;
   /** Event or endpoint is gone, and the row goes too. */
   drop(row: QueueRow): Promise<Disposition>;
   /** The row waits for an earlier one of its conversation, which is due at `due`. */
@@ -30,19 +36,16 @@ const STORE_AGAIN_MOST_MS = 2_000;
 const NO_PARTITION = "23514";
 
 /** `random` gives 0 to 1, for the jitter of retries. */
-export function createOutcomes(
-  house: House,
-  { random, tighter }: { random(): number; tighter: TighterLimits },
-): Outcomes {
-  const { db, clock } = house;
-  const quiet = createQuietLog(house.log, clock);
+export function createOutcomes(app: App, { random, tighter }: { random(): number; tighter: TighterLimits }): Outcomes {
+  const { db, clock } = app;
+  const quiet = createQuietLog(app.log, clock);
   const outcomes = batchCalls<OutcomeRow, OutcomeAnswer>({
     db,
     clock,
     fn: deliverOutcomes,
     group: (row) => row.workspace_id,
     tighter,
-    committed: (answers) => house.wake.hint("deliver", slotsOfWake(answers.at(-1)?.wake)),
+    committed: (answers) => app.notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask)),
   });
 
   function store(
@@ -50,7 +53,7 @@ export function createOutcomes(
     ready: Known | null,
     result: SafeResult,
     startedAt: number,
-    grip: Grip,
+    claim: LaneClaim,
   ): Promise<Disposition> {
     const n = row.attempt + 1;
     const now = clock.now();
@@ -77,7 +80,7 @@ export function createOutcomes(
         },
         record: ready !== null,
       },
-      grip,
+      claim,
       verdict === "retry" || verdict === "gone" ? { kind: "later", due: due ?? now, holdsKey: true } : { kind: "done" },
     );
   }
@@ -100,7 +103,7 @@ export function createOutcomes(
   async function commit(
     row: QueueRow,
     outcome: OutcomeRow,
-    grip: Grip | null,
+    claim: LaneClaim | null,
     then: Disposition,
   ): Promise<Disposition> {
     let offered = outcome;
@@ -119,7 +122,7 @@ export function createOutcomes(
           { err: error, delivery_id: row.itemId, workspace_id: row.workspaceId },
           "storing an outcome failed; it is kept and tried again",
         );
-        if (grip?.signal.aborted ?? false) return { kind: "again" };
+        if (claim?.signal.aborted ?? false) return { kind: "again" };
         await new Promise<void>((resolve) => clock.after(growing(round, STORE_AGAIN_MOST_MS), resolve));
       }
     }

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import { formatId } from "../../../lib/ids.ts";
-import { testGrip } from "../testing/house.ts";
-import { deliveriesOf, house, PATH, subscribed, useSubscribers } from "../testing/subscriber.ts";
+import { testClaim } from "../testing/app.ts";
+import { app, deliveriesOf, PATH, subscribed, useSubscribers } from "../testing/subscriber.ts";
 
 useSubscribers();
 
 test("deliveries are listed newest first over both tables, in stable pages, by status, kind and time", async () => {
   const { id, call, endpoint } = await subscribed();
-  const start = house.clock.now();
+  const start = app.clock.now();
   const kinds = ["sent", "delivered", "read", "sent", "delivered", "read", "sent"];
   for (const kind of kinds) {
-    house.clock.advance(1_000);
-    await house.emit(id, [{ kind }]);
+    app.clock.advance(1_000);
+    await app.emit(id, [{ kind }]);
   }
-  const rows = await house.queue(id);
-  for (const row of rows.filter((_, index) => index % 2 === 0)) await house.deliver.kind.work(row, testGrip());
+  const rows = await app.queue(id);
+  for (const row of rows.filter((_, index) => index % 2 === 0)) await app.deliver.kind.work(row, testClaim());
   const all = await deliveriesOf({ call }, endpoint.id);
   expect(all.map((delivery: { id: string }) => delivery.id)).toEqual(
     rows.map((row) => formatId("dlv", row.itemId)).toReversed(),
@@ -25,7 +25,7 @@ test("deliveries are listed newest first over both tables, in stable pages, by s
     const { body } = await call("GET", `${PATH}/${endpoint.id}/deliveries?limit=2${cursor}`);
     paged.push(...body.data.map((delivery: { id: string }) => delivery.id));
     // Arrives while we read: it is before the first page.
-    await house.emit(id, [{}]);
+    await app.emit(id, [{}]);
     cursor = `&cursor=${body.next_cursor}`;
     if (body.next_cursor === null) break;
   }

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "../../../testing/client.ts";
-import { startHouse, type TestHouse } from "../testing/house.ts";
+import { startApp, type TestApp } from "../testing/app.ts";
 
-let house: TestHouse;
+let app: TestApp;
 beforeAll(async () => {
-  house = await startHouse({ env: { EGRESS_ALLOW_CIDRS: "" } });
+  app = await startApp({ env: { EGRESS_ALLOW_CIDRS: "" } });
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const URL = "https://example.com/hooks";
 const PATH = "/v1/webhook-endpoints";
 
 test("an endpoint is made with its secret shown once, and sealed at rest", async () => {
-  const { call, id } = await house.workspace();
+  const { call, id } = await app.workspace();
   const made = await call("POST", PATH, { body: { url: URL, events: ["messages", "delivered"], description: "shop" } });
   expect(made.status).toBe(201);
   expect(made.headers["location"]).toBe(`${PATH}/${made.body.id}`);
   expect(made.headers["etag"]).toBe('"1"');
   const { secret, ...shown } = made.body;
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  const at = new Date(house.clock.now()).toISOString();
+  const at = new Date(app.clock.now()).toISOString();
   const rest = {
     ordered: false,
     enabled: true,
@@ -38,14 +38,14 @@ test("an endpoint is made with its secret shown once, and sealed at rest", async
   expect((await call("GET", `${PATH}/${shown.id}`)).body).toEqual(shown);
   const list = await call("GET", PATH);
   expect(list.body).toEqual({ data: [shown], next_cursor: null });
-  const stored = await house.house.db.read(id, (sql) =>
+  const stored = await app.app.db.read(id, (sql) =>
     sql.query<{ secret: Buffer }>("select secret from webhook_endpoint"),
   );
   expect(stored[0]?.secret.includes(secret)).toBe(false);
 });
 
 test("a repeated key gives the same secret again, byte for byte", async () => {
-  const { call } = await house.workspace();
+  const { call } = await app.workspace();
   const once = () => call("POST", PATH, { body: { url: URL, events: ["*"] }, headers: { "x-idempotency-key": "one" } });
   const [first, second] = [await once(), await once()];
   expect(second.text).toBe(first.text);
@@ -70,7 +70,7 @@ test.each([
   [{ url: URL, events: ["*"], secret: "mine" }, "/secret"],
   [{ url: URL, events: ["*"], ordered: "true" }, "/ordered"],
 ])("refuses %j at %s", async (body, pointer) => {
-  const { call } = await house.workspace();
+  const { call } = await app.workspace();
   const reply = await call("POST", PATH, { body });
   expect([reply.status, reply.body.code]).toEqual([400, "invalid_request"]);
   expect(reply.body.errors[0].pointer).toBe(pointer);
@@ -103,7 +103,7 @@ test.each([
   ["a password", "https://:pw@example.com/"],
   ["too many letters beyond ASCII", `https://example.com/${"ü".repeat(400)}`],
 ])("a URL with %s is refused, when made and when changed", async (_name, url) => {
-  const { call } = await house.workspace();
+  const { call } = await app.workspace();
   const refused = { status: 400, body: { code: "invalid_request", errors: [{ pointer: "/url" }] } };
   expect(await call("POST", PATH, { body: { url, events: ["*"] } })).toMatchObject(refused);
   const { body: made } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
@@ -120,23 +120,23 @@ test.each([
   [`https://${LABEL_63}.com/`, `https://${LABEL_63}.com/`],
   [`https://${NAME_253}/`, `https://${NAME_253}/`],
 ])("%s is kept and shown as %s", async (url, kept) => {
-  const { call, id } = await house.workspace();
+  const { call, id } = await app.workspace();
   const { body: made } = await call("POST", PATH, { body: { url, events: ["*"] } });
   expect(made.url).toBe(kept);
   const { body: other } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
   const changed = await call("PATCH", `${PATH}/${other.id}`, { body: { url } });
   expect(changed.body.url).toBe(kept);
-  const stored = await house.house.db.read(id, (sql) =>
+  const stored = await app.app.db.read(id, (sql) =>
     sql.query<{ url: string }>("select distinct url from webhook_endpoint"),
   );
   expect(stored).toEqual([{ url: kept }]);
 });
 
 test("an endpoint whose URL was stored under older rules is shown, changed and kept", async () => {
-  const { call, id } = await house.workspace();
+  const { call, id } = await app.workspace();
   const { body: made } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
   const old = "https://example.com/old hook\n";
-  await withClient(house.database.url, async (client) => {
+  await withClient(app.database.url, async (client) => {
     await client.query("begin");
     await client.query("select set_config('app.workspace_id', $1, true)", [id]);
     const { rowCount } = await client.query("update webhook_endpoint set url = $1", [old]);
@@ -148,12 +148,12 @@ test("an endpoint whose URL was stored under older rules is shown, changed and k
 });
 
 test("names that do not resolve now are accepted", async () => {
-  const { call } = await house.workspace();
+  const { call } = await app.workspace();
   expect((await call("POST", PATH, { body: { url: "https://nowhere.invalid/x", events: ["*"] } })).status).toBe(201);
 });
 
 test("PATCH merges, null clears, and If-Match guards it", async () => {
-  const { call } = await house.workspace();
+  const { call } = await app.workspace();
   const { body: made } = await call("POST", PATH, { body: { url: URL, events: ["*"], description: "d" } });
   const path = `${PATH}/${made.id}`;
   const changed = await call("PATCH", path, {
@@ -184,7 +184,7 @@ test("PATCH merges, null clears, and If-Match guards it", async () => {
 });
 
 test("another workspace's endpoint is as good as none, on every path", async () => {
-  const [mine, theirs] = [await house.workspace(), await house.workspace()];
+  const [mine, theirs] = [await app.workspace(), await app.workspace()];
   const { body: made } = await mine.call("POST", PATH, { body: { url: URL, events: ["*"] } });
   const { body: tested } = await mine.call("POST", `${PATH}/${made.id}/test`);
   const unknown = `${PATH}/whe_01jd0000000000000000000000`;
@@ -204,13 +204,13 @@ test("another workspace's endpoint is as good as none, on every path", async () 
 });
 
 test("scopes", async () => {
-  const { call } = await house.workspace(["webhooks:read"]);
+  const { call } = await app.workspace(["webhooks:read"]);
   expect((await call("GET", PATH)).status).toBe(200);
   expect((await call("POST", PATH, { body: { url: URL, events: ["*"] } })).status).toBe(403);
 });
 
 test("a rotated secret is new, and 0 seconds of overlap end the old one at once", async () => {
-  const { call, id } = await house.workspace();
+  const { call, id } = await app.workspace();
   const { body: made } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
   const path = `${PATH}/${made.id}/rotate-secret`;
   const rotated = await call("POST", path, { body: {} });
@@ -218,10 +218,10 @@ test("a rotated secret is new, and 0 seconds of overlap end the old one at once"
   expect(rotated.body.secret).toMatch(/^whsec_/);
   expect(rotated.body.secret).not.toBe(made.secret);
   const previous = () =>
-    house.house.db.read(id, (sql) =>
+    app.app.db.read(id, (sql) =>
       sql.query<{ until: Date | null }>("select previous_secret_until as until from webhook_endpoint"),
     );
-  expect((await previous())[0]?.until?.getTime()).toBe(house.clock.now() + 86_400_000);
+  expect((await previous())[0]?.until?.getTime()).toBe(app.clock.now() + 86_400_000);
   await call("POST", path, { body: { overlap_seconds: 0 } });
   expect((await previous())[0]?.until).toBeNull();
   for (const overlap_seconds of [-1, 604_801, 1.5, "1"])
@@ -229,7 +229,7 @@ test("a rotated secret is new, and 0 seconds of overlap end the old one at once"
 });
 
 test("a test event is put into the queue of this endpoint alone", async () => {
-  const { call, id } = await house.workspace();
+  const { call, id } = await app.workspace();
   await call("POST", PATH, { body: { url: URL, events: ["*"] } });
   const { body: made } = await call("POST", PATH, { body: { url: URL, events: ["sent"] } });
   const tested = await call("POST", `${PATH}/${made.id}/test`);
@@ -243,14 +243,14 @@ test("a test event is put into the queue of this endpoint alone", async () => {
     attempts: [],
     completed_at: null,
   });
-  const rows = await house.queue(id);
+  const rows = await app.queue(id);
   expect(rows).toHaveLength(1);
-  expect(house.hints.flatMap(({ slots }) => slots)).toContain(rows[0]!.slot);
+  expect(app.hints.flatMap(({ slots }) => slots)).toContain(rows[0]!.slot);
   expect((await call("GET", `/v1/deliveries/${tested.body.id}`)).body).toEqual(tested.body);
 });
 
 test("the engine role cannot see a secret", async () => {
-  await withClient(house.database.url, async (client) => {
+  await withClient(app.database.url, async (client) => {
     const { rows } = await client.query<{ visible: boolean }>(
       "select has_column_privilege(i.engine_role, 'webhook_endpoint', c.name, 'select') as visible from installation i, (values ('secret'), ('previous_secret')) c(name)",
     );

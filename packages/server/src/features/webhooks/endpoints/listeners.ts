@@ -1,4 +1,4 @@
-import type { House } from "../../../ctx.ts";
+import type { App } from "../../../ctx.ts";
 import { batchCalls } from "../../../db/batched.ts";
 import { createFreshCache } from "../../../lib/ttl-cache.ts";
 import { findListeners, type ListenersAnswer } from "./listeners.store.ts";
@@ -23,8 +23,8 @@ const MOST_WORKSPACES = 20_000;
 
 type Count = (kind?: string) => number;
 
-export function createListeners(house: House): Listeners {
-  const { db, clock } = house;
+export function createListeners(app: App): Listeners {
+  const { db, clock } = app;
   const reads = batchCalls<{ workspace_id: string }, ListenersAnswer>({
     db,
     clock,

@@ -12,7 +12,7 @@ export type JsonRow = Record<string, unknown>;
  * How other features show their resources in events. The same input must give the same output, because an event's body is
  * rendered anew by each process and for each retry.
  */
-export type EventDoors = {
+export type EventDeps = {
   /** `message` row and the snapshot of its state at the event's commit → the message resource. */
   renderMessage(message: JsonRow, state: JsonRow): JsonRow;
   renderContact(contact: JsonRow): JsonRow;
@@ -33,7 +33,7 @@ export async function renderEvent(
   workspaceId: string,
   eventId: string,
   event: LoadedEvent,
-  doors: EventDoors,
+  deps: EventDeps,
 ): Promise<Buffer> {
   const body = {
     id: formatId("evt", eventId),
@@ -41,18 +41,18 @@ export async function renderEvent(
     category: categoryOf(event.kind),
     workspace_id: formatId("ws", workspaceId),
     created_at: formatTime(event.created_at),
-    data: await renderData(workspaceId, event, doors),
+    data: await renderData(workspaceId, event, deps),
   };
   return Buffer.from(JSON.stringify(body));
 }
 
-async function renderData(workspaceId: string, event: LoadedEvent, doors: EventDoors): Promise<JsonRow> {
+async function renderData(workspaceId: string, event: LoadedEvent, deps: EventDeps): Promise<JsonRow> {
   const state = event.state ?? {};
   // Null where retention or an erasure was faster than the delivery.
-  const message = event.message ? doors.renderMessage(event.message, state) : null;
+  const message = event.message ? deps.renderMessage(event.message, state) : null;
   switch (categoryOf(event.kind)) {
     case "inbound_message":
-      return { message, contact: contactOf(event, doors) };
+      return { message, contact: contactOf(event, deps) };
     case "message_status":
       return {
         message,
@@ -61,11 +61,11 @@ async function renderData(workspaceId: string, event: LoadedEvent, doors: EventD
         error: CARRY_ERROR.has(event.kind) ? (message?.["error"] ?? null) : null,
       };
     case "contact":
-      return { contact: contactOf(event, doors), source: state["source"] ?? null };
+      return { contact: contactOf(event, deps), source: state["source"] ?? null };
     case "operational":
       return operational(state);
     default:
-      return await doors.renderResource(event.kind, workspaceId, event.resource_id, state);
+      return await deps.renderResource(event.kind, workspaceId, event.resource_id, state);
   }
 }
 
@@ -90,10 +90,10 @@ function occurredAt(event: LoadedEvent, message: JsonRow | null): string {
 const CARRY_ERROR = new Set(["failed", "unknown", "canceled", "expired"]);
 
 // A contact changes; where the event's writer kept it as it was, that is shown.
-function contactOf(event: LoadedEvent, doors: EventDoors): JsonRow | null {
+function contactOf(event: LoadedEvent, deps: EventDeps): JsonRow | null {
   const kept = event.state?.["contact"];
   const row = isRow(kept) ? kept : event.contact;
-  return row ? doors.renderContact(row) : null;
+  return row ? deps.renderContact(row) : null;
 }
 
 function operational(state: JsonRow): JsonRow {

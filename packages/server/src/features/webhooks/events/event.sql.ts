@@ -2,7 +2,7 @@ import { each } from "../../../db/hot-function.ts";
 
 /**
  * The event step of other features' database functions: one event row, and a queue row for each endpoint that listens.
- * Expressions are SQL. The function that uses it declares `EVENT_VARIABLES` and returns `fan` as text in a column `wake`,
+ * Expressions are SQL. The function that uses it declares `EVENT_VARIABLES` and returns `fan` as text in a column `slots_mask`,
  * so that the caller can hint the slots that got work. A verb without such a function calls `emit` of event.ts.
  */
 export type EventStep = {
@@ -61,9 +61,9 @@ export const emitEvents = (from: string, step: EventStep, now = "now"): string =
 /** bigint: a bit for each slot that `emitEvents` gave work to. */
 export const SLOTS_OF_EVENTS = "(select coalesce(bit_or(1::bigint << f.slot), 0) from fanned f)";
 
-/** The slots in a `wake` text. */
-export function slotsOfWake(wake: string | null | undefined): number[] {
-  const bits = BigInt.asUintN(64, BigInt(wake ?? "0"));
+/** The slots in a `slots_mask` text. */
+export function slotsOfMask(slots_mask: string | null | undefined): number[] {
+  const bits = BigInt.asUintN(64, BigInt(slots_mask ?? "0"));
   const slots: number[] = [];
   for (let slot = 0; slot < 64; slot++) if ((bits >> BigInt(slot)) & 1n) slots.push(slot);
   return slots;

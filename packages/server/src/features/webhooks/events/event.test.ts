@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { Problem } from "../../../http/problem.ts";
 import { route } from "../../../http/route.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
-import { startHouse, type TestHouse, testGrip } from "../testing/house.ts";
+import { startApp, type TestApp, testClaim } from "../testing/app.ts";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
 import { emit, hintDeliveries, type NewEvent } from "./event.ts";
 
@@ -28,28 +28,28 @@ const doing = route({
   errors: ["conflict"],
   async verb(ctx) {
     for (const event of events) await emit(ctx, event);
-    hintsBefore = house.hints.length;
+    hintsBefore = app.hints.length;
     if (refuses) throw new Problem("conflict", "not after all");
     return { body: null };
   },
   after: hintDeliveries,
 });
 
-let house: TestHouse;
+let app: TestApp;
 let receiver: Receiver;
 beforeAll(async () => {
-  house = await startHouse({ routes: [doing] });
+  app = await startApp({ routes: [doing] });
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 beforeEach(async () => {
   receiver = await startReceiver();
   refuses = false;
-  house.hints.length = 0;
+  app.hints.length = 0;
 });
 afterEach(() => receiver.close());
 
 async function subscribed(kinds: string[]) {
-  const workspace = await house.workspace();
+  const workspace = await app.workspace();
   const body = { url: receiver.url, events: kinds };
   const endpoint = await workspace.call("POST", "/v1/webhook-endpoints", { body });
   expect(endpoint.status).toBe(201);
@@ -65,14 +65,14 @@ const doingOf = (resource: string): NewEvent => ({
 
 test("an event is written with what the verb did, once for a key, and delivered to its workspace's listeners alone", async () => {
   const [mine, theirs] = [await subscribed(["account_changed"]), await subscribed(["*"])];
-  const resource = newUuid(house.clock.now());
+  const resource = newUuid(app.clock.now());
   events = [doingOf(resource)];
   const once = () => mine.call("POST", "/v1/doings", { headers: { "x-idempotency-key": "once" } });
   expect([(await once()).status, (await once()).status]).toEqual([204, 204]);
 
   const text = "select kind, resource_id, contact_id, message_id, occurred_at, state from event";
-  const at = new Date(house.clock.now());
-  expect(await house.rows(mine.id, text)).toEqual([
+  const at = new Date(app.clock.now());
+  expect(await app.rows(mine.id, text)).toEqual([
     {
       kind: "account_changed",
       resource_id: resource,
@@ -82,12 +82,12 @@ test("an event is written with what the verb did, once for a key, and delivered 
       state: { name: "after" },
     },
   ]);
-  expect(await house.rows(theirs.id, text)).toEqual([]);
-  expect(await house.queue(theirs.id)).toEqual([]);
+  expect(await app.rows(theirs.id, text)).toEqual([]);
+  expect(await app.queue(theirs.id)).toEqual([]);
 
-  const queue = await house.queue(mine.id);
+  const queue = await app.queue(mine.id);
   expect(queue).toHaveLength(1);
-  for (const row of queue) await house.deliver.kind.work(row, testGrip());
+  for (const row of queue) await app.deliver.kind.work(row, testClaim());
   await receiver.got(1);
   expect(receiver.received[0]?.body).toMatchObject({
     kind: "account_changed",
@@ -100,31 +100,31 @@ test("an event is written with what the verb did, once for a key, and delivered 
 
 test("lanes are told after the commit, and never of what was rolled back", async () => {
   const mine = await subscribed(["*"]);
-  events = [doingOf(newUuid(house.clock.now()))];
+  events = [doingOf(newUuid(app.clock.now()))];
   expect((await mine.call("POST", "/v1/doings")).status).toBe(204);
-  expect([hintsBefore, house.hints.map(({ kind }) => kind)]).toEqual([0, ["deliver"]]);
-  const [queued] = await house.queue(mine.id);
-  expect(house.hints[0]?.slots).toContain(queued?.slot);
+  expect([hintsBefore, app.hints.map(({ kind }) => kind)]).toEqual([0, ["deliver"]]);
+  const [queued] = await app.queue(mine.id);
+  expect(app.hints[0]?.slots).toContain(queued?.slot);
 
-  house.hints.length = 0;
+  app.hints.length = 0;
   refuses = true;
   expect((await mine.call("POST", "/v1/doings")).status).toBe(409);
-  expect(house.hints).toEqual([]);
-  expect(await house.queue(mine.id)).toHaveLength(1);
-  expect(await house.rows(mine.id, "select id from event")).toHaveLength(1);
+  expect(app.hints).toEqual([]);
+  expect(await app.queue(mine.id)).toHaveLength(1);
+  expect(await app.rows(mine.id, "select id from event")).toHaveLength(1);
 });
 
 test("nobody listens: the event is kept for the feed, and nothing is queued", async () => {
   const mine = await subscribed(["sent"]);
-  events = [doingOf(newUuid(house.clock.now()))];
+  events = [doingOf(newUuid(app.clock.now()))];
   expect((await mine.call("POST", "/v1/doings")).status).toBe(204);
-  expect(await house.rows(mine.id, "select kind from event")).toEqual([{ kind: "account_changed" }]);
-  expect(await house.queue(mine.id)).toEqual([]);
+  expect(await app.rows(mine.id, "select kind from event")).toEqual([{ kind: "account_changed" }]);
+  expect(await app.queue(mine.id)).toEqual([]);
 });
 
 test("several events of one verb keep their order, in one conversation with those of database functions", async () => {
   const mine = await subscribed(["*"]);
-  const contact = newUuid(house.clock.now());
+  const contact = newUuid(app.clock.now());
   events = (["contact_created", "opted_out"] as const).map((kind) => ({
     kind,
     contact,
@@ -132,13 +132,13 @@ test("several events of one verb keep their order, in one conversation with thos
     conversation: contact,
   }));
   expect((await mine.call("POST", "/v1/doings")).status).toBe(204);
-  const rows = await house.rows(mine.id, "select kind, contact_id, state from event order by sequence");
+  const rows = await app.rows(mine.id, "select kind, contact_id, state from event order by sequence");
   const row = { contact_id: contact, state: { source: "api" } };
   expect(rows).toEqual([
     { kind: "contact_created", ...row },
     { kind: "opted_out", ...row },
   ]);
-  const keys = await house.rows(
+  const keys = await app.rows(
     mine.id,
     "select distinct conversation = hashtextextended($1::uuid::text, 0) same from deliver",
     [contact],

@@ -34,6 +34,6 @@ const ALL_SLOTS = Array.from({ length: SLOTS }, (_, slot) => slot);
  */
 export function hintDeliveries<Body>(ctx: Ctx, answer: Answer<Body>): Promise<Answer<Body>> {
   // A hint: which of the slots it was is not worth carrying through the answer.
-  ctx.wake.hint("deliver", ALL_SLOTS);
+  ctx.notifier.hint("deliver", ALL_SLOTS);
   return Promise.resolve(answer);
 }

@@ -1,5 +1,5 @@
 import { readConfig } from "../../../config.ts";
-import type { House } from "../../../ctx.ts";
+import type { App } from "../../../ctx.ts";
 import { openDatabase } from "../../../db/database.ts";
 import { startLanes } from "../../../lanes/engine.ts";
 import { openNotifier } from "../../../lanes/ownership/notifier.ts";
@@ -7,29 +7,29 @@ import { systemClock } from "../../../lib/clock.ts";
 import { createLog } from "../../../lib/log.ts";
 import { createSecrets } from "../../../lib/secrets.ts";
 import { createDeliver } from "../deliver/deliver.ts";
-import { TEST_ENV, TEST_KEY, testDoors } from "./house.ts";
+import { TEST_ENV, TEST_KEY, testDeps } from "./app.ts";
 
 // A process that has the role `deliver` and nothing else: `node deliver-child.ts <url> <app role> <lease ms>`. To be killed.
 const [url = "", appRole = "", leaseMs = ""] = process.argv.slice(2);
 const log = createLog("silent");
 const clock = systemClock();
 const notifier = await openNotifier(url, log);
-const house: House = {
+const app: App = {
   config: readConfig(TEST_ENV),
   log,
   clock,
   secrets: createSecrets([TEST_KEY]),
   db: openDatabase({ url, appRole, onError: () => undefined }),
-  provider: {} as House["provider"], // not reached from here
-  wake: notifier,
+  provider: {} as App["provider"], // not reached from here
+  notifier,
 };
-const deliver = createDeliver(house, testDoors, { version: "0.0.0" });
+const deliver = createDeliver(app, testDeps, { version: "0.0.0" });
 const lanes = await startLanes({
   kinds: [deliver.kind],
   roles: ["deliver"],
   version: "0.0.0",
   leaseMs: Number(leaseMs),
-  db: house.db,
+  db: app.db,
   clock,
   log,
   notifier,
@@ -39,7 +39,7 @@ process.on("SIGTERM", () => {
     await lanes.stop();
     await deliver.stop();
     await notifier.close();
-    await house.db.close();
+    await app.db.close();
     process.exit(0);
   })();
 });

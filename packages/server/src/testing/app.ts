@@ -1,5 +1,5 @@
 import { readConfig } from "../config.ts";
-import type { House } from "../ctx.ts";
+import type { App } from "../ctx.ts";
 import { openDatabase, type SqlValue } from "../db/database.ts";
 import type { HotFunction } from "../db/hot-function.ts";
 import { migrate } from "../db/migrate.ts";
@@ -11,8 +11,8 @@ import { type HandClock, handClock } from "./clock.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
 
 /** What features are built from, on a database of its own; no HTTP and no lanes, which a test then works by hand. */
-export type TestHouse = {
-  house: House;
+export type TestApp = {
+  app: App;
   database: TestDatabase;
   clock: HandClock;
   /** What lane owners were told, in order. */
@@ -28,9 +28,9 @@ export type TestHouse = {
  * For tests of the inside of one feature, which the front door cannot reach: a killed worker, a lost lease, a hot function
  * of the test's own (`functions`). Everything else is tested through `startGateway`.
  */
-export async function openHouse(
-  options: { functions?: readonly HotFunction[]; provider?: House["provider"]; env?: Record<string, string> } = {},
-): Promise<TestHouse> {
+export async function openApp(
+  options: { functions?: readonly HotFunction[]; provider?: App["provider"]; env?: Record<string, string> } = {},
+): Promise<TestApp> {
   const database = await testDatabase();
   const { appRole } = await migrate(database.url, {
     functions: options.functions ?? [],
@@ -38,18 +38,18 @@ export async function openHouse(
     now: Date.now(),
   });
   const clock = handClock();
-  const hints: TestHouse["hints"] = [];
-  const house: House = {
+  const hints: TestApp["hints"] = [];
+  const app: App = {
     config: readConfig(options.env ?? {}),
     log: createLog("silent"),
     clock,
     db: openDatabase({ url: database.url, appRole, onError: () => undefined }),
     secrets: createSecrets([new Uint8Array(32).fill(7)]),
-    provider: options.provider ?? ({} as House["provider"]), // not reached without one
-    wake: { hint: (kind, slots) => void hints.push({ kind, slots: [...slots] }) },
+    provider: options.provider ?? ({} as App["provider"]), // not reached without one
+    notifier: { hint: (kind, slots) => void hints.push({ kind, slots: [...slots] }) },
   };
   return {
-    house,
+    app,
     database,
     clock,
     hints,
@@ -57,12 +57,12 @@ export async function openHouse(
       const id = newUuid(clock.now());
       const text =
         "insert into workspace (workspace_id, name, created_at, updated_at) values ($1, 'Acme', now(), now())";
-      await house.db.transaction(id, (sql) => sql.run(text, [id]));
+      await app.db.transaction(id, (sql) => sql.run(text, [id]));
       return id;
     },
-    rows: (workspaceId, text, values = []) => house.db.read(workspaceId, (sql) => sql.query(text, values)),
+    rows: (workspaceId, text, values = []) => app.db.read(workspaceId, (sql) => sql.query(text, values)),
     async stop() {
-      await house.db.close();
+      await app.db.close();
       await database.drop();
     },
   };

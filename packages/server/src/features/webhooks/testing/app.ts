@@ -2,21 +2,21 @@ import type { Actor } from "../../../ctx.ts";
 import { hotFunction } from "../../../db/hot-function.ts";
 import type { AnyRoute } from "../../../http/route.ts";
 import { createHttp, type Http } from "../../../http/server.ts";
-import type { Grip, QueueRow } from "../../../lanes/kind.ts";
+import type { LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import { SLOTS } from "../../../lanes/lane-kinds.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
+import { type TestApp as OpenApp, openApp } from "../../../testing/app.ts";
 import { type Call, injectAs } from "../../../testing/call.ts";
-import { type TestHouse as OpenHouse, openHouse } from "../../../testing/house.ts";
 import { deliverQueue } from "../deliver/deliver.store.ts";
 import { createDeliver, type DeliverOptions } from "../deliver/deliver.ts";
 import { EVENT_VARIABLES, emitEvent } from "../events/event.sql.ts";
-import type { EventDoors, JsonRow } from "../events/event-body.ts";
+import type { EventDeps, JsonRow } from "../events/event-body.ts";
 import { webhookFunctions, webhooksFeature } from "../feature.ts";
 
 /** What another feature's database function would do: one message with its event, by the shared step. */
 export const emitTestEvents = hotFunction({
   name: "emit_test_events",
-  returns: "id uuid, wake text",
+  returns: "id uuid, slots_mask text",
   declare: `${EVENT_VARIABLES}
   r record;`,
   body: `
@@ -37,7 +37,7 @@ end loop;`,
 });
 
 /** Stands for the rendering of other features. */
-export const testDoors: EventDoors = {
+export const testDeps: EventDeps = {
   renderMessage: (message, state) => ({
     id: formatId("msg", String(message["id"])),
     text: message["content"],
@@ -57,7 +57,7 @@ export const TEST_ENV = {
 /** The key of `openHouse`, for another process on the same database. */
 export const TEST_KEY = new Uint8Array(32).fill(7);
 
-export type TestHouse = Omit<OpenHouse, "workspace"> & {
+export type TestApp = Omit<OpenApp, "workspace"> & {
   http: Http;
   deliver: ReturnType<typeof createDeliver>;
   workspace(scopes?: readonly string[]): Promise<{ id: string; call: Call }>;
@@ -69,24 +69,24 @@ export type TestHouse = Omit<OpenHouse, "workspace"> & {
 };
 
 /** The feature on a database of its own, behind the real HTTP layer; `routes` stand for those of other features. */
-export async function startHouse(
+export async function startApp(
   options: Partial<DeliverOptions> & {
-    doors?: EventDoors;
+    deps?: EventDeps;
     env?: Record<string, string>;
     routes?: readonly AnyRoute[];
   } = {},
-): Promise<TestHouse> {
-  const open = await openHouse({
+): Promise<TestApp> {
+  const open = await openApp({
     functions: [...webhookFunctions, emitTestEvents],
     env: { ...TEST_ENV, ...options.env },
   });
-  const { house, clock } = open;
-  const { doors = testDoors, env: _env, routes = [], ...rest } = options;
+  const { app, clock } = open;
+  const { deps = testDeps, env: _env, routes = [], ...rest } = options;
   const deliverOptions = { version: "0.0.0", random: () => 0.5, ...rest };
-  const deliver = createDeliver(house, doors, deliverOptions);
-  const feature = webhooksFeature(house, doors, deliverOptions);
+  const deliver = createDeliver(app, deps, deliverOptions);
+  const feature = webhooksFeature(app, deps, deliverOptions);
   const known = new Map<string, { workspaceId: string; actor: Actor }>();
-  const http = await createHttp(house, {
+  const http = await createHttp(app, {
     routes: [...(feature.routes ?? []), ...routes],
     rawRoutes: [],
     authenticate: (bearer) => Promise.resolve(known.get(bearer) ?? null),
@@ -116,11 +116,11 @@ export async function startHouse(
           conversation,
         }),
       );
-      return (await house.db.call<{ id: string }>(emitTestEvents, rows, clock.now())).map((row) => row.id);
+      return (await app.db.call<{ id: string }>(emitTestEvents, rows, clock.now())).map((row) => row.id);
     },
     async queue(workspaceId) {
       const asks = Array.from({ length: SLOTS }, (_, slot) => JSON.stringify({ slot, lo: -1 }));
-      const rows = await house.db.call<JsonRow>(deliverQueue.tail, asks, clock.now());
+      const rows = await app.db.call<JsonRow>(deliverQueue.tail, asks, clock.now());
       return rows
         .filter((row) => row["workspace_id"] === workspaceId)
         .map(queueRow)
@@ -150,16 +150,16 @@ const queueRow = (row: JsonRow): QueueRow => ({
   expiresAt: null,
 });
 
-export type TestGrip = Grip & { reports: boolean[]; lost: boolean; abort: AbortController };
+export type TestClaim = LaneClaim & { reports: boolean[]; lost: boolean; abort: AbortController };
 
-export function testGrip(): TestGrip {
+export function testClaim(): TestClaim {
   const abort = new AbortController();
   const reports: boolean[] = [];
-  const grip: TestGrip = {
+  const claim: TestClaim = {
     worker: "w",
     epoch: 1,
     lost: false,
-    valid: () => !grip.lost,
+    valid: () => !claim.lost,
     departure: () => Promise.resolve(),
     pause: () => undefined,
     report: (good) => void reports.push(good),
@@ -167,5 +167,5 @@ export function testGrip(): TestGrip {
     reports,
     abort,
   };
-  return grip;
+  return claim;
 }

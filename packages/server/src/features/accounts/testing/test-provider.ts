@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 export type Mood = "well" | "silent" | "broken";
 
 /** Stands before the simulator, for trouble that it does not play with management calls. */
-export type ProviderDoor = {
+export type TestProvider = {
   url: string;
   /** Ends what hangs from the mood before. */
   become(mood: Mood): void;
@@ -15,7 +15,7 @@ export type ProviderDoor = {
   close(): Promise<void>;
 };
 
-export async function openProviderDoor(behind: () => string): Promise<ProviderDoor> {
+export async function openTestProvider(behind: () => string): Promise<TestProvider> {
   let mood: Mood = "well";
   const hanging = new Set<ServerResponse>();
   const asked: string[] = [];

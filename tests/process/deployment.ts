@@ -7,7 +7,7 @@ import { type TestDatabase, testDatabase } from "../../packages/server/src/testi
 import { type Gateway, type Launch, startGateway } from "./gateway.ts";
 
 /** A database, the provider in this process, and as many gateway processes as a test asks for. */
-export type House = {
+export type Deployment = {
   database: TestDatabase;
   provider: Simulator;
   /** Starts a process; ended with the house if not before. `env` goes over the usual one. */
@@ -43,7 +43,7 @@ const SLOTS = 64;
 const DISPATCH = 1;
 
 /** `given`: a database that the first process installs. */
-export async function startHouse(given?: TestDatabase): Promise<House> {
+export async function startDeployment(given?: TestDatabase): Promise<Deployment> {
   const database = given ?? (await testDatabase());
   const provider = await startSimulator({
     appSecret: APP.PROVIDER_APP_SECRET,

@@ -1,35 +1,35 @@
-import type { House } from "../../../ctx.ts";
+import type { App } from "../../../ctx.ts";
 import type { HotFunction } from "../../../db/hot-function.ts";
 import { startLanes } from "../../../lanes/engine.ts";
-import type { Disposition, Grip, LaneKind } from "../../../lanes/kind.ts";
+import type { Disposition, LaneClaim, LaneKind } from "../../../lanes/kind.ts";
 import { SLOTS } from "../../../lanes/lane-kinds.ts";
 import { openNotifier } from "../../../lanes/ownership/notifier.ts";
 import { systemClock } from "../../../lib/clock.ts";
-import { type TestHouse as OpenHouse, openHouse } from "../../../testing/house.ts";
+import { type TestApp as OpenApp, openApp } from "../../../testing/app.ts";
 import { taskQueue } from "../store.ts";
 import { taskLane } from "../task.ts";
 
-export type TestHouse = OpenHouse & {
+export type TestApp = OpenApp & {
   /** Works every row of the workspace's task lane that is due, once, as its owner would; in order. */
-  work(kind: LaneKind, workspaceId: string, grip?: Grip): Promise<Disposition[]>;
+  work(kind: LaneKind, workspaceId: string, claim?: LaneClaim): Promise<Disposition[]>;
   /** Works the lanes for real until `stop`, in the machine's time: a new owner waits, and looks for work by itself. */
   lanes(kinds: readonly LaneKind[]): Promise<void>;
 };
 
 /** A house whose task lanes the test works by hand. */
-export async function startHouse(functions: readonly HotFunction[], provider: House["provider"]): Promise<TestHouse> {
-  const open = await openHouse({ functions, provider });
-  const { db, clock, log } = open.house;
+export async function startApp(functions: readonly HotFunction[], provider: App["provider"]): Promise<TestApp> {
+  const open = await openApp({ functions, provider });
+  const { db, clock, log } = open.app;
   const stops: (() => Promise<void>)[] = [];
   return {
     ...open,
-    async work(kind, workspaceId, grip = firmGrip()) {
+    async work(kind, workspaceId, claim = firmClaim()) {
       const lane = taskLane(workspaceId);
       const ask = { slot: lane % SLOTS, lo: 0 };
       const read = await db.call<TailRow>(taskQueue.tail, [JSON.stringify(ask)], clock.now());
       const due = read.filter((row) => row.lane === lane && row.due <= clock.now());
       const done: Disposition[] = [];
-      for (const row of due) done.push(await kind.work(queueRow(row), grip));
+      for (const row of due) done.push(await kind.work(queueRow(row), claim));
       return done;
     },
     async lanes(kinds) {
@@ -47,7 +47,7 @@ export async function startHouse(functions: readonly HotFunction[], provider: Ho
 }
 
 /** The right to work for as long as the test likes. */
-export function firmGrip(signal: AbortSignal = new AbortController().signal): Grip {
+export function firmClaim(signal: AbortSignal = new AbortController().signal): LaneClaim {
   return {
     worker: "",
     epoch: 1,
