@@ -1,4 +1,4 @@
-import { type Batcher, type BatchLimits, createBatcher, type TighterLimits } from "../lib/batch.ts";
+import { Batcher, type BatchLimits, type TighterLimits } from "../lib/batch.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isLockTimeout } from "./connect.ts";
 import { CommitUnknown, type Database, DatabaseUnavailable, LockHeld } from "./database.ts";
@@ -11,74 +11,94 @@ export type BatchedOptions<Row, Answer> = {
   db: Database;
   clock: Clock;
   fn: HotFunction;
-  /** Whose row it is: its workspace. */
+  /** The group of a row, usually its workspace: batches are filled round robin over groups. */
   group(row: Row): string;
-  /** Rows that it will write, when they are many. */
+  /** Rows that this row's call writes; 1 by default. */
   weight?(row: Row): number;
-  /** A group's rows are applied in the order in which they were handed in, one call after the other. */
+  /** A group's rows are applied in the order in which they were submitted, one call after the other. */
   inOrder?: boolean;
-  /** The order in which the rows of one call are applied, as their indexes; as they came when not given. */
+  /** The order in which the rows of one call are applied, as their indexes; the order of submission by default. */
   arrange?(rows: readonly Row[]): number[];
-  /** Failures of a row that are most likely everybody's, such as a table that takes nothing. */
+  /** True for failures of a row that other rows most likely share, such as a table that cannot be written. */
   shared?(error: unknown): boolean;
-  /** Seen once for each batch that committed, before its callers go on: to hint the lanes that got work. */
+  /** Called once for each batch that committed, before its callers continue: to notify the lanes that got work. */
   committed?(answers: Answer[]): void;
   limits?: Partial<BatchLimits>;
   tighter?: TighterLimits;
 };
 
-/** The database could not be asked: nobody fares better. A lock is in the way of one row; the others may go on. */
-export const isStandstill = (error: unknown): boolean => hopeless(error) && !(error instanceof LockHeld);
+/** The database cannot be reached, so any other call would fail too. False for a lock, which is in the way of one row only. */
+export const isStandstill = (error: unknown): boolean => isSystemic(error) && !(error instanceof LockHeld);
 
-const hopeless = (error: unknown): boolean => error instanceof DatabaseUnavailable || error instanceof CommitUnknown;
+const isSystemic = (error: unknown): boolean => error instanceof DatabaseUnavailable || error instanceof CommitUnknown;
 
-type Rendered<Row> = { row: Row; text: string; arrivedAt: number };
+type RenderedRow<Row> = { row: Row; text: string; arrivedAt: number };
 
-/** Calls of one hot function, coalesced: a lone caller pays one round trip, a crowd shares it. One answer a row, in order. */
-export function batchCalls<Row extends object, Answer extends object>(
-  options: BatchedOptions<Row, Answer>,
-): Pick<Batcher<Row, Answer>, "submit" | "drained" | "size"> {
-  const { db, clock, fn } = options;
-  const isLate = (arrivedAt: number): boolean => clock.monotonic() - arrivedAt >= LOCK_PATIENCE_MS;
-  const batcher = createBatcher<Rendered<Row>, Answer>({
-    async flush(rows) {
-      const order = options.arrange?.(rows.map(({ row }) => row)) ?? null;
-      const texts = rows.map(({ text }) => text);
-      const answers = await db.call<Answer>(fn, order?.map((index) => texts[index] ?? "") ?? texts, clock.now());
-      options.committed?.(answers);
-      if (order === null || answers.length !== rows.length) return answers;
-      const back = Array.from<Answer>({ length: rows.length });
-      order.forEach((from, index) => (back[from] = answers[index] as Answer));
-      return back;
-    },
-    async solo({ text, arrivedAt }) {
-      try {
-        const answers = await db.callSolo<Answer>(fn, text, clock.now());
-        options.committed?.(answers);
-        const answer = answers[0];
-        if (!answer) throw new Error(`${fn.name} gave no answer`);
-        return answer;
-      } catch (error) {
-        throw isLockTimeout(error) && isLate(arrivedAt) ? new LockHeld(fn.name, error) : error;
-      }
-    },
-    again: (error, { arrivedAt }) => isLockTimeout(error) && !isLate(arrivedAt),
-    group: ({ row }) => options.group(row),
-    bytes: ({ text }) => text.length,
-    weight: ({ row }) => options.weight?.(row) ?? 1,
-    hopeless,
-    ...(options.inOrder ? { inOrder: { stops: isStandstill } } : {}),
-    ...(options.shared ? { shared: options.shared } : {}),
-    overloaded: () => new DatabaseUnavailable(`too many calls of ${fn.name} wait`),
-    monotonic: clock.monotonic,
-    ...(options.tighter ? { tighter: options.tighter } : {}),
-    ...(options.limits ? { limits: options.limits } : {}),
-  });
-  return {
-    submit: (row) => batcher.submit({ row, text: JSON.stringify(row), arrivedAt: clock.monotonic() }),
-    drained: () => batcher.drained(),
-    get size() {
-      return batcher.size;
-    },
-  };
+/** Calls of one hot function, coalesced: a lone caller pays one round trip, a crowd shares it. One answer for each row. */
+export class BatchedCalls<Row extends object, Answer extends object> {
+  readonly #options: BatchedOptions<Row, Answer>;
+  readonly #batcher: Batcher<RenderedRow<Row>, Answer>;
+
+  constructor(options: BatchedOptions<Row, Answer>) {
+    this.#options = options;
+    const { clock, fn, shared, tighter, limits } = options;
+    this.#batcher = new Batcher({
+      flush: (rows) => this.#call(rows),
+      solo: (row) => this.#callSolo(row),
+      mayRetry: (error, row) => isLockTimeout(error) && !this.#isLate(row),
+      group: ({ row }) => options.group(row),
+      bytes: ({ text }) => text.length,
+      weight: ({ row }) => options.weight?.(row) ?? 1,
+      isSystemic,
+      ...(options.inOrder ? { inOrder: { stops: isStandstill } } : {}),
+      ...(shared ? { shared } : {}),
+      overloaded: () => new DatabaseUnavailable(`too many calls of ${fn.name} wait`),
+      monotonic: () => clock.monotonic(),
+      ...(tighter ? { tighter } : {}),
+      ...(limits ? { limits } : {}),
+    });
+  }
+
+  /** Resolves with the row's answer after the commit; rejects with `DatabaseUnavailable` when too many rows wait. */
+  submit(row: Row): Promise<Answer> {
+    return this.#batcher.submit({ row, text: JSON.stringify(row), arrivedAt: this.#options.clock.monotonic() });
+  }
+
+  async #call(rows: RenderedRow<Row>[]): Promise<Answer[]> {
+    const { db, clock, fn, arrange, committed } = this.#options;
+    const order = arrange?.(rows.map(({ row }) => row)) ?? null;
+    const texts = rows.map(({ text }) => text);
+    const answers = await db.call<Answer>(fn, order?.map((index) => texts[index] ?? "") ?? texts, clock.now());
+    committed?.(answers);
+    if (order === null || answers.length !== rows.length) return answers;
+    const inSubmittedOrder = Array.from<Answer>({ length: rows.length });
+    order.forEach((from, index) => (inSubmittedOrder[from] = answers[index] as Answer));
+    return inSubmittedOrder;
+  }
+
+  async #callSolo(row: RenderedRow<Row>): Promise<Answer> {
+    const { db, clock, fn, committed } = this.#options;
+    try {
+      const answers = await db.callSolo<Answer>(fn, row.text, clock.now());
+      committed?.(answers);
+      const answer = answers[0];
+      if (!answer) throw new Error(`${fn.name} gave no answer`);
+      return answer;
+    } catch (error) {
+      throw isLockTimeout(error) && this.#isLate(row) ? new LockHeld(fn.name, error) : error;
+    }
+  }
+
+  #isLate({ arrivedAt }: RenderedRow<Row>): boolean {
+    return this.#options.clock.monotonic() - arrivedAt >= LOCK_PATIENCE_MS;
+  }
+
+  /** Resolves when no row is waiting or in flight. */
+  drained(): Promise<void> {
+    return this.#batcher.drained();
+  }
 }
+
+export const batchCalls = <Row extends object, Answer extends object>(
+  options: BatchedOptions<Row, Answer>,
+): BatchedCalls<Row, Answer> => new BatchedCalls(options);

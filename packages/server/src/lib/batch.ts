@@ -1,69 +1,261 @@
-import { createLine } from "./batch-line.ts";
+import { GroupQueue } from "./group-queue.ts";
 
 /**
  * Group commit in the application: concurrent single calls become one call of a database function.
  *
- * An idle batcher flushes at once (nothing is ever waited for); while flushes are in the air, what arrives is collected
- * and leaves when one of them returns. So a lone caller pays one round trip and a crowd shares it: on two cores
+ * An idle batcher flushes at once, without waiting for more rows; while flushes are in flight, the rows that arrive are
+ * collected and leave when one of them returns. So a lone caller pays one round trip and a crowd shares it: on two cores
  * 2,600 rows/s at batch 1 became 17,300–20,300 at batch 100.
+ *
+ * A row is in one of these states:
+ * - queued: in `#queue`, under the bounds of waiting rows
+ * - in flight: in a batch that `flush` works on
+ * - solo: its batch failed for a reason that one row may have caused; the rows of the batch are called one by one, under the
+ *   same bounds as queued rows, while other batches go on
+ * - settled: its promise is resolved with its answer or rejected
  */
-export type Batcher<Row, Answer> = {
-  /** Resolves with the row's own answer; rejects with its own error only: a neighbour's failure is never seen. */
-  submit(row: Row): Promise<Answer>;
-  /** Rows collected and in the air. */
-  readonly size: number;
-  /** Resolves when nothing is collected or in the air. */
-  drained(): Promise<void>;
-};
+export class Batcher<Row, Answer> {
+  readonly #options: BatchOptions<Row, Answer>;
+  readonly #limits: BatchLimits;
+  readonly #tightLimits: BatchLimits;
+  readonly #queue: GroupQueue<QueuedRow<Row, Answer>>;
+  readonly #idleListeners: (() => void)[] = [];
+  #queuedBytes = 0;
+  #soloRows = 0;
+  #soloBytes = 0;
+  #flushesInFlight = 0;
+  /** Rows in flight, and rows of failed batches until each is settled. */
+  #unsettledRows = 0;
+  #flushScheduled = false;
+
+  constructor(options: BatchOptions<Row, Answer>) {
+    this.#options = options;
+    this.#limits = { ...LIMITS, ...options.limits };
+    this.#tightLimits = { ...this.#limits, ...options.tighter?.limits };
+    this.#queue = new GroupQueue({
+      groupOf: ({ group }) => group,
+      inOrder: options.inOrder !== undefined,
+      monotonic: options.monotonic,
+    });
+  }
+
+  /** Resolves with the row's own answer; rejects with its own error only, never with one that another row caused. */
+  submit(row: Row): Promise<Answer> {
+    const bytes = this.#options.bytes(row);
+    if (
+      this.#queue.size + this.#soloRows >= this.#limits.waitingRows ||
+      this.#queuedBytes + this.#soloBytes + bytes > this.#limits.waitingBytes
+    )
+      return Promise.reject(this.#options.overloaded());
+    return new Promise<Answer>((resolve, reject) => {
+      const group = this.#options.group(row);
+      this.#queue.push(group, { row, group, bytes, weight: this.#options.weight?.(row) ?? 1, resolve, reject });
+      this.#queuedBytes += bytes;
+      this.#scheduleFlush();
+    });
+  }
+
+  /** Resolves when no row is queued or unsettled. */
+  drained(): Promise<void> {
+    return this.#isIdle() ? Promise.resolve() : new Promise((resolve) => this.#idleListeners.push(resolve));
+  }
+
+  #isIdle(): boolean {
+    return this.#queue.size + this.#unsettledRows === 0;
+  }
+
+  /** Waits one microtask, so that rows submitted in the same turn of the event loop share the first flush. */
+  #scheduleFlush(): void {
+    if (this.#flushScheduled || !this.#canFlush()) return;
+    this.#flushScheduled = true;
+    queueMicrotask(() => {
+      this.#flushScheduled = false;
+      this.#flushWhilePossible();
+    });
+  }
+
+  #canFlush(): boolean {
+    if (this.#queue.readySize === 0) return false;
+    if (this.#flushesInFlight === 0) return true;
+    const limits = this.#limitsNow();
+    return this.#flushesInFlight < limits.inFlight && this.#queue.readySize >= limits.minSecondBatch;
+  }
+
+  #limitsNow(): BatchLimits {
+    return this.#options.tighter?.when() ? this.#tightLimits : this.#limits;
+  }
+
+  #flushWhilePossible(): void {
+    while (this.#canFlush()) void this.#flush(this.#takeBatch());
+  }
+
+  #takeBatch(): Batch<Row, Answer> {
+    const limits = this.#limitsNow();
+    let bytes = 0;
+    let weight = 0;
+    return this.#queue.take((batch, next) => {
+      if (batch.length >= limits.rows) return false;
+      const fits = bytes + next.bytes <= limits.bytes && weight + next.weight <= limits.weight;
+      if (batch.length > 0 && !fits) return false;
+      bytes += next.bytes;
+      weight += next.weight;
+      this.#queuedBytes -= next.bytes;
+      return true;
+    });
+  }
+
+  async #flush(batch: Batch<Row, Answer>): Promise<void> {
+    if (batch.length === 0) return;
+    this.#flushesInFlight += 1;
+    this.#unsettledRows += batch.length;
+    const groups = groupsOf(batch);
+    try {
+      const answers = await this.#options.flush(batch.map(({ row }) => row));
+      if (answers.length !== batch.length)
+        throw new Error(`batch of ${batch.length} rows got ${answers.length} answers`);
+      this.#flushesInFlight -= 1;
+      this.#queue.release(groups);
+      this.#answer(batch, answers);
+      return;
+    } catch (error) {
+      // A systemic error would meet every row again. After any other, the rows are called one by one to find those at fault,
+      // while other batches go on.
+      if (this.#options.isSystemic(error)) this.#rejectBatch(batch, groups, error);
+      else void this.#callOneByOne(batch);
+    }
+    this.#flushesInFlight -= 1;
+    this.#scheduleFlush();
+    this.#notifyIfIdle();
+  }
+
+  /**
+   * The next flush leaves before the callers of this one continue: what they do with their answers takes longer than sending
+   * a flush, and the database would be idle meanwhile.
+   */
+  #answer(batch: Batch<Row, Answer>, answers: readonly Answer[]): void {
+    const resolveAll = (): void => {
+      batch.forEach((queued, index) => queued.resolve(answers[index] as Answer));
+      this.#unsettledRows -= batch.length;
+      this.#notifyIfIdle();
+    };
+    if (!this.#canFlush()) return resolveAll();
+    this.#flushWhilePossible();
+    setImmediate(resolveAll);
+  }
+
+  #rejectBatch(batch: Batch<Row, Answer>, groups: ReadonlySet<string>, error: unknown): void {
+    for (const queued of batch) queued.reject(error);
+    for (const group of groups) this.#rejectBlocked(group, error);
+    this.#queue.release(groups);
+    this.#unsettledRows -= batch.length;
+  }
+
+  #rejectBlocked(group: string, error: unknown): void {
+    for (const queued of this.#queue.takeBlocked(group)) {
+      this.#queuedBytes -= queued.bytes;
+      queued.reject(error);
+    }
+  }
+
+  async #callOneByOne(batch: Batch<Row, Answer>): Promise<void> {
+    const groups = groupsOf(batch);
+    this.#soloRows += batch.length;
+    for (const { bytes } of batch) this.#soloBytes += bytes;
+    let failedAlike = 0;
+    for (let queued = batch.shift(); queued; queued = batch.shift()) {
+      const { group } = queued;
+      try {
+        queued.resolve(await this.#options.solo(queued.row));
+        failedAlike = 0;
+      } catch (error) {
+        if (this.#options.mayRetry?.(error, queued.row)) {
+          batch.push(queued, ...(this.#options.inOrder ? takeGroup(batch, group) : []));
+          continue;
+        }
+        if (!this.#options.isSystemic(error)) this.#queue.countFailure(group);
+        queued.reject(error);
+        if (this.#options.inOrder?.stops(error)) {
+          this.#rejectSolo(takeGroup(batch, group), error);
+          this.#rejectBlocked(group, error);
+        }
+        failedAlike = this.#options.shared?.(error) ? failedAlike + 1 : 0;
+        if (failedAlike >= FAILED_ALIKE_STOPS) this.#rejectSolo(batch.splice(0), error);
+      }
+      this.#settledSolo(queued);
+    }
+    this.#queue.release(groups);
+    this.#scheduleFlush();
+    this.#notifyIfIdle();
+  }
+
+  #rejectSolo(batch: Batch<Row, Answer>, error: unknown): void {
+    for (const queued of batch) {
+      queued.reject(error);
+      this.#settledSolo(queued);
+    }
+  }
+
+  #settledSolo({ bytes }: QueuedRow<Row, Answer>): void {
+    this.#unsettledRows -= 1;
+    this.#soloRows -= 1;
+    this.#soloBytes -= bytes;
+  }
+
+  #notifyIfIdle(): void {
+    if (!this.#isIdle()) return;
+    for (const resolve of this.#idleListeners.splice(0)) resolve();
+  }
+}
 
 export type BatchOptions<Row, Answer> = {
-  /** Runs one batch in order; must give exactly one answer a row, in the same order. */
+  /** Runs one batch; must return exactly one answer for each row, in the order of the rows. */
   flush(rows: Row[]): Promise<Answer[]>;
   /** Runs one row alone, after its batch failed, on a connection of its own. */
   solo(row: Row): Promise<Answer>;
-  /** Whether a row that failed alone may try once more, after the others of its batch. */
-  again?(error: unknown, row: Row): boolean;
-  /** Whose row it is: batches are filled round robin over these. */
+  /** Whether a row that failed alone may be called once more, after the others of its batch. */
+  mayRetry?(error: unknown, row: Row): boolean;
+  /** The group of a row: batches are filled round robin over groups. */
   group(row: Row): string;
   /**
-   * A group's rows keep their order: they are in one flight at a time, one by one too, and when one of them meets a failure
-   * that `stops`, all that wait behind it get that failure instead of overtaking it.
+   * A group's rows keep their order: they are in one flush at a time, one by one too, and when one of them fails with an
+   * error that `stops`, all rows of the group behind it get that error instead of overtaking it.
    */
   inOrder?: { stops(error: unknown): boolean };
-  /** True for failures of a row alone that the next rows will most likely share; three in a row, and the rest of the batch gets it untried. */
+  /** True for failures of a lone row that the next rows most likely share: after three in a row the rest of the batch gets the error untried. */
   shared?(error: unknown): boolean;
-  /** Bytes of a row, for the bound below. */
+  /** Bytes of a row, for the bounds of bytes. */
   bytes(row: Row): number;
-  /** Work that a row fans out to (rows written for it); default 1. */
+  /** Rows that this row's call writes; 1 by default. */
   weight?(row: Row): number;
-  /** True for failures that are no row's fault (the database is away): every caller gets them as they are. */
-  hopeless(error: unknown): boolean;
-  /** Raised when the bounds of waiting rows are reached: the caller answers 503. */
+  /** True for failures that no row caused (the database is away): every row of the batch gets the error as it is. */
+  isSystemic(error: unknown): boolean;
+  /** The error for a row that exceeds the bounds of waiting rows: the caller answers 503. */
   overloaded(): Error;
+  /** Milliseconds that never step. */
   monotonic(): number;
   limits?: Partial<BatchLimits>;
-  /** Limits that hold at times. */
   tighter?: TighterLimits;
 };
 
+/** Limits that replace the usual ones while `when` returns true. */
 export type TighterLimits = { when(): boolean; limits: Partial<BatchLimits> };
 
 export type BatchLimits = {
-  /** Rows a batch: past 200 the transaction's length costs more latency than the round trip saves. */
+  /** Rows in a batch: past 200 the transaction's length costs more latency than the round trip saves. */
   rows: number;
-  /** Bytes a batch: one JSON argument of a few MiB parses in milliseconds; more stalls its neighbours. */
+  /** Bytes in a batch: one JSON argument of a few MiB parses in milliseconds; more stalls other calls. */
   bytes: number;
-  /** Fan-out a batch: deliveries and such that its rows write. */
+  /** Sum of the weights in a batch. */
   weight: number;
-  /** Flushes in the air at the most. */
-  flights: number;
+  /** Flushes in flight at once. */
+  inFlight: number;
   /**
-   * Rows that are worth a flush beside one that is in the air already; fewer wait for its return. Flushes of a few rows cost
-   * PostgreSQL twice a row's time. Of accepting, at 64 and at 256 callers: 286 and 265 µs of everybody's processor time a
-   * row at 20, 255 and 242 at 48.
+   * Rows that start a flush beside one already in flight; fewer wait for its return. Flushes of a few rows cost PostgreSQL
+   * twice the time per row. CPU per accepted row, server and PostgreSQL together, at 64 and 256 callers: 286 and 265 µs
+   * with 20, 255 and 242 µs with 48.
    */
-  worthwhile: number;
-  /** Rows waiting: some seconds of work at the worst measured speed. */
+  minSecondBatch: number;
+  /** Rows waiting: some seconds of work at the lowest measured speed. */
   waitingRows: number;
   waitingBytes: number;
 };
@@ -72,16 +264,18 @@ const LIMITS: BatchLimits = {
   rows: 200,
   bytes: 4 * 1024 * 1024,
   weight: 1_000,
-  flights: 2,
-  worthwhile: 48,
+  inFlight: 2,
+  minSecondBatch: 48,
   waitingRows: 20_000,
   waitingBytes: 64 * 1024 * 1024,
 };
 
-/** Rows in a row that fail alone with a failure that others share: the next ones of the batch are not tried. */
-const SHARED_AFTER = 3;
+/** After this many lone rows in a row failed with an error that others share, the rest of the batch is not tried. */
+const FAILED_ALIKE_STOPS = 3;
 
-type Waiting<Row, Answer> = {
+type Batch<Row, Answer> = QueuedRow<Row, Answer>[];
+
+type QueuedRow<Row, Answer> = {
   row: Row;
   group: string;
   bytes: number;
@@ -90,184 +284,12 @@ type Waiting<Row, Answer> = {
   reject(error: unknown): void;
 };
 
-export function createBatcher<Row, Answer>(options: BatchOptions<Row, Answer>): Batcher<Row, Answer> {
-  type Batch = Waiting<Row, Answer>[];
-  const { tighter } = options;
-  const usual = { ...LIMITS, ...options.limits };
-  const tight = { ...usual, ...tighter?.limits };
-  const limitsNow = (): BatchLimits => (tighter?.when() ? tight : usual);
-  const line = createLine<Waiting<Row, Answer>>({
-    groupOf: ({ group }) => group,
-    inOrder: options.inOrder !== undefined,
-    monotonic: options.monotonic,
-  });
-  let waitingBytes = 0;
-  let aloneRows = 0;
-  let aloneBytes = 0;
-  let flights = 0;
-  let inFlight = 0;
-  let scheduled = false;
-  const idlers: (() => void)[] = [];
+const groupsOf = (batch: readonly { group: string }[]): Set<string> => new Set(batch.map(({ group }) => group));
 
-  function submit(row: Row): Promise<Answer> {
-    const bytes = options.bytes(row);
-    if (line.size + aloneRows >= usual.waitingRows || waitingBytes + aloneBytes + bytes > usual.waitingBytes)
-      return Promise.reject(options.overloaded());
-    return new Promise<Answer>((resolve, reject) => {
-      const group = options.group(row);
-      line.push(group, { row, group, bytes, weight: options.weight?.(row) ?? 1, resolve, reject });
-      waitingBytes += bytes;
-      schedule();
-    });
-  }
-
-  // One microtask of collecting: calls of the same turn share the first flush.
-  function schedule(): void {
-    if (scheduled || !mayFly()) return;
-    scheduled = true;
-    queueMicrotask(() => {
-      scheduled = false;
-      while (mayFly()) void fly(fill());
-    });
-  }
-
-  function mayFly(): boolean {
-    if (line.ready === 0) return false;
-    if (flights === 0) return true;
-    const limits = limitsNow();
-    return flights < limits.flights && line.ready >= limits.worthwhile;
-  }
-
-  function fill(): Batch {
-    const limits = limitsNow();
-    let bytes = 0;
-    let weight = 0;
-    return line.fill((batch, next) => {
-      if (batch.length >= limits.rows) return false;
-      const fits = bytes + next.bytes <= limits.bytes && weight + next.weight <= limits.weight;
-      if (batch.length > 0 && !fits) return false;
-      bytes += next.bytes;
-      weight += next.weight;
-      waitingBytes -= next.bytes;
-      return true;
-    });
-  }
-
-  const groupsOf = (batch: Batch): Set<string> => new Set(batch.map(({ group }) => group));
-
-  async function fly(batch: Batch): Promise<void> {
-    if (batch.length === 0) return;
-    flights += 1;
-    inFlight += batch.length;
-    const groups = groupsOf(batch);
-    try {
-      const answers = await options.flush(batch.map((waiting) => waiting.row));
-      if (answers.length !== batch.length)
-        throw new Error(`batch of ${batch.length} rows got ${answers.length} answers`);
-      flights -= 1;
-      line.release(groups);
-      answer(batch, answers);
-      return;
-    } catch (error) {
-      if (options.hopeless(error)) {
-        // Not a row's fault: nobody's next try would fare better right now.
-        for (const waiting of batch) waiting.reject(error);
-        for (const group of groups) rejectBehind(group, error);
-        line.release(groups);
-        inFlight -= batch.length;
-      } else {
-        // The main loop goes on; the rows of the failed batch find out one by one which of them it was.
-        void oneByOne(batch);
-      }
-    }
-    flights -= 1;
-    schedule();
-    settleIdlers();
-  }
-
-  function rejectBehind(group: string, error: unknown): void {
-    for (const waiting of line.takeBehind(group)) {
-      waitingBytes -= waiting.bytes;
-      waiting.reject(error);
-    }
-  }
-
-  // The next flush leaves before the callers of this one go on: what they do with their answers takes longer than a flush
-  // takes to leave, and the database would wait for it.
-  function answer(batch: Batch, answers: readonly Answer[]): void {
-    const giveOut = (): void => {
-      batch.forEach((waiting, index) => waiting.resolve(answers[index] as Answer));
-      inFlight -= batch.length;
-      settleIdlers();
-    };
-    if (!mayFly()) return giveOut();
-    while (mayFly()) void fly(fill());
-    setImmediate(giveOut);
-  }
-
-  // They wait like any others, and under the same bounds.
-  async function oneByOne(batch: Batch): Promise<void> {
-    const groups = groupsOf(batch);
-    for (const { bytes } of batch) {
-      aloneRows += 1;
-      aloneBytes += bytes;
-    }
-    const land = ({ bytes }: Batch[number]): void => {
-      inFlight -= 1;
-      aloneRows -= 1;
-      aloneBytes -= bytes;
-    };
-    const rejectAll = (rejected: Batch, error: unknown): void => {
-      for (const waiting of rejected) {
-        waiting.reject(error);
-        land(waiting);
-      }
-    };
-    let alike = 0;
-    for (let waiting = batch.shift(); waiting; waiting = batch.shift()) {
-      const { group } = waiting;
-      try {
-        waiting.resolve(await options.solo(waiting.row));
-        alike = 0;
-      } catch (error) {
-        if (options.again?.(error, waiting.row)) {
-          batch.push(waiting, ...(options.inOrder ? takeGroup(batch, group) : []));
-          continue;
-        }
-        if (!options.hopeless(error)) line.blame(group);
-        waiting.reject(error);
-        if (options.inOrder?.stops(error)) {
-          rejectAll(takeGroup(batch, group), error);
-          rejectBehind(group, error);
-        }
-        alike = options.shared?.(error) ? alike + 1 : 0;
-        if (alike >= SHARED_AFTER) rejectAll(batch.splice(0), error);
-      }
-      land(waiting);
-    }
-    line.release(groups);
-    schedule();
-    settleIdlers();
-  }
-
-  /** Takes the rows of a group out of a batch, in their order. */
-  function takeGroup(batch: Batch, group: string): Batch {
-    const rest = batch.filter((waiting) => waiting.group !== group);
-    const taken = batch.filter((waiting) => waiting.group === group);
-    batch.splice(0, batch.length, ...rest);
-    return taken;
-  }
-
-  function settleIdlers(): void {
-    if (line.size + inFlight > 0) return;
-    for (const resolve of idlers.splice(0)) resolve();
-  }
-
-  return {
-    submit,
-    get size() {
-      return line.size + inFlight;
-    },
-    drained: () => (line.size + inFlight === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
-  };
+/** Takes the rows of a group out of a batch, in their order. */
+function takeGroup<Row, Answer>(batch: Batch<Row, Answer>, group: string): Batch<Row, Answer> {
+  const taken = batch.filter((queued) => queued.group === group);
+  const rest = batch.filter((queued) => queued.group !== group);
+  batch.splice(0, batch.length, ...rest);
+  return taken;
 }

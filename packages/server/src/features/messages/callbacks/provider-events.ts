@@ -33,7 +33,7 @@ export type Reports = {
 /** Reports handed to the batches at once: a callback of 3 MiB holds ten thousand, and must not fill what others wait in. */
 const REPORTS_AT_ONCE = 1_000;
 /** Of statuses that go to many endpoints one short statement at a time: an accept that comes meanwhile finds a processor. */
-const FANNED_OUT = { flights: 1, weight: 100 };
+const FANNED_OUT = { inFlight: 1, weight: 100 };
 /** Calls of one round of the join: together more than any gateway parks in five seconds. */
 const MOST_JOIN_CALLS = 20;
 

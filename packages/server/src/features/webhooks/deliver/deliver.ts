@@ -24,7 +24,7 @@ import { createSigners, type Signer } from "./signing-secrets.ts";
 /** Deliveries in the air in this process. Most of the time of one is waiting; slow receivers hold theirs for 15 s, so there must be places left for the quick. */
 const IN_FLIGHT = 2_000;
 /** While deliveries are held back for others: one short statement at a time, so that an accept that comes meanwhile finds a processor. */
-const BEHIND_OTHERS = { flights: 1, rows: 25 };
+const BEHIND_OTHERS = { inFlight: 1, rows: 25 };
 const CONCURRENCY = { start: 8, most: 128 };
 
 export type DeliverOptions = {
