@@ -1,48 +1,52 @@
-/** A binary heap of items by time; the soonest first. */
-export type Heap<Item> = {
-  push(at: number, item: Item): void;
-  peek(): number;
-  pop(): Item | undefined;
-  readonly size: number;
-};
+/** A binary heap of items by time; the earliest first. */
+export class Heap<Item> {
+  readonly #entries: { at: number; item: Item }[] = [];
 
-export function createHeap<Item>(): Heap<Item> {
-  const entries: { at: number; item: Item }[] = [];
-  const swap = (a: number, b: number): void => {
-    const left = entries[a];
-    const right = entries[b];
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  push(at: number, item: Item): void {
+    this.#entries.push({ at, item });
+    for (let index = this.#entries.length - 1; index > 0; ) {
+      const parent = (index - 1) >> 1;
+      if (this.#at(parent) <= this.#at(index)) break;
+      this.#swap(parent, index);
+      index = parent;
+    }
+  }
+
+  /** The earliest time; infinity when the heap is empty. */
+  peek(): number {
+    return this.#at(0);
+  }
+
+  /** Takes the earliest item out; undefined when the heap is empty. */
+  pop(): Item | undefined {
+    const first = this.#entries[0];
+    const last = this.#entries.pop();
+    if (!first || !last || this.#entries.length === 0) return first?.item;
+    this.#entries[0] = last;
+    for (let index = 0; ; ) {
+      const child = this.#at(2 * index + 1) <= this.#at(2 * index + 2) ? 2 * index + 1 : 2 * index + 2;
+      if (this.#at(child) >= this.#at(index)) break;
+      this.#swap(child, index);
+      index = child;
+    }
+    return first.item;
+  }
+
+  #at(index: number): number {
+    return this.#entries[index]?.at ?? Number.POSITIVE_INFINITY;
+  }
+
+  #swap(a: number, b: number): void {
+    const left = this.#entries[a];
+    const right = this.#entries[b];
     if (!left || !right) return;
-    entries[a] = right;
-    entries[b] = left;
-  };
-  const at = (index: number): number => entries[index]?.at ?? Number.POSITIVE_INFINITY;
-
-  return {
-    push(time, item) {
-      entries.push({ at: time, item });
-      for (let i = entries.length - 1; i > 0; ) {
-        const parent = (i - 1) >> 1;
-        if (at(parent) <= at(i)) break;
-        swap(parent, i);
-        i = parent;
-      }
-    },
-    peek: () => at(0),
-    pop() {
-      const first = entries[0];
-      const last = entries.pop();
-      if (!first || !last || entries.length === 0) return first?.item;
-      entries[0] = last;
-      for (let i = 0; ; ) {
-        const child = at(2 * i + 1) <= at(2 * i + 2) ? 2 * i + 1 : 2 * i + 2;
-        if (at(child) >= at(i)) break;
-        swap(child, i);
-        i = child;
-      }
-      return first.item;
-    },
-    get size() {
-      return entries.length;
-    },
-  };
+    this.#entries[a] = right;
+    this.#entries[b] = left;
+  }
 }
+
+export const createHeap = <Item>(): Heap<Item> => new Heap();

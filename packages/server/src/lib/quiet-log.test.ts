@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { handClock } from "../testing/clock.ts";
 import { createLog } from "./log.ts";
-import { createQuietLog } from "./quiet-log.ts";
+import { QuietLog } from "./quiet-log.ts";
 
 function quietly() {
   const clock = handClock();
   const lines: object[] = [];
   const log = createLog("info", { write: (text) => void lines.push(JSON.parse(text)) });
-  return { clock, lines, quiet: createQuietLog(log, clock) };
+  return { clock, lines, quiet: new QuietLog(log, clock) };
 }
 
-test("the first line comes at once, the others once a second with the count of those left out", async () => {
+test("the first line is written at once, further ones once a second with the number of lines left out", async () => {
   const { clock, lines, quiet } = quietly();
   for (let row = 1; row <= 500; row += 1) quiet.warn("store", { row }, "storing failed");
   expect(lines).toEqual([expect.objectContaining({ level: 40, row: 1, msg: "storing failed" })]);
@@ -23,7 +23,7 @@ test("the first line comes at once, the others once a second with the count of t
   ]);
 });
 
-test("a lone line is written as it is, and nothing after it", async () => {
+test("a lone line is written as it is, and no line follows", async () => {
   const { clock, lines, quiet } = quietly();
   quiet.error("gone", { row: 1 }, "it is gone");
   await clock.pass(10_000);
@@ -35,7 +35,7 @@ test("a lone line is written as it is, and nothing after it", async () => {
   for (const line of lines) expect(line).not.toHaveProperty("left_out");
 });
 
-test("keys do not silence each other", () => {
+test("lines of different keys do not hold back each other", () => {
   const { lines, quiet } = quietly();
   quiet.warn("one", {}, "one");
   quiet.warn("two", {}, "two");

@@ -6,16 +6,72 @@ import { faultOf, type SafeFault } from "./safe-fetch-fault.ts";
 import { checkUrl, type EgressPolicy } from "./safe-fetch-target.ts";
 
 /** Posts to URLs that tenants name: no private target, no redirect, no endless answer. */
-export type SafeFetch = {
-  /** Never throws: whatever happens is a result. */
-  post(request: SafePost): Promise<SafeResult>;
-  /** Connections are shared under this many keys now. */
-  readonly agents: number;
-  close(): Promise<void>;
-};
+export class SafeFetch {
+  readonly #options: SafeFetchOptions;
+  readonly #limits: SafeLimits;
+  readonly #resolve: Resolve;
+  /** By owner and URL, in the order of last use: the first is closed when there are too many. */
+  readonly #agents = new Map<string, Agent>();
+  readonly #closing = new Set<Promise<void>>();
+
+  constructor(options: SafeFetchOptions) {
+    this.#options = options;
+    this.#limits = { ...LIMITS, ...options.limits };
+    this.#resolve = options.resolve ?? nameResolver(options.policy.allowed.length > 0);
+  }
+
+  /** Never rejects: every failure is a result. */
+  async post(request: SafePost): Promise<SafeResult> {
+    const { clock } = this.#options;
+    const started = clock.monotonic();
+    let agent: Agent;
+    try {
+      agent = this.#agentOf(request.owner, request.url);
+    } catch (error) {
+      return { kind: "error", ...faultOf(error), durationMs: 0 };
+    }
+    return await exchange(agent, request, this.#limits, clock, started);
+  }
+
+  /** Throws `TargetRefused`. */
+  #agentOf(owner: string, text: string): Agent {
+    const key = `${owner} ${text}`;
+    const known = this.#agents.get(key);
+    if (known) {
+      this.#agents.delete(key);
+      this.#agents.set(key, known);
+      return known;
+    }
+    const { policy, ca } = this.#options;
+    const { url, insideOnly } = checkUrl(text, policy);
+    const timeoutMs = this.#limits.connectMs;
+    const connect = guardedConnector({ policy, insideOnly, resolve: this.#resolve, timeoutMs, ca });
+    const agent = { pool: openPool(url.origin, connect, this.#limits), path: `${url.pathname}${url.search}` };
+    this.#agents.set(key, agent);
+    if (this.#agents.size > this.#limits.agents) this.#closeOldest();
+    return agent;
+  }
+
+  #closeOldest(): void {
+    const oldest = this.#agents.entries().next();
+    if (oldest.done) return;
+    const [key, { pool }] = oldest.value;
+    this.#agents.delete(key);
+    // Waits for the posts in flight, which their own deadline bounds.
+    const closed = pool.close().finally(() => this.#closing.delete(closed));
+    this.#closing.add(closed);
+  }
+
+  /** Destroys all sockets; posts in flight end with an error. */
+  async close(): Promise<void> {
+    const pools = [...this.#agents.values()].map(({ pool }) => pool.destroy());
+    this.#agents.clear();
+    await Promise.all([...pools, ...this.#closing]);
+  }
+}
 
 export type SafePost = {
-  /** Whose sockets these are: requests with different owners never share a connection. */
+  /** Requests with different owners never share a connection. */
   owner: string;
   url: string;
   headers: Record<string, string>;
@@ -23,7 +79,7 @@ export type SafePost = {
   signal?: AbortSignal;
 };
 
-/** What came back. Everything in it was written by a stranger. */
+/** What the server answered: untrusted input throughout. */
 export type SafeAnswer = {
   kind: "answer";
   status: number;
@@ -46,22 +102,22 @@ export type SafeFetchOptions = {
 };
 
 export type SafeLimits = {
-  /** Name, TCP and TLS: a receiver that needs longer is down. */
+  /** Name resolution, TCP and TLS: a receiver that needs longer is down. */
   connectMs: number;
-  /** Connect, headers and body together: a trickle must not hold a place for longer than silence does. */
+  /** Connect, headers and body together: a slow trickle must not occupy a place for longer than silence does. */
   totalMs: number;
-  /** Read of a body; an answer to a webhook says nothing that needs more. */
+  /** Bytes read of a body; the answer to a webhook needs no more. */
   readBytes: number;
-  /** Kept for the customer to look at. */
+  /** Bytes of the body that are kept for the customer to look at. */
   keepBytes: number;
   headerBytes: number;
   /** An idle socket may be closed by its server while we write into it; the shorter, the rarer. */
   idleMs: number;
   /** Longest life of a socket: a changed address or certificate is noticed within a minute. */
   socketMs: number;
-  /** Sockets of one owner; the most that a delivery lane has in the air. */
+  /** Sockets of one owner; the most deliveries that a lane has in flight. */
   sockets: number;
-  /** Owners with sockets kept; the least recently used one gives way. */
+  /** Pairs of owner and URL whose sockets are kept; the least recently used one is closed. */
   agents: number;
 };
 
@@ -77,65 +133,9 @@ const LIMITS: SafeLimits = {
   agents: 1_000,
 };
 
-export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
-  const { policy, clock } = options;
-  const limits = { ...LIMITS, ...options.limits };
-  const resolve = options.resolve ?? nameResolver(policy.allowed.length > 0);
-  // In order of last use: the first is the one to let go.
-  const agents = new Map<string, Agent>();
-  const closing = new Set<Promise<void>>();
-
-  function agentOf(owner: string, text: string): Agent {
-    const key = `${owner} ${text}`;
-    const known = agents.get(key);
-    if (known) {
-      agents.delete(key);
-      agents.set(key, known);
-      return known;
-    }
-    const { url, insideOnly } = checkUrl(text, policy);
-    const connect = guardedConnector({ policy, insideOnly, resolve, timeoutMs: limits.connectMs, ca: options.ca });
-    const agent = { pool: openPool(url.origin, connect, limits), path: `${url.pathname}${url.search}` };
-    agents.set(key, agent);
-    if (agents.size > limits.agents) letGoOldest();
-    return agent;
-  }
-
-  function letGoOldest(): void {
-    const oldest = agents.entries().next();
-    if (oldest.done) return;
-    const [key, { pool }] = oldest.value;
-    agents.delete(key);
-    // Waits for what is in the air, which its own deadline bounds.
-    const closed = pool.close().finally(() => closing.delete(closed));
-    closing.add(closed);
-  }
-
-  return {
-    async post(request) {
-      const started = clock.monotonic();
-      let agent: Agent;
-      try {
-        agent = agentOf(request.owner, request.url);
-      } catch (error) {
-        return { kind: "error", ...faultOf(error), durationMs: 0 };
-      }
-      return await exchange(agent, request, limits, clock, started);
-    },
-    get agents() {
-      return agents.size;
-    },
-    async close() {
-      const pools = [...agents.values()].map(({ pool }) => pool.destroy());
-      agents.clear();
-      await Promise.all([...pools, ...closing]);
-    },
-  };
-}
-
 type Agent = { pool: Pool; path: string };
 
-// No proxy variable is read here: a pool dials what it is told, through our connector alone.
+// No proxy variable is read here: a pool connects through our connector only.
 function openPool(origin: string, connect: ReturnType<typeof guardedConnector>, limits: SafeLimits): Pool {
   return new Pool(origin, {
     connect,
@@ -145,7 +145,7 @@ function openPool(origin: string, connect: ReturnType<typeof guardedConnector>, 
     keepAliveMaxTimeout: limits.idleMs,
     clientTtl: limits.socketMs,
     maxHeaderSize: limits.headerBytes,
-    // One deadline over all of it, ours: per-phase timers restart with every byte.
+    // Our own deadline covers the whole exchange: timers for each phase restart with every byte.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -180,11 +180,11 @@ function exchange(
         settle({
           kind: "answer",
           status: head.status,
-          ...shown(head.headers, chunks, limits.keepBytes),
+          ...readAnswer(head.headers, chunks, limits.keepBytes),
           durationMs: durationMs(),
         });
     };
-    // Settled first, so that what the destroyed socket still says is not taken for the result.
+    // Settled first, so that what the destroyed socket reports is not taken for the result.
     const giveUp = (fault: SafeFault, detail: string): void => {
       fail(fault, detail);
       controller?.abort(new Error(detail));
@@ -206,7 +206,7 @@ function exchange(
       {
         onRequestStart(own) {
           controller = own;
-          // The deadline passed while the connection was made: not one byte leaves.
+          // The deadline passed while the connection was being opened: not one byte is sent.
           if (settled) own.abort(new Error("too late"));
         },
         onResponseStart(_, status, headers) {
@@ -229,7 +229,7 @@ function exchange(
   });
 }
 
-// One listener a signal: thousands of posts share one, and an event target walks all its listeners for each that is added.
+// One listener for each signal: thousands of posts share a signal, and adding a listener walks all those it has.
 const abortSets = new WeakMap<AbortSignal, Set<() => void>>();
 
 function abortsOf(signal: AbortSignal): Set<() => void> {
@@ -246,7 +246,7 @@ function abortsOf(signal: AbortSignal): Set<() => void> {
 type Headers = Record<string, string | string[] | undefined>;
 const LONGEST_HEADER = 1_024;
 
-function shown(
+function readAnswer(
   headers: Headers,
   chunks: Buffer[],
   keepBytes: number,
@@ -256,7 +256,7 @@ function shown(
     const first = Array.isArray(value) ? value[0] : value;
     return first === undefined ? null : clean(first.slice(0, LONGEST_HEADER));
   };
-  // Asked for identity; what comes compressed all the same is never unpacked.
+  // The request asks for identity; an answer that is compressed all the same is never unpacked.
   const encoded = (one("content-encoding") ?? "identity").toLowerCase() !== "identity";
   return {
     retryAfter: one("retry-after"),
@@ -270,5 +270,7 @@ function textOf(chunks: Buffer[], keepBytes: number): string {
   return clean(bytes.subarray(0, keepBytes).toString("utf8"));
 }
 
-/** PostgreSQL stores no U+0000; the decoder has already replaced what is no UTF-8. */
+/** PostgreSQL stores no U+0000; the decoder has already replaced invalid UTF-8. */
 const clean = (text: string): string => text.replaceAll("\u0000", "\uFFFD");
+
+export const createSafeFetch = (options: SafeFetchOptions): SafeFetch => new SafeFetch(options);

@@ -8,17 +8,54 @@ import {
   timingSafeEqual,
 } from "node:crypto";
 
-/** Encryption of secrets at rest and the keys derived from the same root. */
-export type Secrets = {
-  /** AES-256-GCM; `context` binds the bytes to their row, so that a copy into another row does not open. */
-  seal(plain: string | Uint8Array, context: string): Buffer;
+/** Encryption of secrets at rest, and authentication codes under a key derived from the same root. */
+export class Secrets {
+  readonly #first: Key;
+  readonly #keys: Key[];
+
+  /** `keys`: 32 bytes each; the first one encrypts, all decrypt (WAYPOST_ENCRYPTION_KEY). */
+  constructor(keys: Uint8Array[]) {
+    this.#keys = keys.map(deriveKey);
+    const first = this.#keys[0];
+    if (!first) throw new Error("Secrets needs at least one key");
+    this.#first = first;
+  }
+
+  /** AES-256-GCM; `context` binds the bytes to their row, so that a copy in another row cannot be opened. */
+  seal(plain: string | Uint8Array, context: string): Buffer {
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv("aes-256-gcm", this.#first.seal, iv);
+    cipher.setAAD(Buffer.from(context));
+    const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+    return Buffer.concat([this.#first.id, iv, body, cipher.getAuthTag()]);
+  }
+
   /** Throws when no configured key opens it or the context differs. */
-  open(sealed: Uint8Array, context: string): Buffer;
-  /** First 8 hex characters of an HMAC over `text`, under a key of its own: tells our values from forged ones. */
-  mac(text: string): string;
-  /** True when `mac` fits `text` under any configured key. Constant time. */
-  macFits(text: string, mac: string): boolean;
-};
+  open(sealed: Uint8Array, context: string): Buffer {
+    const bytes = Buffer.from(sealed);
+    const id = bytes.subarray(0, KEY_ID_BYTES);
+    const key = this.#keys.find((candidate) => candidate.id.equals(id));
+    if (!key) throw new Error("sealed with a key that is not configured (WAYPOST_ENCRYPTION_KEY)");
+    const iv = bytes.subarray(KEY_ID_BYTES, KEY_ID_BYTES + IV_BYTES);
+    const decipher = createDecipheriv("aes-256-gcm", key.seal, iv);
+    decipher.setAAD(Buffer.from(context));
+    decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
+    return Buffer.concat([
+      decipher.update(bytes.subarray(KEY_ID_BYTES + IV_BYTES, bytes.length - TAG_BYTES)),
+      decipher.final(),
+    ]);
+  }
+
+  /** The first 8 hex characters of an HMAC over `text`, under a key of its own: distinguishes our values from forged ones. */
+  mac(text: string): string {
+    return macOf(this.#first, text);
+  }
+
+  /** True when `mac` is that of `text` under any configured key. Constant time. */
+  macFits(text: string, mac: string): boolean {
+    return this.#keys.some((key) => equal(macOf(key, text), mac));
+  }
+}
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -26,39 +63,6 @@ const KEY_ID_BYTES = 4;
 const MAC_HEX = 8;
 
 type Key = { id: Buffer; seal: Buffer; mac: Buffer };
-
-/** `keys`: 32 bytes each; the first encrypts, all decrypt (WAYPOST_ENCRYPTION_KEY). */
-export function createSecrets(keys: Uint8Array[]): Secrets {
-  const ring = keys.map(deriveKey);
-  const first = ring[0];
-  if (!first) throw new Error("createSecrets needs at least one key");
-
-  return {
-    seal(plain, context) {
-      const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv("aes-256-gcm", first.seal, iv);
-      cipher.setAAD(Buffer.from(context));
-      const body = Buffer.concat([cipher.update(plain), cipher.final()]);
-      return Buffer.concat([first.id, iv, body, cipher.getAuthTag()]);
-    },
-    open(sealed, context) {
-      const bytes = Buffer.from(sealed);
-      const id = bytes.subarray(0, KEY_ID_BYTES);
-      const key = ring.find((candidate) => candidate.id.equals(id));
-      if (!key) throw new Error("sealed with a key that is not configured (WAYPOST_ENCRYPTION_KEY)");
-      const iv = bytes.subarray(KEY_ID_BYTES, KEY_ID_BYTES + IV_BYTES);
-      const decipher = createDecipheriv("aes-256-gcm", key.seal, iv);
-      decipher.setAAD(Buffer.from(context));
-      decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
-      return Buffer.concat([
-        decipher.update(bytes.subarray(KEY_ID_BYTES + IV_BYTES, bytes.length - TAG_BYTES)),
-        decipher.final(),
-      ]);
-    },
-    mac: (text) => macOf(first, text),
-    macFits: (text, mac) => ring.some((key) => equal(macOf(key, text), mac)),
-  };
-}
 
 function deriveKey(root: Uint8Array): Key {
   return {
@@ -76,3 +80,5 @@ function equal(a: string, b: string): boolean {
   const right = Buffer.from(b);
   return left.length === right.length && timingSafeEqual(left, right);
 }
+
+export const createSecrets = (keys: Uint8Array[]): Secrets => new Secrets(keys);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createFreshCache } from "./ttl-cache.ts";
+import { TtlCache } from "./ttl-cache.ts";
 
-/** A cache of what `answers` gives next, under a clock of the test's. */
+/** A cache whose reads the test answers, under a clock that the test moves. */
 function cacheOf(most = 10) {
   const loads: { key: string; resolve(value: number | null): void; reject(error: Error): void }[] = [];
   let now = 0;
-  const cache = createFreshCache<string, number | null>({
+  const cache = new TtlCache<string, number | null>({
     load: (key) => new Promise((resolve, reject) => loads.push({ key, resolve, reject })),
     keep: (value) => value !== null,
     most,
@@ -17,8 +17,8 @@ function cacheOf(most = 10) {
 }
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe("a fresh cache", () => {
-  it("shares one read between callers and keeps it", async () => {
+describe("a TTL cache", () => {
+  it("shares one read between callers and keeps its value", async () => {
     const { cache, loads } = cacheOf();
     const both = Promise.all([cache.get("a"), cache.get("a")]);
     loads[0]!.resolve(1);
@@ -27,7 +27,7 @@ describe("a fresh cache", () => {
     expect(loads).toHaveLength(1);
   });
 
-  it("reads anew in the background from half the age on, and never gives what is too old", async () => {
+  it("reads again in the background from half the age on, and never returns a value that is too old", async () => {
     const { cache, loads, advance } = cacheOf();
     const first = cache.get("a");
     loads[0]!.resolve(1);
@@ -55,7 +55,7 @@ describe("a fresh cache", () => {
     expect(loads).toHaveLength(2);
   });
 
-  it("forgets a read that was under way, and joins none that began before a refresh", async () => {
+  it("forgets a read in flight, and joins none that began before a refresh", async () => {
     const { cache, loads } = cacheOf();
     const old = cache.get("a");
     cache.forget("a");
@@ -73,7 +73,7 @@ describe("a fresh cache", () => {
     expect(await cache.get("a")).toBe(4);
   });
 
-  it("keeps what failed to be read anew until it is too old, then tells the failure", async () => {
+  it("keeps a value whose refresh failed until it is too old, then rejects with the failure", async () => {
     const { cache, loads, advance } = cacheOf();
     const first = cache.get("a");
     loads[0]!.resolve(1);
@@ -93,7 +93,7 @@ describe("a fresh cache", () => {
     ).resolves.toBe("away");
   });
 
-  it("gives the latest value at once, however old, and reads it anew behind", async () => {
+  it("returns the latest value at once, however old, and reads it again in the background", async () => {
     const { cache, loads, advance } = cacheOf();
     expect(cache.latest("a")).toBeNull();
     loads[0]!.resolve(1);
@@ -112,17 +112,25 @@ describe("a fresh cache", () => {
     expect(loads).toHaveLength(3);
   });
 
-  it("keeps no value that is not worth it, and no more than it may", async () => {
-    const { cache, loads } = cacheOf(2);
-    const nothing = cache.get("none");
+  it("stores no value that `keep` refuses", async () => {
+    const { cache, loads } = cacheOf();
+    const none = cache.get("none");
     loads[0]!.resolve(null);
-    expect(await nothing).toBeNull();
-    expect(cache.size).toBe(0);
+    expect(await none).toBeNull();
+    void cache.get("none");
+    expect(loads).toHaveLength(2);
+  });
+
+  it("stores no more values than `most`: the one that was read longest ago is dropped", async () => {
+    const { cache, loads } = cacheOf(2);
     for (const [index, key] of ["a", "b", "c"].entries()) {
       const read = cache.get(key);
-      loads[index + 1]!.resolve(index);
+      loads[index]!.resolve(index);
       await read;
     }
-    expect(cache.size).toBe(2);
+    expect([await cache.get("b"), await cache.get("c")]).toEqual([1, 2]);
+    expect(loads).toHaveLength(3);
+    void cache.get("a");
+    expect(loads).toHaveLength(4);
   });
 });

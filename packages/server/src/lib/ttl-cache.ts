@@ -1,89 +1,91 @@
 /** Values read from the database, never older than `maxAgeMs`; many callers share one read. */
-export type FreshCache<Key, Value> = {
-  /** Rejects when the value is not fresh and cannot be read. */
-  get(key: Key): Promise<Value>;
-  /** The value read last, however old it is, and null where there is none; it is read anew in the background once it ages. */
-  latest(key: Key): Value | null;
-  /** Reads again, whatever is kept; joins no read that began before the call. */
-  refresh(key: Key): Promise<Value>;
-  forget(key: Key): void;
-  readonly size: number;
-};
+export class TtlCache<Key, Value> {
+  readonly #options: TtlCacheOptions<Key, Value>;
+  readonly #entries = new Map<Key, Entry<Value>>();
+  readonly #loading = new Map<Key, Promise<Value>>();
 
-export type FreshCacheOptions<Key, Value> = {
-  load(key: Key): Promise<Value>;
-  /** Values that are worth keeping; others are read each time. */
-  keep?(value: Value): boolean;
-  /** Entries; the one unread longest goes first. */
-  most: number;
-  maxAgeMs: number;
-  monotonic(): number;
-};
+  constructor(options: TtlCacheOptions<Key, Value>) {
+    this.#options = options;
+  }
 
-/** Kept values are read anew in the background from this part of their age on, so that a busy key never waits. */
-const REFRESH_FROM = 0.5;
+  /** The value, at once when it is fresh. Rejects when it is not fresh and cannot be read. */
+  get(key: Key): Promise<Value> {
+    const entry = this.#entries.get(key);
+    if (!entry || this.#ageOf(entry) >= this.#options.maxAgeMs) return this.#loading.get(key) ?? this.refresh(key);
+    this.#refreshAgeing(key, entry);
+    return Promise.resolve(entry.value);
+  }
 
-type Entry<Value> = { value: Value; at: number };
+  /** The value read last, however old, or null when there is none; once it ages it is read again in the background. */
+  latest(key: Key): Value | null {
+    const entry = this.#entries.get(key);
+    this.#refreshAgeing(key, entry);
+    return entry?.value ?? null;
+  }
 
-export function createFreshCache<Key, Value>(options: FreshCacheOptions<Key, Value>): FreshCache<Key, Value> {
-  const { maxAgeMs, most } = options;
-  const entries = new Map<Key, Entry<Value>>();
-  const loading = new Map<Key, Promise<Value>>();
+  #ageOf(entry: Entry<Value>): number {
+    return this.#options.monotonic() - entry.at;
+  }
 
-  function load(key: Key): Promise<Value> {
-    const at = options.monotonic(); // the age counts from before the read: what is read may change during it
-    const read = options.load(key).then(
+  // A failure of this read is ignored: the next caller that needs a fresh value reads again and gets the error.
+  #refreshAgeing(key: Key, entry: Entry<Value> | undefined): void {
+    if (entry && this.#ageOf(entry) < this.#options.maxAgeMs * REFRESH_FROM) return;
+    if (!this.#loading.has(key)) this.refresh(key).catch(() => undefined);
+  }
+
+  /** Reads again, whatever is stored; joins no read that began before the call. */
+  refresh(key: Key): Promise<Value> {
+    const at = this.#options.monotonic(); // the age counts from before the read: the value may change during it
+    const read = this.#options.load(key).then(
       (value) => {
-        if (loading.get(key) === read) {
-          loading.delete(key);
-          store(key, { value, at });
+        if (this.#loading.get(key) === read) {
+          this.#loading.delete(key);
+          this.#store(key, { value, at });
         }
         return value;
       },
       (error: unknown) => {
-        if (loading.get(key) === read) loading.delete(key);
+        if (this.#loading.get(key) === read) this.#loading.delete(key);
         throw error;
       },
     );
-    loading.set(key, read);
+    this.#loading.set(key, read);
     return read;
   }
 
-  function store(key: Key, entry: Entry<Value>): void {
-    entries.delete(key);
-    if (options.keep && !options.keep(entry.value)) return;
-    entries.set(key, entry);
-    if (entries.size <= most) return;
-    const oldest = entries.keys().next();
-    if (!oldest.done) entries.delete(oldest.value);
+  // Entries stand in the order in which they were read: the first is the oldest.
+  #store(key: Key, entry: Entry<Value>): void {
+    const { keep, most } = this.#options;
+    this.#entries.delete(key);
+    if (keep && !keep(entry.value)) return;
+    this.#entries.set(key, entry);
+    if (this.#entries.size <= most) return;
+    const oldest = this.#entries.keys().next();
+    if (!oldest.done) this.#entries.delete(oldest.value);
   }
 
-  const ageOf = (entry: Entry<Value>): number => options.monotonic() - entry.at;
-
-  // To the end of the row as the one read last; a failure shows to whom asks for a fresh value when this one is too old.
-  function loadBehind(key: Key): void {
-    if (!loading.has(key)) load(key).catch(() => undefined);
+  /** Drops the value, and the result of a read that is in flight. */
+  forget(key: Key): void {
+    this.#entries.delete(key);
+    this.#loading.delete(key);
   }
-
-  return {
-    get(key) {
-      const entry = entries.get(key);
-      if (!entry || ageOf(entry) >= maxAgeMs) return loading.get(key) ?? load(key);
-      if (ageOf(entry) >= maxAgeMs * REFRESH_FROM) loadBehind(key);
-      return Promise.resolve(entry.value);
-    },
-    latest(key) {
-      const entry = entries.get(key);
-      if (!entry || ageOf(entry) >= maxAgeMs * REFRESH_FROM) loadBehind(key);
-      return entry?.value ?? null;
-    },
-    refresh: load,
-    forget(key) {
-      entries.delete(key);
-      loading.delete(key);
-    },
-    get size() {
-      return entries.size;
-    },
-  };
 }
+
+export type TtlCacheOptions<Key, Value> = {
+  load(key: Key): Promise<Value>;
+  /** False for values that are not stored, so that each call reads again. */
+  keep?(value: Value): boolean;
+  /** Most entries; beyond it the one whose last read is oldest is dropped. */
+  most: number;
+  maxAgeMs: number;
+  /** Milliseconds that never step. */
+  monotonic(): number;
+};
+
+/** From this part of their age on, values are read again in the background, so that callers of a busy key never wait. */
+const REFRESH_FROM = 0.5;
+
+type Entry<Value> = { value: Value; at: number };
+
+export const createFreshCache = <Key, Value>(options: TtlCacheOptions<Key, Value>): TtlCache<Key, Value> =>
+  new TtlCache(options);
