@@ -1,13 +1,13 @@
-/** `ms` moved by up to ± `spread` (0.2: a fifth), so that what failed together does not come back together. `random` gives 0 to 1. */
+/** `ms` moved by up to ± `spread` (0.2: a fifth), so that calls that failed together are not repeated together. `random` returns 0 to 1. */
 export const jittered = (ms: number, spread: number, random: () => number): number =>
   Math.round(ms * (1 - spread + 2 * spread * random()));
 
-/** Milliseconds asked for by a Retry-After header (RFC 9110, 10.2.3: seconds or a date), null when it is none. */
+/** The wait that a Retry-After header asks for, in milliseconds (RFC 9110, 10.2.3: seconds or a date); null when the text is neither. */
 export function retryAfterMs(text: string | null, nowMs: number): number | null {
   if (text === null) return null;
   const value = text.trim();
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
-  // Date.parse takes far more than HTTP dates; those start with a day's name and end in GMT.
+  // Date.parse accepts far more than HTTP dates, which start with the name of a day and end in GMT.
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*(GMT|\d{4})$/.test(value)) return null;
   const at = Date.parse(value);
   return Number.isNaN(at) ? null : Math.max(0, at - nowMs);

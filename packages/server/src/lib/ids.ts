@@ -20,11 +20,11 @@ export type IdPrefix =
   | "aud"
   | "qrn";
 
-/** Scope of operator calls, which belong to no workspace. */
+/** The workspace id of operator calls, which belong to no workspace. */
 export const NIL_WORKSPACE = "00000000-0000-0000-0000-000000000000";
 
 const generator = new V7Generator();
-/** A clock that steps back less than this still yields growing ids; a larger step starts anew (RFC 9562, 6.2). */
+/** A clock that steps back by less than this still yields growing ids; after a larger step they restart (RFC 9562, 6.2). */
 const ROLLBACK_ALLOWANCE_MS = 10_000;
 
 /** A new UUIDv7 (RFC 9562) at `nowMs`, as PostgreSQL writes it. Growing within a process. */
@@ -42,37 +42,37 @@ export function uuidFloor(ms: number): string {
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 /** Ten bits as two characters. */
 const PAIRS = Array.from({ length: 1_024 }, (_, bits) => `${ALPHABET[bits >> 5]}${ALPHABET[bits & 31]}`);
-/** By character code; 32 for what is none of the alphabet. */
+/** By character code; 32 for characters outside the alphabet. */
 const VALUES = Uint8Array.from({ length: 128 }, (_, code) => {
   const value = ALPHABET.indexOf(String.fromCharCode(code));
   return value < 0 ? 32 : value;
 });
-const HEX_STEP = 5; // 20 bits: four characters of ours
+const HEX_STEP = 5; // 20 bits: four characters of the alphabet
 
-/** Of hexadecimal digits, by character code. */
+/** Values of hexadecimal digits, by character code. */
 const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
   const value = Number.parseInt(String.fromCharCode(code), 16);
   return Number.isNaN(value) ? 0 : value;
 });
 
-/** `msg` + uuid → `msg_01jd…`. Five an accepted message: without a call into the engine it takes half the time. */
+/** `msg` + uuid → `msg_01jd…`. Five calls for each accepted message: without calling built-ins it takes half the time. */
 export function formatId(prefix: IdPrefix, uuid: string): string {
   let text = `${prefix}_`;
   let bits = 0;
-  let held = 2; // 26 characters hold 130 bits: two leading zeros
+  let bitCount = 2; // 26 characters hold 130 bits: two leading zeros
   for (let at = 0; at < 36; at++) {
     if (at === 8 || at === 13 || at === 18 || at === 23) continue; // hyphens
     bits = (bits << 4) | (DIGITS[uuid.charCodeAt(at)] ?? 0);
-    held += 4;
-    if (held < 10) continue;
-    held -= 10;
-    text += PAIRS[bits >> held] ?? "";
-    bits &= (1 << held) - 1;
+    bitCount += 4;
+    if (bitCount < 10) continue;
+    bitCount -= 10;
+    text += PAIRS[bits >> bitCount] ?? "";
+    bits &= (1 << bitCount) - 1;
   }
   return text;
 }
 
-/** `msg_01jd…` → uuid, or null when the prefix or the text is not one of ours. */
+/** `msg_01jd…` → uuid, or null when the text is not an id with this prefix. */
 export function parseId(prefix: IdPrefix, text: string): string | null {
   const head = prefix.length + 1;
   if (text.length !== head + 26 || !text.startsWith(prefix) || text[prefix.length] !== "_") return null;
@@ -87,7 +87,7 @@ export function parseId(prefix: IdPrefix, text: string): string | null {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-// Infinity for a character that is none of the alphabet.
+// Infinity for a character outside the alphabet.
 function bitsOf(text: string, from: number, count: number): number {
   let bits = 0;
   for (let at = from; at < from + count; at++) {

@@ -12,7 +12,7 @@ export type ConnectOptions = {
   resolve: Resolve;
   /** Name resolution, TCP and TLS together. */
   timeoutMs: number;
-  /** Certificate authorities beside the system's. */
+  /** Certificate authorities in place of the system's, as PEM. */
   ca?: string | undefined;
 };
 
@@ -21,11 +21,11 @@ export class NameUnresolved extends Error {
   override readonly name = "NameUnresolved";
 }
 
-/** A connection through which bytes cannot reach an address that the policy refuses. */
+/** Opens connections only to addresses that the policy permits; fails with `TargetRefused` otherwise. */
 export function guardedConnector(options: ConnectOptions): buildConnector.connector {
   const { policy, insideOnly } = options;
 
-  // Resolved and vetted here, dialled from this very list: a name server that changes its mind between the two is not asked twice.
+  // The addresses checked here are the ones connected to: the name server is not asked again and so cannot change its answer.
   const lookup: LookupFunction = (name, wanted, done) => {
     void answerLookup(name, wanted.all === true, done);
   };
@@ -49,7 +49,7 @@ export function guardedConnector(options: ConnectOptions): buildConnector.connec
   });
 
   return (target, callback) => {
-    // `lookup` is never called for a literal: without this one check 127.0.0.1 would be let through.
+    // `lookup` is not called for an address: without this check 127.0.0.1 would be permitted.
     if (
       isIP(target.hostname.replace(/^\[|\]$/g, "")) !== 0 &&
       !mayReach(knownAddresses(target.hostname)[0] ?? "", insideOnly, policy)
@@ -71,20 +71,19 @@ async function vetted(name: string, { policy, insideOnly, resolve }: ConnectOpti
   const known = knownAddresses(name);
   const addresses =
     known.length > 0 ? known.filter((address) => mayReach(address, insideOnly, policy)) : await resolve(name);
-  // All or nothing: a name with one private address among public ones is an attempt, not an accident.
+  // All or nothing: a name with a private address among public ones is an attack, not an accident.
   if (addresses.length === 0 || !addresses.every((address) => mayReach(address, insideOnly, policy)))
     throw new TargetRefused("The host is not a public address.");
   return addresses;
 }
 
-/** A name server that does not answer within this is as good as none. */
 const NAME_TIMEOUT_MS = 2_000;
 const NAME_TRIES = 2;
 
 /**
- * Resolves by asking the name servers directly: the system's resolver takes one of four threads for each name, so a few
- * stalling servers of one tenant would stop everybody's deliveries. `withSystem` asks the system afterwards, for names
- * of its hosts file and search list, which are private and so only matter where private ranges are allowed.
+ * Resolves by asking the name servers directly: the system's resolver occupies one of four threads for each name, so a few
+ * stalling servers of one tenant would stop the deliveries of all. `withSystem` asks the system afterwards, for names of its
+ * hosts file and search list, which are private and so only matter where private ranges are allowed.
  */
 export function nameResolver(withSystem: boolean): Resolve {
   const resolver = new Resolver({ timeout: NAME_TIMEOUT_MS, tries: NAME_TRIES });

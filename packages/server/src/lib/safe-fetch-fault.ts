@@ -3,13 +3,13 @@ import { NameUnresolved } from "./safe-fetch-connect.ts";
 import { TargetRefused } from "./safe-fetch-target.ts";
 
 /**
- * - `refused`: our own rules forbid the target; `name`: it does not resolve; `connect`, `tls`: no connection
- * - `timeout`: the deadline passed; `reset`: the connection broke; `protocol`: what came was no HTTP
- * - `aborted`: we stopped waiting, nothing is known
+ * - `refused`: the egress policy forbids the target; `name`: it does not resolve; `connect`, `tls`: no connection
+ * - `timeout`: the deadline passed; `reset`: the connection broke; `protocol`: the answer was not valid HTTP
+ * - `aborted`: the gateway stopped waiting; the request may have arrived
  */
 export type SafeFault = "refused" | "name" | "connect" | "tls" | "timeout" | "reset" | "protocol" | "aborted";
 
-/** What kind of failure an error is, and a public text for it. */
+/** The kind of an error, and a public text for it. */
 export function faultOf(error: unknown): { fault: SafeFault; detail: string } {
   if (error instanceof TargetRefused) return { fault: "refused", detail: error.message };
   if (error instanceof NameUnresolved) return { fault: "name", detail: error.message };
@@ -18,15 +18,15 @@ export function faultOf(error: unknown): { fault: SafeFault; detail: string } {
   return known ? { fault: known[1], detail: known[2](code) } : { fault: "reset", detail: "The connection broke." };
 }
 
-// Happy eyeballs wraps the failures of the single addresses; the first tells enough.
+// Happy eyeballs wraps the failures of the single addresses; the first one is enough.
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
-  // The parser's errors carry no code of their own when llhttp gives a reason in words.
+  // The parser's errors carry no code when llhttp gives its reason as text.
   if (error instanceof errors.HTTPParserError) return error.code ?? "HPE_INVALID";
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-// Codes of Node (errors, OpenSSL's verification) and of undici; the texts are ours, because theirs name addresses.
+// Codes of Node (errors, OpenSSL's verification) and of undici; our own texts, because theirs name addresses.
 const FAULTS: [RegExp, SafeFault, (code: string) => string][] = [
   [/^UND_ERR_CONNECT_TIMEOUT$/, "timeout", () => "No connection in time."],
   [

@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 
 /** Where requests to addresses named by tenants may go. Built once from the configuration. */
 export type EgressPolicy = {
-  /** Ranges that may be reached although they are not public; inside them http, literals and any port too. */
+  /** Ranges that may be reached although they are not public; inside them http, addresses as hosts and any port are allowed too. */
   allowed: readonly Range[];
   ports: ReadonlySet<number>;
 };
@@ -24,15 +24,15 @@ export class TargetRefused extends Error {
 }
 
 const PUBLIC_PORTS = [443, 8443];
-/** A URL is stored, logged and shown; browsers and servers agree on about this much. */
+/** A URL is stored, logged and displayed; browsers and servers support about this length. */
 const LONGEST_URL = 2_048;
 
-/** `cidrs` and `ports` as in EGRESS_ALLOW_CIDRS and EGRESS_ALLOW_PORTS. Throws on a range that is none. */
+/** `cidrs` and `ports` as in EGRESS_ALLOW_CIDRS and EGRESS_ALLOW_PORTS. Throws on an invalid range. */
 export function egressPolicy(cidrs: readonly string[], ports: readonly number[]): EgressPolicy {
   return { allowed: cidrs.map((cidr) => ipaddr.parseCIDR(cidr)), ports: new Set([...PUBLIC_PORTS, ...ports]) };
 }
 
-/** The rules of a URL without resolving its name; throws `TargetRefused`. Pure: also used when an endpoint is written. */
+/** Checks a URL without resolving its name; throws `TargetRefused`. Pure: also used when an endpoint is created or changed. */
 export function checkUrl(text: string, policy: EgressPolicy): Target {
   if (text.length > LONGEST_URL) throw new TargetRefused(`The URL is longer than ${LONGEST_URL} characters.`);
   if (!URL.canParse(text)) throw new TargetRefused("This is not an absolute URL.");
@@ -51,33 +51,33 @@ export function checkUrl(text: string, policy: EgressPolicy): Target {
   return { url, insideOnly };
 }
 
-/** The port that will be dialled. */
+/** The port that will be connected to. */
 export const portOf = (url: URL): number =>
   url.port === "" ? (url.protocol === "http:" ? 80 : 443) : Number(url.port);
 
-/** A host that is an address itself, as the URL parser left it: it has already folded 0x7f.1 and 2130706433 into dots. */
+/** True for a host that is an address, as the URL parser returns it: 0x7f.1 and 2130706433 are already in dotted form. */
 export const isLiteral = (hostname: string): boolean => isIP(bare(hostname)) !== 0;
 
-/** Addresses of a host that need no name server: a literal's own, and loopback for `localhost` (RFC 6761, 6.3). */
+/** Addresses of a host that need no name server: the host itself if it is one, and loopback for `localhost` (RFC 6761, 6.3). */
 export function knownAddresses(hostname: string): string[] {
   const host = bare(hostname);
   if (isIP(host) !== 0) return [host];
   return host === "localhost" || host.endsWith(".localhost") ? ["127.0.0.1", "::1"] : [];
 }
 
-/** True when one address may be dialled. */
+/** True when connections to this address are allowed. */
 export function mayReach(text: string, insideOnly: boolean, policy: EgressPolicy): boolean {
-  // Not the library's own test: it takes 1.2.3 for an address.
+  // Not the library's own test, which accepts 1.2.3 as an address.
   if (isIP(text) === 0) return false;
   const address = ipaddr.parse(text);
   if (policy.allowed.some((range) => address.kind() === range[0].kind() && address.match(range))) return true;
   return !insideOnly && isPublic(address);
 }
 
-// A positive rule: only what is known to be public. Everything that carries a v4 address inside (mapped, NAT64, 6to4,
-// Teredo) has a range of its own, so it is no unicast; and of v6 only 2000::/3 is given out at all.
+// An allow list: only addresses known to be public. Those that contain a v4 address (mapped, NAT64, 6to4, Teredo) have ranges
+// of their own, so they are not `unicast`; and of v6 only 2000::/3 is assigned at all.
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
-// IETF assignments, documentation: not all of these are in every release of the table behind `range()`.
+// IETF assignments and documentation: not every release of the library's table has all of them.
 const NOT_GLOBAL = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].map((cidr) => ipaddr.parseCIDR(cidr));
 
 function isPublic(address: Address): boolean {

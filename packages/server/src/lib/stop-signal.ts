@@ -1,14 +1,14 @@
-/** What asks a process to end: Ctrl-C, a process manager, a terminal that goes away. */
+/** The signals that ask a process to stop: Ctrl-C, a process manager, a terminal that is closed. */
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export type StopSignal = (typeof STOP_SIGNALS)[number];
 
 /**
- * One request may come twice: Ctrl-C from the terminal and from npm, a manager's signal to a whole tree and from the parent.
- * Shorter than what `scripts/run.mjs` waits, so that a second request that it passes on is one here.
+ * One request may arrive twice: Ctrl-C from the terminal and from npm, a manager's signal to a whole process tree and again
+ * from the parent. Shorter than the wait of `scripts/run.mjs`, so that a second request which it forwards counts as one here.
  */
 const SAME_REQUEST_MS = 400;
 
-/** Calls the listener with each request to end, `again` when it was asked before. From now on no such signal ends the process by itself. */
+/** Calls the listener with each request to stop; `again` is true from the second one on. These signals no longer end the process by themselves. */
 export function onStopSignal(listener: (signal: StopSignal, again: boolean) => void): void {
   let last: number | null = null;
   for (const signal of STOP_SIGNALS)
