@@ -1,5 +1,5 @@
 import { ConfigError, environment, ROLES, type Role, readConfig } from "./config.ts";
-import { InstallError } from "./db/install-error.ts";
+import { InstallError } from "./db/roles.ts";
 import { onStopSignal } from "./lib/stop-signal.ts";
 import { start } from "./runtime.ts";
 

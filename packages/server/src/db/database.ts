@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { askFate, type Fate } from "./commit-fate.ts";
+import { newUuid } from "../lib/ids.ts";
+import { type CommitOutcome, resolveCommit } from "./commit-outcome.ts";
 import { isOvertaken, isReadOnlyServer, isShortOfRoom, lockedTable, missingFunction } from "./connect.ts";
 import type { HotFunction } from "./hot-function.ts";
-import { type Connection, type Deadline, openPools, type Pools } from "./pools.ts";
+import { type Deadline, type LentConnection, Pools } from "./pools.ts";
 
 /** A value the driver can bind; objects are sent as JSON text. */
 export type SqlValue =
@@ -16,7 +17,7 @@ export type SqlValue =
   | readonly (string | number | boolean | null)[]
   | object;
 
-/** A running transaction, or single statements of the login. Column names come back as written. */
+/** A running transaction, or single statements of the login. Column names are returned as written in the statement. */
 export type Sql = {
   query<Row extends object>(text: string, values?: readonly SqlValue[]): Promise<Row[]>;
   /** Rows changed by an insert, update or delete. */
@@ -25,33 +26,33 @@ export type Sql = {
 
 export type Database = {
   /**
-   * One transaction of one workspace, as role `app`: row-level security shows nothing else. Rolled back on any throw. A
-   * lost commit answer is fenced, so the promise tells the truth or rejects with `CommitUnknown`.
+   * One transaction of one workspace, as role `app`: row-level security hides all other workspaces. Rolled back when `fn`
+   * throws. When the answer to the commit is lost, the outcome is looked up; rejects with `CommitUnknown` when it cannot be.
    */
   transaction<T>(workspaceId: string, fn: (sql: Sql) => Promise<T>): Promise<T>;
   /** As `transaction`, read only. */
   read<T>(workspaceId: string, fn: (sql: Sql) => Promise<T>): Promise<T>;
-  /** Calls a hot function with rows already rendered as JSON texts: one round trip, one transaction. */
+  /** Calls a hot function with rows already rendered as JSON text: one round trip, one transaction. `now` in milliseconds. */
   call<Answer extends object>(fn: HotFunction, rows: readonly string[], now: number): Promise<Answer[]>;
-  /** As `call` for one row, on the small pool kept for rows whose batch failed. */
+  /** As `call` for one row, on the small pool for rows whose batch failed. */
   callSolo<Answer extends object>(fn: HotFunction, row: string, now: number): Promise<Answer[]>;
-  /** The login itself, for tables without a workspace. Sees no tenant row. */
+  /** Statements of the login itself, for tables without a workspace. No row of a workspace is visible. */
   sql: Sql;
-  /** As `sql`, for the lease: connections of its own, and a statement without an answer within 2 s is lost. */
+  /** As `sql`, for the lease: on connections of its own, which are lost when a statement has no answer within 2 s. */
   lease: Sql;
-  /** The process is stopping: from now on what is silent is waited for no longer than 2 s. */
+  /** The process is stopping: from now on no statement waits longer than 2 s for an answer. */
   hurry(): void;
   close(): Promise<void>;
 };
 
-/** The database is away, overloaded or out of room; nothing was done. */
+/** The database cannot be reached, is overloaded or out of space; nothing was done. */
 export class DatabaseUnavailable extends Error {
   override readonly name = "DatabaseUnavailable";
 }
 
-/** Somebody else holds a lock for longer than this call was willing to wait; nothing was done. */
+/** Another transaction holds a lock for longer than this call may wait; nothing was done. */
 export class LockHeld extends DatabaseUnavailable {
-  /** Where the lock is; null when the server did not tell. */
+  /** The table of the lock; null when the server did not name it. */
   readonly table: string | null;
   constructor(call: string, cause: unknown) {
     super(`${call} waited too long for a lock`, { cause });
@@ -59,12 +60,12 @@ export class LockHeld extends DatabaseUnavailable {
   }
 }
 
-/** The answer to a commit was lost and the database could not be asked in time: it may or may not have happened. */
+/** The answer to a commit was lost and its outcome could not be looked up in time: it may or may not have happened. */
 export class CommitUnknown extends Error {
   override readonly name = "CommitUnknown";
 }
 
-/** Calls that are lost, or overtaken, in a row: three say that the next would be too. */
+/** Tries of a call that is lost, or that conflicts with others: after three the next would most likely fail too. */
 const MOST_TRIES = 3;
 const BETWEEN_TRIES_MS = 200;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -73,13 +74,13 @@ export type DatabaseOptions = {
   url: string;
   appRole: string;
   onError(error: Error): void;
-  /** A hot function of this version is not there any more: the process cannot go on. */
+  /** A hot function of this version no longer exists: the process cannot go on. */
   onMissingFunction?(name: string): void;
 };
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const pools = openPools(options.url, options.onError);
-  const noticing = async <T>(work: Promise<T>): Promise<T> => {
+  const pools = new Pools(options.url, options.onError);
+  const reportMissing = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
     } catch (error) {
@@ -89,10 +90,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   };
   return {
-    transaction: (workspaceId, fn) => noticing(inTransaction(pools, options.appRole, workspaceId, fn, true)),
-    read: (workspaceId, fn) => noticing(inTransaction(pools, options.appRole, workspaceId, fn, false)),
-    call: (fn, rows, now) => noticing(callFunction(pools, pools.work, fn, `[${rows.join(",")}]`, now)),
-    callSolo: (fn, row, now) => noticing(callFunction(pools, pools.solo, fn, `[${row}]`, now)),
+    transaction: (workspaceId, fn) => reportMissing(inTransaction(pools, options.appRole, workspaceId, fn, true)),
+    read: (workspaceId, fn) => reportMissing(inTransaction(pools, options.appRole, workspaceId, fn, false)),
+    call: (fn, rows, now) => reportMissing(callFunction(pools, pools.work, fn, `[${rows.join(",")}]`, now)),
+    callSolo: (fn, row, now) => reportMissing(callFunction(pools, pools.solo, fn, `[${row}]`, now)),
     sql: loginSql(pools, pools.control),
     lease: loginSql(pools, pools.lease),
     hurry: () => pools.hurry(),
@@ -110,24 +111,24 @@ async function inTransaction<T>(
   if (!UUID.test(workspaceId)) throw new Error("a transaction needs a workspace id");
   const call = randomUUID();
   const limits = pools.limits();
-  // One packet: begin, role and workspace. The ids are checked above or made here, so the text needs no binding.
+  // One packet: begin, role and workspace. The ids are checked above or created here, so the text needs no parameters.
   const begin = `begin${writes ? "" : " read only"}; set local role ${quote(role)}; select set_config('app.workspace_id', '${workspaceId}', true)${writes ? `; insert into flight (id) values ('${call}')` : ""}`;
   const connection = await openTransaction(pools, begin, limits.call, writes);
   let result: { value: T } | null = null;
   try {
     result = { value: await fn(sqlOf(connection)) };
     const { command } = await send(connection, "commit");
-    // The server says so, without an error, when a statement had failed and the verb went on.
+    // After a failed statement that `fn` ignored, the server rolls back, and reports it only here.
     if (command !== "COMMIT") throw new Error("the transaction was rolled back: a statement in it had failed");
     return result.value;
   } catch (error) {
     if (connection.lost) connection.release();
     else await connection.query("rollback").catch(() => {});
-    // Before commit was sent nothing can have happened; after it, only the fence knows.
+    // Before the commit was sent nothing can have happened; after it, only the mark in `flight` says what did.
     if (result === null || !writes || !connection.lost) throw error;
-    const fate = await askFate(pools, call, limits.end);
-    if (fate === "committed") return result.value;
-    if (fate === "never")
+    const outcome = await resolveCommit(pools, call, limits.end);
+    if (outcome === "committed") return result.value;
+    if (outcome === "never")
       throw new DatabaseUnavailable("the connection to the database was lost before the commit", { cause: error });
     throw new CommitUnknown("the database could not be asked whether it committed", { cause: error });
   } finally {
@@ -135,8 +136,8 @@ async function inTransaction<T>(
   }
 }
 
-/** A connection that turns out to be lost at the first statement is no reason to refuse: nothing has happened yet. */
-async function openTransaction(pools: Pools, begin: string, by: Deadline, writes: boolean): Promise<Connection> {
+/** Retries when the connection turns out to be lost at the first statement: nothing has happened yet. */
+async function openTransaction(pools: Pools, begin: string, by: Deadline, writes: boolean): Promise<LentConnection> {
   for (let lost = 1; ; lost++) {
     const connection = await connect(pools, pools.work, by, !writes);
     try {
@@ -162,21 +163,22 @@ async function callFunction<Answer extends object>(
   let overtaken = 0;
   for (let lost = 0; ; ) {
     const call = randomUUID();
-    // What is known to be done, or writes nothing, needs no question after it: its answer may take all of the time.
+    // A call that is known to be done, or that writes nothing, needs no look-up after it: its answer may take all of the time.
     const by: Deadline = again || (lost > 0 && !fn.writes) ? limits.end : lost > 0 ? limits.retry : limits.call;
     const tried: Tried<Answer> = await tryCall(pools, pool, fn, [rows, new Date(now), call, again], by);
     if (tried.kind === "answered") return tried.rows;
     const error: unknown = tried.error;
     if (tried.kind === "lost") {
       lost += 1;
-      // The old call may still be running: wait until its fate is decided, then ask again for the true answer.
-      const fate: Fate = fn.writes && !isReadOnlyServer(error) ? await askFate(pools, call, limits.end) : "never";
-      if (fate === "unknown") throw new CommitUnknown("the database could not be asked", { cause: error });
-      again = again || fate === "committed";
+      // The lost call may still be running: wait until its outcome is certain, then call again for the true answer.
+      const outcome: CommitOutcome =
+        fn.writes && !isReadOnlyServer(error) ? await resolveCommit(pools, call, limits.end) : "never";
+      if (outcome === "unknown") throw new CommitUnknown("the database could not be asked", { cause: error });
+      again = again || outcome === "committed";
       if (!again && lost < MOST_TRIES && isAhead(limits.retry)) continue;
     } else if (tried.kind === "refused" && isOvertaken(error) && overtaken++ < MOST_TRIES && isAhead(by)) continue;
     if (!again) throw tried.kind === "lost" ? unavailable(error) : error;
-    // An earlier call did it: this failure is not the truth.
+    // An earlier call has committed: this error would be wrong.
     if (tried.kind === "refused" || !isAhead(limits.end))
       throw new CommitUnknown(`${fn.name} was done, and its answer cannot be had`, { cause: error });
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS));
@@ -185,7 +187,7 @@ async function callFunction<Answer extends object>(
 
 type Tried<Answer> =
   | { kind: "answered"; rows: Answer[] }
-  /** The server did nothing; or nothing was sent to it; or nothing is known. */
+  /** `refused`: the server did nothing; `not_sent`: there was no connection; `lost`: nothing is known. */
   | { kind: "refused" | "not_sent" | "lost"; error: unknown };
 
 async function tryCall<Answer extends object>(
@@ -195,7 +197,7 @@ async function tryCall<Answer extends object>(
   values: readonly SqlValue[],
   by: Deadline,
 ): Promise<Tried<Answer>> {
-  let connection: Connection;
+  let connection: LentConnection;
   try {
     connection = await connect(pools, pool, by);
   } catch (error) {
@@ -213,7 +215,7 @@ async function tryCall<Answer extends object>(
 
 const isAhead = (by: Deadline): boolean => performance.now() + BETWEEN_TRIES_MS < by();
 
-async function connect(pools: Pools, pool: Pools["work"], by: Deadline, reads = false): Promise<Connection> {
+async function connect(pools: Pools, pool: Pools["work"], by: Deadline, reads = false): Promise<LentConnection> {
   try {
     return await pools.lend(pool, by, reads);
   } catch (error) {
@@ -224,13 +226,13 @@ async function connect(pools: Pools, pool: Pools["work"], by: Deadline, reads = 
 const unavailable = (cause: unknown): DatabaseUnavailable =>
   new DatabaseUnavailable("the connection to the database was lost", { cause });
 
-/** What a failed statement means to whoever waits for it. */
-function faultOf(error: unknown, connection: Connection): unknown {
+/** The error that the caller of a failed statement gets. */
+function faultOf(error: unknown, connection: LentConnection): unknown {
   if (connection.lost) return unavailable(error);
   return isShortOfRoom(error) ? new DatabaseUnavailable("the database has run out of room", { cause: error }) : error;
 }
 
-async function send<Row extends object>(connection: Connection, text: string, values?: readonly SqlValue[]) {
+async function send<Row extends object>(connection: LentConnection, text: string, values?: readonly SqlValue[]) {
   try {
     return await connection.query<Row>(text, values);
   } catch (error) {
@@ -238,7 +240,7 @@ async function send<Row extends object>(connection: Connection, text: string, va
   }
 }
 
-const sqlOf = (connection: Connection): Sql => ({
+const sqlOf = (connection: LentConnection): Sql => ({
   query: async <Row extends object>(text: string, values?: readonly SqlValue[]) =>
     (await send<Row>(connection, text, values)).rows,
   run: async (text, values) => (await send(connection, text, values)).rowCount ?? 0,
@@ -257,6 +259,21 @@ function loginSql(pools: Pools, pool: Pools["work"]): Sql {
     query: (text, values) => run((sql) => sql.query(text, values)),
     run: (text, values) => run((sql) => sql.run(text, values)),
   };
+}
+
+/** Calls a database function as a step of a running transaction, for what the workspace's own role may not do itself. */
+export async function callWithin<Answer extends object>(
+  sql: Sql,
+  fn: HotFunction,
+  rows: readonly object[],
+  now: number,
+): Promise<Answer[]> {
+  if (rows.length === 0) return [];
+  return await sql.query<Answer>(`select * from ${fn.installed}($1, $2, $3, false)`, [
+    JSON.stringify(rows),
+    new Date(now),
+    newUuid(now),
+  ]);
 }
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;

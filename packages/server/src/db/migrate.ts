@@ -6,9 +6,8 @@ import type { Sql } from "./database.ts";
 import { installFunctions } from "./functions.ts";
 import type { HotFunction } from "./hot-function.ts";
 import { buildIndexes, dropOldIndexes } from "./indexes.ts";
-import { InstallError } from "./install-error.ts";
 import { ensurePartitions, finishDetaching } from "./partitions.ts";
-import { ensureRoles, type Roles, storedRoles } from "./roles.ts";
+import { ensureRoles, InstallError, type Roles, storedRoles } from "./roles.ts";
 import { LOOK_ANSWER_MS, sqlOfClient, withLongSession } from "./session.ts";
 
 /** Folder of the migrations of this version. */

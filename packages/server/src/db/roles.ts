@@ -2,19 +2,23 @@ import { createHash } from "node:crypto";
 import { escapeIdentifier } from "pg";
 import { sqlState } from "../lib/error-fields.ts";
 import type { Sql } from "./database.ts";
-import { InstallError } from "./install-error.ts";
 
 /**
  * The two roles of an installation, neither of which may log in. `app` works in one workspace; `engine` owns the hot
- * functions and sees all. Roles are cluster-wide, so their names carry the database's.
+ * functions and sees all workspaces. Roles are cluster-wide, so their names contain the database's.
  */
 export type Roles = { appRole: string; engineRole: string };
 
+/** The installation cannot go on; the message says what to do. Printed as one line, without a stack. */
+export class InstallError extends Error {
+  override readonly name = "InstallError";
+}
+
 type Login = { name: string; super: boolean; version: number; database: string };
 
-/** From 16 on a membership has its own options: who administers a role need not inherit from it. */
+/** From 16 on a membership has options of its own: an administrator of a role need not inherit from it. */
 const MEMBERSHIP_OPTIONS = 160_000;
-/** PostgreSQL cuts longer names, in bytes, and two databases would then share their roles. */
+/** In bytes: PostgreSQL truncates longer names, and two databases could then share their roles. */
 const LONGEST_NAME = 63;
 const HASH_LENGTH = 8;
 const INSUFFICIENT_PRIVILEGE = "42501";
@@ -27,7 +31,7 @@ export async function storedRoles(sql: Sql): Promise<Roles | null> {
   return rows[0] ?? null;
 }
 
-/** Makes the roles that are missing, makes the login a member of `app`, and sees that it is none of `engine`. */
+/** Creates missing roles, makes the login a member of `app`, and makes sure that it does not inherit from `engine`. */
 export async function ensureRoles(sql: Sql, warn: (text: string) => void): Promise<Roles> {
   const login = await readLogin(sql);
   const roles = (await storedRoles(sql)) ?? {
@@ -38,7 +42,7 @@ export async function ensureRoles(sql: Sql, warn: (text: string) => void): Promi
     warn(
       `DATABASE_URL's login ${login.name} is a superuser, for whom the walls between workspaces do not hold: use a login of its own with CREATEROLE, owner of the database`,
     );
-  await makeRoles(sql, roles, login);
+  await createRoles(sql, roles, login);
   if (!login.super) await leaveEngine(sql, roles, login);
   return roles;
 }
@@ -52,7 +56,7 @@ async function readLogin(sql: Sql): Promise<Login> {
   return rows[0];
 }
 
-async function makeRoles(sql: Sql, roles: Roles, login: Login): Promise<void> {
+async function createRoles(sql: Sql, roles: Roles, login: Login): Promise<void> {
   try {
     for (const role of [roles.appRole, roles.engineRole]) {
       const known = await sql.query("select 1 from pg_roles where rolname = $1", [role]);
@@ -63,25 +67,25 @@ async function makeRoles(sql: Sql, roles: Roles, login: Login): Promise<void> {
       roles.appRole,
       mode,
     ]);
-    // Not again and again: processes of several databases that share a login would meet on this catalogue row.
+    // Only when needed: processes of several databases that share a login would conflict on this catalogue row.
     if (!rows[0]?.app) await sql.run(`grant ${escapeIdentifier(roles.appRole)} to current_user`);
   } catch (error) {
     throw await rolesFault(sql, roles, error);
   }
 }
 
-/** Makes the login a member of `engine`, until the transaction ends it or `leave` text is run: installing functions needs it. */
+/** SQL that makes the login a member of `engine`, as installing functions requires, until a rollback or `leaveText`. */
 export const joinText = (roles: Roles): string => `grant ${escapeIdentifier(roles.engineRole)} to current_user`;
 export const leaveText = (roles: Roles): string => `revoke ${escapeIdentifier(roles.engineRole)} from current_user`;
 
-/** What to tell instead of `error`, when it says that the login may not do with its roles what it must. */
+/** An `InstallError` with the remedy when `error` is a missing privilege; any other error unchanged. */
 export async function rolesFault(sql: Sql, roles: Roles, error: unknown): Promise<unknown> {
-  return sqlState(error) === INSUFFICIENT_PRIVILEGE ? rolesByHand(roles, await readLogin(sql), error) : error;
+  return sqlState(error) === INSUFFICIENT_PRIVILEGE ? rolesByAdministrator(roles, await readLogin(sql), error) : error;
 }
 
 /**
- * A member that inherits would be reached by the engine's policies, and every wall be open. Whatever was left over, by a
- * crash or by hand, is revoked; what we may not revoke stops the start.
+ * The engine's policies would apply to a member that inherits, so it would see every workspace. Memberships left behind by a
+ * crash, or granted by an administrator, are revoked; one that the login may not revoke stops the start.
  */
 async function leaveEngine(sql: Sql, roles: Roles, login: Login): Promise<void> {
   if (!(await inheritsEngine(sql, roles))) return;
@@ -100,29 +104,29 @@ async function leaveEngine(sql: Sql, roles: Roles, login: Login): Promise<void> 
   }
   if (await inheritsEngine(sql, roles))
     throw new InstallError(
-      `DATABASE_URL's login ${login.name} inherits from the role ${roles.engineRole}, so it would see every workspace; an administrator must mend it: ${handMadeGrant(roles, login)}`,
+      `DATABASE_URL's login ${login.name} inherits from the role ${roles.engineRole}, so it would see every workspace; an administrator must mend it: ${grantByAdministrator(roles, login)}`,
     );
 }
 
-/** True when the policies of `engine` reach the login, though it forgot every role. Never asked of a superuser. */
-export async function inheritsEngine(sql: Sql, roles: Roles): Promise<boolean> {
+/** True when the policies of `engine` apply to the login without `set role`. Never called for a superuser. */
+async function inheritsEngine(sql: Sql, roles: Roles): Promise<boolean> {
   const rows = await sql.query<{ inherits: boolean }>("select pg_has_role(current_user, $1, 'usage') as inherits", [
     roles.engineRole,
   ]);
   return rows[0]?.inherits ?? false;
 }
 
-function rolesByHand(roles: Roles, login: Login, cause: unknown): InstallError {
+function rolesByAdministrator(roles: Roles, login: Login, cause: unknown): InstallError {
   const [app, engine, name] = [roles.appRole, roles.engineRole, login.name].map(escapeIdentifier);
   return new InstallError(
-    `DATABASE_URL's login ${login.name} needs CREATEROLE, or an administrator makes the two roles: create role ${app} nologin; create role ${engine} nologin; grant ${app} to ${name}; ${handMadeGrant(roles, login)}`,
+    `DATABASE_URL's login ${login.name} needs CREATEROLE, or an administrator makes the two roles: create role ${app} nologin; create role ${engine} nologin; grant ${app} to ${name}; ${grantByAdministrator(roles, login)}`,
     { cause },
   );
 }
 
-// The login must be able to become a member for one transaction, and inherit nothing before and after. 15 knows no
-// membership without inheritance, so there a role that does not inherit stands between the two.
-function handMadeGrant(roles: Roles, login: Login): string {
+// The login must be able to become a member for one transaction, and inherit nothing before and after. Version 15 has no
+// membership without inheritance, so there a role that does not inherit is put between the two.
+function grantByAdministrator(roles: Roles, login: Login): string {
   const [engine, name] = [roles.engineRole, login.name].map(escapeIdentifier);
   if (login.version >= MEMBERSHIP_OPTIONS)
     return `revoke ${engine} from ${name}; grant ${engine} to ${name} with admin true, inherit false, set false`;

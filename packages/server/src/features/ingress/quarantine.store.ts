@@ -1,5 +1,4 @@
-import { callWithin } from "../../db/call-within.ts";
-import type { Database, Sql } from "../../db/database.ts";
+import { callWithin, type Database, type Sql } from "../../db/database.ts";
 import { each, hotFunction } from "../../db/hot-function.ts";
 import type { PageRequest } from "../../http/pagination.ts";
 import { LANE_OF_QUARANTINED } from "./ingress.store.ts";

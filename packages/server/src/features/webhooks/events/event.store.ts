@@ -1,5 +1,4 @@
-import { callWithin } from "../../../db/call-within.ts";
-import type { Sql } from "../../../db/database.ts";
+import { callWithin, type Sql } from "../../../db/database.ts";
 import { hotFunction } from "../../../db/hot-function.ts";
 import { EVENT_VARIABLES, emitEvent } from "./event.sql.ts";
 
