@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dropUnusedFunctions, installFunctions, keepFunctions } from "../../packages/server/src/db/functions.ts";
-import { type HotFunction, hotFunction } from "../../packages/server/src/db/hot-function.ts";
+import { columns, hotFunction } from "../../packages/server/src/db/hot-function.ts";
 import { MIGRATION_LOCK, readRoles } from "../../packages/server/src/db/migrate.ts";
 import { withLongSession } from "../../packages/server/src/db/session.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
@@ -9,8 +9,14 @@ import { install } from "../../packages/server/src/install.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
 import { type TestDatabase, testDatabase } from "../../packages/server/src/testing/database.ts";
 
-const version = (answer: number): HotFunction =>
-  hotFunction({ name: "answer_test", returns: "answer int", body: `return query select ${answer};`, writes: false });
+const version = (answer: number) =>
+  hotFunction({
+    name: "answer_test",
+    input: columns({}),
+    answers: columns({ answer: "int" }),
+    body: `return query select ${answer};`,
+    writes: false,
+  });
 
 const [older, newer] = [version(1), version(2)];
 
@@ -72,7 +78,7 @@ describe("hot functions", () => {
     session((sql) =>
       sql.run("update function_use set last_used = clock_timestamp() - $2::interval where name = any($1)", [names, by]),
     );
-  const answerOf = async (fn: HotFunction): Promise<number | undefined> =>
+  const answerOf = async (fn: typeof older): Promise<number | undefined> =>
     await session(
       async (sql) =>
         (

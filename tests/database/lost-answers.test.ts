@@ -5,7 +5,7 @@ import {
   DatabaseUnavailable,
   openDatabase,
 } from "../../packages/server/src/db/database.ts";
-import { hotFunction } from "../../packages/server/src/db/hot-function.ts";
+import { columns, hotFunction } from "../../packages/server/src/db/hot-function.ts";
 import { migrate } from "../../packages/server/src/db/migrate.ts";
 import { SLOTS } from "../../packages/server/src/lanes/lane-kinds.ts";
 import { type TestDatabase, testDatabase } from "../../packages/server/src/testing/database.ts";
@@ -14,7 +14,8 @@ import { openWire, type Wire } from "../../packages/server/src/testing/database-
 // A call that committed and whose answer was lost, with a database of which each step is known: no lane goes on beside it.
 const told = hotFunction({
   name: "told",
-  returns: "repeated boolean",
+  input: columns({}),
+  answers: columns({ repeated: "boolean" }),
   declare: "known boolean := again;",
   body: "return query select known;",
 });
@@ -35,7 +36,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-const call = () => db.call<{ repeated: boolean }>(told, ["{}"], NOW);
+const call = () => db.call(told, [{}], NOW);
 
 /** The call has committed and the process knows it, and from then on there is no connection to be had. */
 async function callAndLoseAll(): Promise<ReturnType<typeof call>> {

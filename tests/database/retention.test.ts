@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../packages/server/src/config.ts";
 import type { App } from "../../packages/server/src/ctx.ts";
 import { openDatabase } from "../../packages/server/src/db/database.ts";
-import { hotFunction } from "../../packages/server/src/db/hot-function.ts";
+import { columns, hotFunction, of, recordset } from "../../packages/server/src/db/hot-function.ts";
 import { migrate } from "../../packages/server/src/db/migrate.ts";
 import { ensurePartitions } from "../../packages/server/src/db/partitions.ts";
 import { retain } from "../../packages/server/src/features/retention/retention.ts";
@@ -21,13 +21,17 @@ const daysAgo = (days: number): number => NOW - days * DAY_MS;
 const date = (days: number): string => new Date(daysAgo(days)).toISOString();
 const id = (days: number): string => newUuid(daysAgo(days));
 
+const SEED = columns({ t: "text", fields: "json" });
+const LOOK = columns({ sql: "text" });
+
 /** Rows of any table, written as the engine writes them. */
 const seed = hotFunction({
   name: "seed_test",
-  returns: "seeded int",
+  input: SEED,
+  answers: columns({ seeded: "int" }),
   declare: "r record;",
   body: `
-for r in select * from json_to_recordset(rows) as x(t text, fields json) loop
+for r in select * from ${recordset(SEED)} loop
   execute format('insert into %I (%s) select %s from json_populate_record(null::%I, $1)', r.t,
     (select string_agg(quote_ident(k), ', ') from json_object_keys(r.fields) k), (select string_agg(quote_ident(k), ', ') from json_object_keys(r.fields) k), r.t) using r.fields;
 end loop;
@@ -37,10 +41,11 @@ return query select 1;`,
 const look = hotFunction({
   name: "look_test",
   writes: false,
-  returns: "value json",
+  input: LOOK,
+  answers: columns({ value: of<object[]>("json") }),
   declare: "r record;",
   body: `
-for r in select * from json_to_recordset(rows) as x(sql text) loop
+for r in select * from ${recordset(LOOK)} loop
   return query execute 'select coalesce(json_agg(x), ''[]'') from (' || r.sql || ') x';
 end loop;`,
 });
@@ -265,11 +270,10 @@ describe("pruning", () => {
   });
 });
 
-const sow = (table: string, fields: object): Promise<object[]> =>
-  app.db.call(seed, [JSON.stringify({ t: table, fields })], NOW);
+const sow = (table: string, fields: object): Promise<object[]> => app.db.call(seed, [{ t: table, fields }], NOW);
 
 async function see(sql: string): Promise<object[]> {
-  const [answer] = await app.db.call<{ value: object[] }>(look, [JSON.stringify({ sql })], NOW);
+  const [answer] = await app.db.call(look, [{ sql }], NOW);
   return answer?.value ?? [];
 }
 

@@ -51,11 +51,9 @@ export async function check(property: (rows: Mixed[]) => Promise<void>): Promise
 export const call = <Answer extends object>(name: string, rows: readonly object[]): Promise<Answer[]> => {
   const fn = HOT_FUNCTIONS.find((each) => each.name === name);
   if (!fn) throw new Error(`no function ${name}`);
-  return db.call<Answer>(
-    fn,
-    rows.map((row) => JSON.stringify(row)),
-    NOW,
-  );
+  const texts = rows.map((row) => JSON.stringify(row));
+  // Named by a text, so that the compiler does not know what it answers.
+  return db.callTexts(fn, texts, NOW) as Promise<Answer[]>;
 };
 
 export type Place = { slot: number; lane: number; seq: number; workspace_id: string };

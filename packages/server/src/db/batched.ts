@@ -7,22 +7,22 @@ import type { HotFunction } from "./hot-function.ts";
 /** A lone row that meets a lock is called again until this long after it arrived. */
 const LOCK_PATIENCE_MS = 2_000;
 
-export type BatchedOptions<Row, Answer> = {
+export type BatchedOptions<Row extends object, Answer extends object> = {
   db: Database;
   clock: Clock;
-  fn: HotFunction;
+  fn: HotFunction<Row, Answer>;
   /** The group of a row, usually its workspace: batches are filled round robin over groups. */
-  group(row: Row): string;
+  group(row: NoInfer<Row>): string;
   /** Rows that this row's call writes; 1 by default. */
-  weight?(row: Row): number;
+  weight?(row: NoInfer<Row>): number;
   /** A group's rows are applied in the order in which they were submitted, one call after the other. */
   inOrder?: boolean;
   /** The order in which the rows of one call are applied, as their indexes; the order of submission by default. */
-  arrange?(rows: readonly Row[]): number[];
+  arrange?(rows: readonly NoInfer<Row>[]): number[];
   /** True for failures of a row that other rows most likely share, such as a table that cannot be written. */
   shared?(error: unknown): boolean;
   /** Called once for each batch that committed, before its callers continue: to notify the lanes that got work. */
-  committed?(answers: Answer[]): void;
+  committed?(answers: NoInfer<Answer>[]): void;
   limits?: Partial<BatchLimits>;
   tighter?: TighterLimits;
 };
@@ -68,7 +68,7 @@ export class BatchedCalls<Row extends object, Answer extends object> {
     const { db, clock, fn, arrange, committed } = this.#options;
     const order = arrange?.(rows.map(({ row }) => row)) ?? null;
     const texts = rows.map(({ text }) => text);
-    const answers = await db.call<Answer>(fn, order?.map((index) => texts[index] ?? "") ?? texts, clock.now());
+    const answers = await db.callTexts(fn, order?.map((index) => texts[index] ?? "") ?? texts, clock.now());
     committed?.(answers);
     if (order === null || answers.length !== rows.length) return answers;
     const inSubmittedOrder = Array.from<Answer>({ length: rows.length });
@@ -79,7 +79,7 @@ export class BatchedCalls<Row extends object, Answer extends object> {
   async #callSolo(row: RenderedRow<Row>): Promise<Answer> {
     const { db, clock, fn, committed } = this.#options;
     try {
-      const answers = await db.callSolo<Answer>(fn, row.text, clock.now());
+      const answers = await db.callSolo(fn, row.text, clock.now());
       committed?.(answers);
       const answer = answers[0];
       if (!answer) throw new Error(`${fn.name} gave no answer`);

@@ -32,11 +32,21 @@ export type Database = {
   transaction<T>(workspaceId: string, fn: (sql: Sql) => Promise<T>): Promise<T>;
   /** As `transaction`, read only. */
   read<T>(workspaceId: string, fn: (sql: Sql) => Promise<T>): Promise<T>;
-  /** Calls a hot function with rows already rendered as JSON text: one round trip, one transaction. `now` in milliseconds. */
-  call<Answer extends object>(fn: HotFunction, rows: readonly string[], now: number): Promise<Answer[]>;
-  /** As `call` for one row, on the small pool for rows whose batch failed. */
-  callSolo<Answer extends object>(fn: HotFunction, row: string, now: number): Promise<Answer[]>;
-  /** Statements of the login itself, for tables without a workspace. No row of a workspace is visible. */
+  /** Calls a hot function: one round trip, one transaction. */
+  call<Row extends object, Answer extends object>(
+    fn: HotFunction<Row, Answer>,
+    rows: readonly NoInfer<Row>[],
+    now: number,
+  ): Promise<Answer[]>;
+  /** As `call`, with rows already rendered as JSON texts: a batch knows the size of each. */
+  callTexts<Answer extends object>(
+    fn: HotFunction<never, Answer>,
+    rows: readonly string[],
+    now: number,
+  ): Promise<Answer[]>;
+  /** As `callTexts` for one row, on the small pool kept for rows whose batch failed. */
+  callSolo<Answer extends object>(fn: HotFunction<never, Answer>, row: string, now: number): Promise<Answer[]>;
+  /** The login itself, for tables without a workspace. Sees no tenant row. */
   sql: Sql;
   /** As `sql`, for the lease: on connections of its own, which are lost when a statement has no answer within 2 s. */
   lease: Sql;
@@ -92,7 +102,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     transaction: (workspaceId, fn) => reportMissing(inTransaction(pools, options.appRole, workspaceId, fn, true)),
     read: (workspaceId, fn) => reportMissing(inTransaction(pools, options.appRole, workspaceId, fn, false)),
-    call: (fn, rows, now) => reportMissing(callFunction(pools, pools.work, fn, `[${rows.join(",")}]`, now)),
+    call: (fn, rows, now) => reportMissing(callFunction(pools, pools.work, fn, JSON.stringify(rows), now)),
+    callTexts: (fn, rows, now) => reportMissing(callFunction(pools, pools.work, fn, `[${rows.join(",")}]`, now)),
     callSolo: (fn, row, now) => reportMissing(callFunction(pools, pools.solo, fn, `[${row}]`, now)),
     sql: loginSql(pools, pools.control),
     lease: loginSql(pools, pools.lease),
@@ -154,7 +165,7 @@ async function openTransaction(pools: Pools, begin: string, by: Deadline, writes
 async function callFunction<Answer extends object>(
   pools: Pools,
   pool: Pools["work"],
-  fn: HotFunction,
+  fn: HotFunction<never, Answer>,
   rows: string,
   now: number,
 ): Promise<Answer[]> {
@@ -193,7 +204,7 @@ type Tried<Answer> =
 async function tryCall<Answer extends object>(
   pools: Pools,
   pool: Pools["work"],
-  fn: HotFunction,
+  fn: HotFunction<never, Answer>,
   values: readonly SqlValue[],
   by: Deadline,
 ): Promise<Tried<Answer>> {
@@ -262,10 +273,10 @@ function loginSql(pools: Pools, pool: Pools["work"]): Sql {
 }
 
 /** Calls a database function as a step of a running transaction, for what the workspace's own role may not do itself. */
-export async function callWithin<Answer extends object>(
+export async function callWithin<Row extends object, Answer extends object>(
   sql: Sql,
-  fn: HotFunction,
-  rows: readonly object[],
+  fn: HotFunction<Row, Answer>,
+  rows: readonly NoInfer<Row>[],
   now: number,
 ): Promise<Answer[]> {
   if (rows.length === 0) return [];

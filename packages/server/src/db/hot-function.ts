@@ -1,13 +1,89 @@
 import { createHash } from "node:crypto";
 
+/** What each SQL type is in TypeScript: in a row that a caller passes as JSON, and in an answer as the driver reads it. */
+type SqlTypes = {
+  uuid: { row: string; answer: string };
+  text: { row: string; answer: string };
+  "text[]": { row: readonly string[]; answer: string[] };
+  boolean: { row: boolean; answer: boolean };
+  smallint: { row: number; answer: number };
+  int: { row: number; answer: number };
+  /** The driver's parser makes it a number (connect.ts); a caller may pass the digits. */
+  bigint: { row: number | string; answer: number };
+  float8: { row: number; answer: number };
+  /** ISO text in a row. */
+  timestamptz: { row: string; answer: Date };
+  json: { row: unknown; answer: unknown };
+  jsonb: { row: unknown; answer: unknown };
+  bytea: { row: never; answer: Buffer };
+  /** A place in a table, `(block,item)`. */
+  tid: { row: string; answer: string };
+};
+type SqlType = keyof SqlTypes;
+
+declare const NARROWED: unique symbol;
+/** A column whose values are fewer than its SQL type allows; see `of`. */
+type Narrowed<T> = { readonly sql: SqlType | `${SqlType}?`; readonly [NARROWED]?: T };
+
+/** The columns of a row or an answer, by name: the SQL type; with `?` behind it the value may be null. */
+export type Columns = Readonly<Record<string, SqlType | `${SqlType}?` | Narrowed<unknown>>>;
+
+/** The columns of a hot function's rows or answers. A comment above a column is seen at each use of its field. */
+export const columns = <C extends Columns>(all: C): C => all;
+
+/** A column with a narrower TypeScript type than its SQL type has: `outcome: of<"go" | "no">("text")`. */
+export function of<T>(sql: SqlType): Narrowed<T>;
+export function of<T>(sql: `${SqlType}?`): Narrowed<T | null>;
+export function of(sql: SqlType | `${SqlType}?`): Narrowed<unknown> {
+  return { sql };
+}
+
+/**
+ * A row as the caller passes it. Every key must be there, so that a misspelt or forgotten one is a type error and no silent
+ * null; where null is allowed the value may be undefined, which saves the bytes of a null.
+ */
+export type RowOf<C extends Columns> = { -readonly [K in keyof C]: RowValue<C[K]> };
+type RowValue<T> =
+  T extends Narrowed<infer V>
+    ? null extends V
+      ? V | undefined
+      : V
+    : T extends `${infer S extends SqlType}?`
+      ? SqlTypes[S]["row"] | null | undefined
+      : T extends SqlType
+        ? SqlTypes[T]["row"]
+        : never;
+
+/** An answer row as the driver reads it. */
+export type AnswerOf<C extends Columns> = { -readonly [K in keyof C]: AnswerValue<C[K]> };
+type AnswerValue<T> =
+  T extends Narrowed<infer V>
+    ? V
+    : T extends `${infer S extends SqlType}?`
+      ? SqlTypes[S]["answer"] | null
+      : T extends SqlType
+        ? SqlTypes[T]["answer"]
+        : never;
+
+const sqlOf = (all: Columns): string =>
+  Object.entries(all)
+    .map(([name, column]) => `${name} ${(typeof column === "string" ? column : column.sql).replace("?", "")}`)
+    .join(", ");
+
+/** The input rows as a table `alias` of a query: the declared columns, and `ordinality`, the place of each row from 1. */
+export const recordset = (input: Columns, alias = "x", json = "rows"): string =>
+  `rows from (json_to_recordset(${json}) as (${sqlOf(input)})) with ordinality ${alias}`;
+
+declare const SHAPE: unique symbol;
+
 /**
  * A hot path as one PL/pgSQL function: called with a batch of rows as one JSON array and `now`, one round trip, one
- * transaction. Runs as the engine role (security definer), so it is a narrow, listable door over all workspaces.
+ * transaction. It runs as the engine role (security definer), so it is a narrow, listable way into all workspaces.
  *
- * Inside, `rows` is the array, `now` the time of the batch, and `again` tells that an earlier call with these rows may have
- * committed although its answer was lost: every function must then give the answer that is true instead of writing twice.
+ * Inside, `rows` is the array, `now` the time of the batch, and `again` is true when an earlier call with these rows may have
+ * committed although its answer was lost: the function must then return the answer that is true instead of writing twice.
  */
-export type HotFunction = {
+export type HotFunction<Row extends object = never, Answer extends object = object> = {
   /** Name in the code and in logs. */
   name: string;
   /** Name in the database: carries a hash of the text, so that old and new processes run side by side. */
@@ -15,14 +91,19 @@ export type HotFunction = {
   /** Full `create function` text. */
   text: string;
   writes: boolean;
+  /** Types only. */
+  readonly [SHAPE]?: (row: Row) => Answer;
 };
 
-export type HotFunctionParts = {
+export type HotFunctionParts<Input extends Columns, Answers extends Columns> = {
   name: string;
+  /** Columns of a row; of each kind of row where there are several. None for a function that reads no row. */
+  input: Input | readonly Input[];
   /** Columns of the answer rows, one row for each input row unless the function says otherwise. */
-  returns: string;
+  answers: Answers;
   /** Variables, as in a PL/pgSQL declare section. */
   declare?: string;
+  /** Reads its rows `from ${recordset(input)}`. */
   body: string;
   /** False for reads: they leave no mark in `flight`. */
   writes?: boolean;
@@ -42,14 +123,17 @@ const PLANNER = [
   "plan_cache_mode = force_generic_plan",
 ];
 
-/** A hot call never waits long for a lock: its batch goes row by row instead, and the neighbours go on. */
+/** A hot call never waits long for a lock: its batch is retried row by row instead, and the other rows go on. */
 const LOCK_TIMEOUT = "lock_timeout = '100ms'";
 
-export function hotFunction(parts: HotFunctionParts): HotFunction {
+/** The function with the types of its rows and answers, for `db.call`, `batchCalls` and `callWithin`. */
+export function hotFunction<Input extends Columns, Answers extends Columns>(
+  parts: HotFunctionParts<Input, Answers>,
+): HotFunction<RowOf<Input>, AnswerOf<Answers>> {
   const writes = parts.writes ?? true;
   const settings = [...PLANNER, ...(writes ? [LOCK_TIMEOUT] : []), "search_path = public, pg_temp"];
   const signature = "(rows json, now timestamptz, call uuid, again boolean)";
-  const definition = `${signature} returns table (${parts.returns}) language plpgsql volatile security definer
+  const definition = `${signature} returns table (${sqlOf(parts.answers)}) language plpgsql volatile security definer
 ${settings.map((setting) => `set ${setting}`).join("\n")}
 as $function$
 #variable_conflict use_column

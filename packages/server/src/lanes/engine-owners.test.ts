@@ -19,8 +19,10 @@ describe("giving slots back", () => {
       leaseMs: 3_000,
       database: (db) => ({
         ...db,
-        call: (fn, rows, now) =>
-          fn.name === "probe_begin" && away ? Promise.reject(new DatabaseUnavailable("away")) : db.call(fn, rows, now),
+        callTexts: (fn, rows, now) =>
+          fn.name === "probe_begin" && away
+            ? Promise.reject(new DatabaseUnavailable("away"))
+            : db.callTexts(fn, rows, now),
       }),
     });
     await probe.add(many(64, (lane) => ({ lane })));

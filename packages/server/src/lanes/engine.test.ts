@@ -14,9 +14,9 @@ afterEach(() => probe.stop());
 describe("starting work", () => {
   it("makes exactly one intent for each (message, attempt) when three owners fight over the same rows", async () => {
     await probe.add(many(600, (n) => ({ lane: n % 7, recipient: n })));
-    const rows = await probe.db.call<{ slot: number; seq: number; workspace_id: string; item_id: string }>(
+    const rows = await probe.db.call(
       probeQueue.tail,
-      many(7, (lane) => ({ lane })).map(({ lane }) => JSON.stringify({ slot: lane, lo: 0 })),
+      many(7, (lane) => ({ lane })).map(({ lane }) => ({ slot: lane, lo: 0, most: 1_000, seen: null })),
       Date.now(),
     );
     expect(rows).toHaveLength(600);
@@ -26,17 +26,22 @@ describe("starting work", () => {
       owners.flatMap((worker, order) =>
         [0, 1, 2].map(async (third) => {
           const part = rows.filter((_, n) => (n + order) % 3 === third);
-          const texts = part.map((row) =>
-            JSON.stringify({ ...row, message_id: row.item_id, attempt: 0, worker, epoch: 0, fenced: false }),
-          );
+          const intents = part.map((row) => ({
+            slot: row.slot,
+            seq: row.seq,
+            workspace_id: row.workspace_id ?? "",
+            message_id: row.item_id,
+            attempt: 0,
+            worker,
+            epoch: 0,
+            fenced: false,
+          }));
           for (;;) {
-            const answers = await probe.db
-              .call<{ verdict: boolean }>(beginRows, texts, Date.now())
-              .catch((error: unknown) => {
-                if ((error as { code?: string }).code === "55P03" || (error as { code?: string }).code === "40P01")
-                  return null;
-                throw error;
-              });
+            const answers = await probe.db.call(beginRows, intents, Date.now()).catch((error: unknown) => {
+              if ((error as { code?: string }).code === "55P03" || (error as { code?: string }).code === "40P01")
+                return null;
+              throw error;
+            });
             if (answers) return answers.filter(({ verdict }) => verdict).length;
           }
         }),
@@ -53,10 +58,10 @@ describe("starting work", () => {
     const engine = await probe.engine({
       database: (db) => ({
         ...db,
-        call: async (fn, rows, now) => {
+        callTexts: async (fn, rows, now) => {
           if (fn.name === "probe_begin" && lose-- > 0) {
             // Committed; its connection broke before the answer came, and the fence says so.
-            await db.call(fn, rows, now);
+            await db.callTexts(fn, rows, now);
             const answers = await withClient(probe.database.url, (client) =>
               client.query(`select * from ${fn.installed}($1, now(), gen_random_uuid(), true)`, [
                 `[${rows.join(",")}]`,
@@ -64,7 +69,7 @@ describe("starting work", () => {
             );
             return answers.rows as never;
           }
-          return await db.call(fn, rows, now);
+          return await db.callTexts(fn, rows, now);
         },
       }),
     });
@@ -126,10 +131,10 @@ describe("starting work", () => {
     const engine = await probe.engine({
       database: (db) => ({
         ...db,
-        call: (fn, rows, now) =>
+        callTexts: (fn, rows, now) =>
           fn.name === "probe_begin" && away-- > 0
             ? Promise.reject(new DatabaseUnavailable("away"))
-            : db.call(fn, rows, now),
+            : db.callTexts(fn, rows, now),
       }),
     });
     await probe.add([{ lane: 1 }, { lane: 1 }]);

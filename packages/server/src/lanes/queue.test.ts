@@ -24,7 +24,7 @@ describe("the cost of a read", () => {
       await pin.query("select count(*) from worker");
       const emptyTail = await buffers(probeQueue.tail, allSlots(0));
       for (const lane of LANES)
-        await probe.db.call(bloatRows, [JSON.stringify({ lane, count: Math.ceil(DEAD / LANES.length) })], Date.now());
+        await probe.db.call(bloatRows, [{ lane, count: Math.ceil(DEAD / LANES.length) }], Date.now());
       const [{ last } = { last: 0 }] = await probe.db.sql.query<{ last: number }>(
         "select pg_sequence_last_value(pg_get_serial_sequence('dispatch', 'seq')::regclass) as last",
       );

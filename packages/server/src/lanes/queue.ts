@@ -1,23 +1,76 @@
-import { each, type HotFunction, hotFunction } from "../db/hot-function.ts";
+import {
+  type AnswerOf,
+  type Columns,
+  columns,
+  each,
+  type HotFunction,
+  hotFunction,
+  type RowOf,
+  recordset,
+} from "../db/hot-function.ts";
+
+/** A queue row as a read returns it. Times in milliseconds since the epoch; `due` is -Infinity for fresh rows. */
+const QUEUE_ROW = columns({
+  slot: "smallint",
+  lane: "int",
+  due: "float8",
+  seq: "bigint",
+  workspace_id: "uuid?",
+  item_id: "uuid",
+  event_id: "uuid?",
+  key: "text?",
+  attempt: "smallint",
+  state: "smallint",
+  started_at: "float8?",
+  expires_at: "float8?",
+});
+export type ReadRow = AnswerOf<typeof QUEUE_ROW>;
+
+const SLOT = columns({ slot: "smallint" });
+const SEQ = columns({ seq: "bigint" });
+const PLACE = columns({ ...SLOT, seq: "bigint" });
+const SLOT_LANE = columns({ ...SLOT, lane: "int" });
+const ABOVE = columns({ ...SLOT, lo: "bigint", most: "int" });
+const TAIL = columns({
+  ...ABOVE,
+  /** int8multirange: numbers that the caller has seen, whatever their slot. That of the first row counts for all. */
+  seen: "text?",
+});
+const FRESH = columns({ ...SLOT_LANE, lo: "bigint", most: "int" });
+const DUE = columns({ ...SLOT_LANE, due: "timestamptz", seq: "bigint" });
+export type DueAsk = RowOf<typeof DUE>;
+const HELD_ROW = columns({
+  ...SLOT_LANE,
+  key: "text",
+  seq: "bigint",
+  /** Null for a row in the table. */
+  until: "float8?",
+  next: "bigint?",
+});
+export type HeldRow = AnswerOf<typeof HELD_ROW>;
+export const DEFER = columns({ ...SLOT_LANE, seq: "bigint", workspace_id: "uuid", key: "bigint?", due: "timestamptz" });
+type DeferRow = RowOf<typeof DEFER>;
+const RELEASED = columns({ key: "text" });
+const UNHOLD = columns({ ...SLOT_LANE, workspace_id: "uuid", key: "bigint", until: "timestamptz" });
 
 /** The reads of one queue table. Each is a function for its planner settings: these tables look empty to the statistics. */
 export type Queue = {
   table: string;
-  tail: HotFunction;
-  fresh: HotFunction;
-  due: HotFunction;
-  lanes: HotFunction;
+  tail: HotFunction<RowOf<typeof TAIL>, ReadRow>;
+  fresh: HotFunction<RowOf<typeof FRESH>, ReadRow>;
+  due: HotFunction<RowOf<typeof DUE>, ReadRow>;
+  lanes: HotFunction<RowOf<typeof SLOT>, RowOf<typeof SLOT_LANE>>;
   /** Which of the rows asked for are still there as started; null for kinds without intents. */
-  started: HotFunction | null;
+  started: HotFunction<RowOf<typeof PLACE>, { seq: number }> | null;
   /**
    * Keys whose later rows wait; null where order is not kept. Two kinds of rows: with `until` the hold itself and the `seq` it
    * stands for; without, for the same key the first row in the table that has a `due` from there on, and the one after (`next`).
    */
-  held: HotFunction | null;
+  held: HotFunction<RowOf<typeof SLOT>, HeldRow> | null;
   /** Moves rows of a crowded key out of the way (see KeyOrder); null where order is not kept. */
-  defer: HotFunction | null;
+  defer: HotFunction<DeferRow, { seq: number }> | null;
   /** Lets go of keys whose deferred rows are done. */
-  unhold: HotFunction | null;
+  unhold: HotFunction<RowOf<typeof UNHOLD>, { key: string }> | null;
 };
 
 export type QueueColumns = {
@@ -45,8 +98,6 @@ export const inLane = (row: string, slot: string, lane: string): string =>
   `${row}.slot::int = ${slot} and ${row}.lane = ${lane}`;
 export const orderIn = (row: string): string => `(${row}.seq + 0)`;
 
-const ROW = `slot smallint, lane int, due float8, seq bigint, workspace_id uuid, item_id uuid, event_id uuid, key text, attempt smallint, state smallint, started_at float8, expires_at float8`;
-
 const HELD = "select h.* from held h where h.slot = u.slot";
 
 export function defineQueue(columns: QueueColumns): Queue {
@@ -55,8 +106,13 @@ export function defineQueue(columns: QueueColumns): Queue {
   const row = `d.slot, d.lane, ${ms("d.due")}, d.seq, ${columns.workspace ? "d.workspace_id" : "null::uuid"}, d.${columns.item}, ${columns.event ? "d.event_id" : "null::uuid"}, ${
     columns.key ? `d.${columns.key}::text` : "null::text"
   }, d.attempt, ${columns.intents ? `d.state, ${ms("d.started_at")}, ${ms("d.expires_at")}` : "0::smallint, null::float8, null::float8"}`;
-  const read = (name: string, returns: string, body: string, declare?: string): HotFunction =>
-    hotFunction({ name: `${table}_${name}`, returns, body, writes: false, ...(declare ? { declare } : {}) });
+  const read = <Input extends Columns, Answers extends Columns>(
+    name: string,
+    input: Input,
+    answers: Answers,
+    body: string,
+    declare?: string,
+  ) => hotFunction({ name: `${table}_${name}`, input, answers, body, writes: false, ...(declare ? { declare } : {}) });
 
   return {
     table,
@@ -64,31 +120,35 @@ export function defineQueue(columns: QueueColumns): Queue {
     // everything above the watermark.
     tail: read(
       "tail",
-      ROW,
-      `return query select r.* from json_to_recordset(rows) as u(slot smallint, lo bigint, most int)
+      TAIL,
+      QUEUE_ROW,
+      `return query select r.* from ${recordset(ABOVE, "u")}
         cross join lateral (select ${row} from ${table} d where d.slot = u.slot and d.seq > u.lo and not d.seq <@ seen order by d.seq limit u.most) r;`,
       "seen int8multirange := coalesce(rows -> 0 ->> 'seen', '{}')::int8multirange;",
     ),
     // More fresh rows of lanes that were passed by.
     fresh: read(
       "fresh",
-      ROW,
-      `return query select r.* from json_to_recordset(rows) as u(slot smallint, lane int, lo bigint, most int)
+      FRESH,
+      QUEUE_ROW,
+      `return query select r.* from ${recordset(FRESH, "u")}
         cross join lateral (select ${row} from ${table} d where ${inLane("d", "u.slot", "u.lane")} and d.due = '-infinity' and ${orderIn("d")} > u.lo order by ${orderIn("d")} limit u.most) r;`,
     ),
     // The next due rows of lanes, also those that lie ahead: the first of them sets the lane's timer. The cursor is the
     // pair, because many scheduled rows share one instant.
     due: read(
       "due",
-      ROW,
-      `return query select r.* from json_to_recordset(rows) as u(slot smallint, lane int, due timestamptz, seq bigint)
+      DUE,
+      QUEUE_ROW,
+      `return query select r.* from ${recordset(DUE, "u")}
         cross join lateral (select ${row} from ${table} d where ${inLane("d", "u.slot", "u.lane")} and (d.due, ${orderIn("d")}) > (u.due, u.seq) and d.due > '-infinity' order by d.due, ${orderIn("d")} limit ${DUE_LIMIT}) r;`,
     ),
     // Lanes with any row, by skipping from one to the next in the index.
     lanes: read(
       "lanes",
-      "slot smallint, lane int",
-      `return query select u.slot, l.lane from json_to_recordset(rows) as u(slot smallint) cross join lateral (
+      SLOT,
+      SLOT_LANE,
+      `return query select u.slot, l.lane from ${recordset(SLOT, "u")} cross join lateral (
         with recursive t(lane) as (
           (select d.lane from ${table} d where d.slot::int = u.slot order by d.lane limit 1)
           union all
@@ -98,18 +158,20 @@ export function defineQueue(columns: QueueColumns): Queue {
     started: columns.intents
       ? read(
           "started",
-          "seq bigint",
-          `return query select d.seq from json_to_recordset(rows) as u(slot smallint, seq bigint) ${each("d", `select d.seq, d.state from ${table} d where d.slot = u.slot and d.seq = u.seq`)} where d.state = 1;`,
+          PLACE,
+          SEQ,
+          `return query select d.seq from ${recordset(PLACE, "u")} ${each("d", `select d.seq, d.state from ${table} d where d.slot = u.slot and d.seq = u.seq`)} where d.state = 1;`,
         )
       : null,
     held: columns.intents
       ? read(
           "held",
-          "slot smallint, lane int, key text, seq bigint, until float8, next bigint",
+          SLOT,
+          HELD_ROW,
           // One pass over the due rows of lanes with holds, never one a hold; what is due after the last hold is no part of any.
-          `return query select h.slot, h.lane, h.recipient::text, h.seq, ${ms("h.until")}, null::bigint from json_to_recordset(rows) as u(slot smallint) ${each("h", HELD)};
+          `return query select h.slot, h.lane, h.recipient::text, h.seq, ${ms("h.until")}, null::bigint from ${recordset(SLOT, "u")} ${each("h", HELD)};
 return query select l.slot, l.lane, d.${columns.key}::text, (array_agg(d.seq order by d.seq))[1], null::float8, (array_agg(d.seq order by d.seq))[2]
-  from (select h.slot, h.lane, max(h.until) as until from json_to_recordset(rows) as u(slot smallint) ${each("h", HELD)} group by h.slot, h.lane) l
+  from (select h.slot, h.lane, max(h.until) as until from ${recordset(SLOT, "u")} ${each("h", HELD)} group by h.slot, h.lane) l
   ${each("d", `select d.* from ${table} d where ${inLane("d", "l.slot", "l.lane")} and d.due > '-infinity' and d.due <= l.until order by d.due, ${orderIn("d")}`)}
   ${each("h", `select from held h where h.slot = l.slot and h.lane = l.lane and h.recipient = d.${columns.key} and h.workspace_id = d.workspace_id and d.seq >= h.seq`)}
   group by l.slot, l.lane, d.${columns.key};`,
@@ -118,10 +180,11 @@ return query select l.slot, l.lane, d.${columns.key}::text, (array_agg(d.seq ord
     defer: columns.intents
       ? hotFunction({
           name: `${table}_defer`,
-          returns: "seq bigint",
+          input: DEFER,
+          answers: SEQ,
           declare: "r record;",
           body: `
-for r in select * from json_to_recordset(rows) as x(slot smallint, lane int, seq bigint, workspace_id uuid, key bigint, due timestamptz) order by x.slot, x.seq loop
+for r in select * from ${recordset(DEFER)} order by x.slot, x.seq loop
   update ${table} d set due = r.due where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.state = 0;
   insert into held (slot, lane, workspace_id, recipient, seq, until) values (r.slot, r.lane, r.workspace_id, r.key, r.seq, r.due)
     on conflict (slot, lane, recipient, workspace_id) do update set seq = least(held.seq, excluded.seq), until = greatest(held.until, excluded.until);
@@ -133,10 +196,11 @@ end loop;`,
     unhold: columns.intents
       ? hotFunction({
           name: `${table}_unhold`,
-          returns: "key text",
+          input: UNHOLD,
+          answers: RELEASED,
           declare: "r record;",
           body: `
-for r in select * from json_to_recordset(rows) as x(slot smallint, lane int, workspace_id uuid, key bigint, until timestamptz) order by x.slot, x.lane, x.key loop
+for r in select * from ${recordset(UNHOLD)} order by x.slot, x.lane, x.key loop
   delete from held h where h.slot = r.slot and h.lane = r.lane and h.recipient = r.key and h.workspace_id = r.workspace_id and h.until <= r.until;
   key := r.key::text;
   return next;

@@ -1,10 +1,16 @@
 import { callWithin, type Sql } from "../../db/database.ts";
-import { hotFunction } from "../../db/hot-function.ts";
+import { columns, hotFunction, of, type RowOf, recordset } from "../../db/hot-function.ts";
 import { EVENT_VARIABLES, emitEvent } from "../webhooks/events/event.sql.ts";
 
-// What crosses workspaces or writes events is done by functions of the engine role; these are the doors of this feature.
+// What crosses workspaces or writes events is done by functions of the engine role; these are those of this feature.
 
-type RouteRow = { kind: "account" | "number"; provider_id: string; workspace_id: string; id: string };
+const ROUTE = columns({
+  kind: of<"account" | "number">("text"),
+  provider_id: "text",
+  workspace_id: "uuid",
+  id: "uuid",
+});
+type RouteRow = RowOf<typeof ROUTE>;
 
 /**
  * Takes the routes of callbacks: a number or account belongs to one workspace. Another's is taken over only when its
@@ -12,11 +18,12 @@ type RouteRow = { kind: "account" | "number"; provider_id: string; workspace_id:
  */
 export const claimRoutes = hotFunction({
   name: "claim_routes",
-  returns: "provider_id text, owner text",
+  input: ROUTE,
+  answers: columns({ provider_id: "text", owner: of<"mine" | "other">("text") }),
   declare: "r record; held record; holder text;",
   body: `
 for r in
-  select x.* from json_to_recordset(rows) as x(kind text, provider_id text, workspace_id uuid, id uuid) order by x.kind, x.provider_id
+  select x.* from ${recordset(ROUTE)} order by x.kind, x.provider_id
 loop
   holder := 'disconnected';
   if r.kind = 'account' then
@@ -51,18 +58,19 @@ export async function claimAll(
   now: number,
 ): Promise<boolean> {
   const rows = routes.map((row): RouteRow => ({ ...row, workspace_id: workspaceId }));
-  const answers = await callWithin<{ owner: string }>(sql, claimRoutes, rows, now);
+  const answers = await callWithin(sql, claimRoutes, rows, now);
   return answers.every(({ owner }) => owner === "mine");
 }
 
-type DisconnectRow = {
-  workspace_id: string;
-  id: string;
-  reason: string;
-  provider_event: string | null;
+const DISCONNECT = columns({
+  workspace_id: "uuid",
+  id: "uuid",
+  reason: "text",
+  provider_event: "text?",
   /** False when the workspace did it itself and needs no event. */
-  tell: boolean;
-};
+  tell: "boolean",
+});
+type DisconnectRow = RowOf<typeof DISCONNECT>;
 
 /**
  * Ends the connection of accounts. One that was connected tells so where asked, once: `signup_revoked`. Routes stay, so that late
@@ -70,14 +78,15 @@ type DisconnectRow = {
  */
 export const disconnectAccounts = hotFunction({
   name: "disconnect_accounts",
-  returns: "id uuid, changed boolean, slots_mask text",
+  input: DISCONNECT,
+  answers: columns({ id: "uuid", changed: "boolean", slots_mask: "text" }),
   declare: `${EVENT_VARIABLES}
   r record;
   old_status text;
   a record;`,
   body: `
 for r in
-  select x.* from json_to_recordset(rows) as x(workspace_id uuid, id uuid, reason text, provider_event text, tell boolean) order by x.workspace_id, x.id
+  select x.* from ${recordset(DISCONNECT)} order by x.workspace_id, x.id
 loop
   fan := 0;
   select b.status into old_status from business_account b where b.workspace_id = r.workspace_id and b.id = r.id for no key update;
@@ -104,6 +113,6 @@ end loop;`,
 
 /** Answers the `deliver` slots to hint after the commit; null when it was disconnected already. */
 export async function disconnectIn(sql: Sql, row: DisconnectRow, now: number): Promise<string | null> {
-  const [answer] = await callWithin<{ changed: boolean; slots_mask: string }>(sql, disconnectAccounts, [row], now);
+  const [answer] = await callWithin(sql, disconnectAccounts, [row], now);
   return answer?.changed ? answer.slots_mask : null;
 }

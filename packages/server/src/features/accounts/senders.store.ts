@@ -1,31 +1,34 @@
-import { each, hotFunction } from "../../db/hot-function.ts";
+import { type AnswerOf, columns, each, hotFunction, of, recordset } from "../../db/hot-function.ts";
 
 // A thousand workspaces with a message a second each ask these questions hundreds of times a second: together in one call.
 
-export type LaneSenderRow = {
-  lane: number;
-  workspace_id: string;
-  phone_number_id: string;
-  provider_phone_number_id: string;
-  business_account_id: string;
-  throughput_per_second: number;
-  number_status: string;
-  account_status: string;
-  account_changed_at: Date;
-};
+const LANE = columns({ lane: "int" });
+const LANE_SENDER = columns({
+  lane: "int",
+  workspace_id: "uuid",
+  phone_number_id: "uuid",
+  provider_phone_number_id: "text",
+  business_account_id: "uuid",
+  throughput_per_second: "int",
+  number_status: "text",
+  account_status: "text",
+  account_changed_at: "timestamptz",
+});
+export type LaneSenderRow = AnswerOf<typeof LANE_SENDER>;
 
 /** Whose number a lane is, and whether it may send: for dispatch, which serves all workspaces. */
 export const sendersOfLanes = hotFunction({
   name: "senders_of_lanes",
   writes: false,
-  returns:
-    "lane int, workspace_id uuid, phone_number_id uuid, provider_phone_number_id text, business_account_id uuid, throughput_per_second int, number_status text, account_status text, account_changed_at timestamptz",
+  input: LANE,
+  answers: LANE_SENDER,
   body: `return query select n.lane, n.workspace_id, n.id, n.provider_phone_number_id, n.business_account_id, n.throughput_per_second, n.status, a.status, a.updated_at
-    from json_to_recordset(rows) as x(lane int)
+    from ${recordset(LANE)}
     ${each("n", "select n.* from phone_number n where n.lane = x.lane")}
     ${each("a", "select a.status, a.updated_at from business_account a where a.workspace_id = n.workspace_id and a.id = n.business_account_id")};`,
 });
 
+/** One of the JSON objects in `senders`. */
 export type SenderRow = {
   id: string;
   lane: number;
@@ -37,13 +40,16 @@ export type SenderRow = {
   account_status: string;
 };
 
+const WORKSPACE = columns({ workspace_id: "uuid" });
+
 /** Every number of a workspace with what decides whether it may send, oldest first. */
 export const sendersOfWorkspaces = hotFunction({
   name: "senders_of_workspaces",
   writes: false,
-  returns: "senders json",
+  input: WORKSPACE,
+  answers: columns({ senders: of<SenderRow[]>("json") }),
   body: `return query select coalesce(s.senders, '[]')
-    from rows from (json_to_recordset(rows) as (workspace_id uuid)) with ordinality x
+    from ${recordset(WORKSPACE)}
     ${each(
       "s",
       `select json_agg(json_build_object('id', n.id, 'lane', n.lane, 'phone', n.phone, 'provider_phone_number_id', n.provider_phone_number_id,

@@ -69,7 +69,7 @@ const MOST_QUIET = 10_000;
 
 export function createSenders(app: App): Senders {
   const monotonic = (): number => app.clock.monotonic();
-  const reads = batchCalls<{ workspace_id: string }, { senders: SenderRow[] }>({
+  const reads = batchCalls({
     db: app.db,
     clock: app.clock,
     fn: sendersOfWorkspaces,
@@ -126,8 +126,8 @@ export function createSenders(app: App): Senders {
       return all.find(fits) ?? null;
     },
     async ofLanes(lanes) {
-      const rows = lanes.map((lane) => JSON.stringify({ lane }));
-      const found = rows.length === 0 ? [] : await app.db.call<LaneSenderRow>(sendersOfLanes, rows, app.clock.now());
+      const rows = lanes.map((lane) => ({ lane }));
+      const found = rows.length === 0 ? [] : await app.db.call(sendersOfLanes, rows, app.clock.now());
       return new Map(found.map((row) => [row.lane, laneSenderOf(row)]));
     },
     async accessToken(account) {

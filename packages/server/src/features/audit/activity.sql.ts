@@ -1,6 +1,16 @@
+import { columns } from "../../db/hot-function.ts";
+
 /** Who called and how, as columns of a database function's input: what `callerFields` of fields.ts gives for each row. */
-export const CALLER_INPUT =
-  "actor_type text, actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text";
+export const CALLER_INPUT = columns({
+  actor_type: "text",
+  actor_id: "uuid?",
+  actor_name: "text?",
+  method: "text",
+  path: "text",
+  request_id: "text",
+  ip: "text?",
+  user_agent: "text?",
+});
 
 /** The audit step over rows that have `CALLER_INPUT`: what each row's call did, and of which workspace it is. All are SQL expressions. */
 export type ActivitiesStep = {

@@ -1,22 +1,18 @@
+import { type AnswerOf, columns, type RowOf } from "../../db/hot-function.ts";
 import type { ActivityRow } from "../../http/activity.ts";
 import type { OwnCtx } from "../../http/route.ts";
+import { CALLER_INPUT } from "./activity.sql.ts";
 
-/** One audit row as the database functions take it in JSON; `store.ts` names the same columns. */
-export type ActivityFields = {
-  actor_type: string;
-  actor_id: string | null;
-  actor_name: string | null;
-  action: string;
-  resource_type: string | null;
-  resource_id: string | null;
-  method: string;
-  path: string;
-  request_id: string;
-  ip: string | null;
-  user_agent: string | null;
-  status: number;
-  code: string | null;
-};
+/** What an audit row says, but for its place: what database functions take of it, and what `store.ts` writes. */
+export const ACTIVITY_INPUT = columns({
+  ...CALLER_INPUT,
+  action: "text",
+  resource_type: "text?",
+  resource_id: "text?",
+  status: "smallint",
+  code: "text?",
+});
+export type ActivityFields = AnswerOf<typeof ACTIVITY_INPUT>;
 
 /** The columns of a row. What a caller can write freely is cleaned of keys that went astray. */
 export const activityFields = ({ actor, action, resource, request, response }: ActivityRow): ActivityFields => ({
@@ -35,13 +31,8 @@ export const activityFields = ({ actor, action, resource, request, response }: A
   code: response.code,
 });
 
-export type CallerFields = Pick<
-  ActivityFields,
-  "actor_type" | "actor_id" | "actor_name" | "method" | "path" | "request_id" | "ip" | "user_agent"
->;
-
 /** Who called and how, for the audit step of an `own` verb's hot function (`CALLER_INPUT` of activity.sql.ts). */
-export const callerFields = (ctx: OwnCtx): CallerFields => ({
+export const callerFields = (ctx: OwnCtx): RowOf<typeof CALLER_INPUT> => ({
   actor_type: ctx.actor.type,
   actor_id: ctx.actor.id,
   actor_name: ctx.actor.name,

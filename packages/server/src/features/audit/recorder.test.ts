@@ -18,15 +18,15 @@ describe("the recorder", () => {
   beforeAll(async () => {
     gateway = await startGateway({}, { clock: handClock() });
     const { db, log } = gateway.app;
-    const call: App["db"]["call"] = async (fn, rows, now) => {
+    const callTexts: App["db"]["callTexts"] = async (fn, rows, now) => {
       calls += 1;
       if (away) throw new DatabaseUnavailable("away");
-      const answers = await db.call<never>(fn, rows, now);
+      const answers = await db.callTexts(fn, rows, now);
       // Committed, and the answer never came: the next call brings the same rows.
       if (lostAnswers-- > 0) throw new DatabaseUnavailable("lost");
       return answers;
     };
-    app = { ...gateway.app, db: { ...db, call }, log: { ...log, error: (fields) => void logged.push(fields) } };
+    app = { ...gateway.app, db: { ...db, callTexts }, log: { ...log, error: (fields) => void logged.push(fields) } };
   });
   afterAll(() => gateway.stop());
   beforeEach(() => {

@@ -1,8 +1,8 @@
 import type { Database, Sql } from "../../db/database.ts";
-import { type HotFunction, hotFunction } from "../../db/hot-function.ts";
+import { columns, type HotFunction, hotFunction, type RowOf, recordset } from "../../db/hot-function.ts";
 import type { PageRequest } from "../../http/pagination.ts";
 import { uuidFloor } from "../../lib/ids.ts";
-import type { ActivityFields } from "./fields.ts";
+import { ACTIVITY_INPUT, type ActivityFields } from "./fields.ts";
 
 const WRITTEN = [
   "workspace_id",
@@ -56,14 +56,16 @@ export async function insertActivity(sql: Sql, workspaceId: string, row: NewActi
 }
 
 // Ids are made before the call, so that a row whose first call's answer was lost is not written twice.
+const RECORD_INPUT = columns({ workspace_id: "uuid", id: "uuid", at: "timestamptz", ...ACTIVITY_INPUT });
+
 const RECORD_ACTIVITIES = hotFunction({
   name: "record_activities",
-  returns: "written int",
+  input: RECORD_INPUT,
+  answers: columns({ written: "int" }),
   declare: "r record;",
   body: `
     written := 0;
-    for r in select * from json_to_recordset(rows) as x(workspace_id uuid, id uuid, at timestamptz, actor_type text, actor_id uuid, actor_name text,
-      action text, resource_type text, resource_id text, method text, path text, request_id text, ip text, user_agent text, status smallint, code text) loop
+    for r in select * from ${recordset(RECORD_INPUT)} loop
       insert into audit (workspace_id, id, at, actor_type, actor_id, actor_name, action, resource_type, resource_id, method, path, request_id, ip, user_agent, status, code)
       values (r.workspace_id, r.id, r.at, r.actor_type, r.actor_id, r.actor_name, r.action, r.resource_type, r.resource_id, r.method, r.path, r.request_id, r.ip,
         r.user_agent, r.status, r.code)
@@ -74,11 +76,13 @@ const RECORD_ACTIVITIES = hotFunction({
 });
 
 /** A row of a read or a refusal of any workspace, as JSON text. */
-export const activityText = (workspaceId: string, id: string, at: number, fields: ActivityFields): string =>
-  JSON.stringify({ workspace_id: workspaceId, id, at: new Date(at), ...fields });
+export function activityText(workspaceId: string, id: string, at: number, fields: ActivityFields): string {
+  const row: RowOf<typeof RECORD_INPUT> = { workspace_id: workspaceId, id, at: new Date(at).toISOString(), ...fields };
+  return JSON.stringify(row);
+}
 
 export async function recordActivities(db: Database, rows: readonly string[], now: number): Promise<void> {
-  await db.call(RECORD_ACTIVITIES, rows, now);
+  await db.callTexts(RECORD_ACTIVITIES, rows, now);
 }
 
 export async function recordActivityAlone(db: Database, row: string, now: number): Promise<void> {

@@ -16,7 +16,7 @@ const KEPT_MS = 4_000;
 const MOST_KEPT = 50_000;
 
 export function createRoutes(app: App): Routes {
-  const asks = batchCalls<RouteAsk, RouteAnswer>({ db: app.db, clock: app.clock, fn: findRoutes, group: () => "" });
+  const asks = batchCalls({ db: app.db, clock: app.clock, fn: findRoutes, group: () => "" });
   const kept = new Map<string, { at: number; answer: RouteAnswer }>();
 
   // Strangers are not kept: their callbacks wait in quarantine, and the next one should see that they were connected.

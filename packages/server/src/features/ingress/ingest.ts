@@ -5,14 +5,7 @@ import { growing } from "../../lib/backoff.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { createQuietLog } from "../../lib/quiet-log.ts";
 import { type ApplyDeps, apply, type Batch, type Parsed, parse, plan, type SetAside } from "./apply.ts";
-import {
-  type AsideRow,
-  type FinishRow,
-  finishIngest,
-  ingestQueue,
-  type LoadedCallback,
-  loadCallbacks,
-} from "./ingress.store.ts";
+import { type AsideRow, finishIngest, ingestQueue, type LoadedCallback, loadCallbacks } from "./ingress.store.ts";
 import { createRoom } from "./room.ts";
 import { detailOf, isOfItsOwn, pauseAfter } from "./trouble.ts";
 
@@ -37,8 +30,8 @@ type Loaded = Working & { receivedAt: Date | null; bytes: number; parsed: Parsed
  */
 export function createIngest(app: App, deps: ApplyDeps): { kind: LaneKind; stop(): Promise<void> } {
   const { db, clock, log, provider } = app;
-  const loads = batchCalls<{ id: string }, LoadedCallback>({ db, clock, fn: loadCallbacks, group: () => "" });
-  const finishes = batchCalls<FinishRow, { done: boolean }>({ db, clock, fn: finishIngest, group: () => "" });
+  const loads = batchCalls({ db, clock, fn: loadCallbacks, group: () => "" });
+  const finishes = batchCalls({ db, clock, fn: finishIngest, group: () => "" });
   const quiet = createQuietLog(log, clock);
   const room = createRoom(MOST_LOADED_BYTES);
   const lanes = new Map<number, Working[]>();

@@ -1,4 +1,4 @@
-import { each, hotFunction, lookUp } from "../../db/hot-function.ts";
+import { type AnswerOf, columns, each, hotFunction, lookUp, of, type RowOf, recordset } from "../../db/hot-function.ts";
 import { defineQueue } from "../../lanes/queue.ts";
 
 export const ingestQueue = defineQueue({
@@ -10,15 +10,22 @@ export const ingestQueue = defineQueue({
   intents: false,
 });
 
-export type CallbackRow = { id: string; lane: number /** Base64 of the raw bytes. */; body: string };
+const CALLBACK = columns({
+  id: "uuid",
+  lane: "int",
+  /** Base64 of the raw bytes. */
+  body: "text",
+});
+const ID = columns({ id: "uuid" });
 
 /** Stores callbacks byte for byte with their queue rows; the provider gets its 200 only after this has committed. */
 export const storeCallbacks = hotFunction({
   name: "store_callbacks",
-  returns: "id uuid",
+  input: CALLBACK,
+  answers: ID,
   declare: "r record;",
   body: `
-for r in select * from rows from (json_to_recordset(rows) as (id uuid, lane int, body text)) with ordinality x order by x.ordinality loop
+for r in select * from ${recordset(CALLBACK)} order by x.ordinality loop
   insert into callback (id, received_at, body) values (r.id, now, decode(r.body, 'base64')) on conflict do nothing;
   if found then insert into ingest (slot, lane, callback_id) values ((r.lane % 64)::smallint, r.lane, r.id); end if;
   id := r.id;
@@ -26,8 +33,14 @@ for r in select * from rows from (json_to_recordset(rows) as (id uuid, lane int,
 end loop;`,
 });
 
-/** `body` null: the raw callback is gone, or, when `later`, there was no room for it in this answer. */
-export type LoadedCallback = { id: string; received_at: Date | null; body: Buffer | null; later: boolean };
+const LOADED = columns({
+  id: "uuid",
+  received_at: "timestamptz?",
+  /** Null: the raw callback is gone, or, when `later`, there was no room for it in this answer. */
+  body: "bytea?",
+  later: "boolean",
+});
+export type LoadedCallback = AnswerOf<typeof LOADED>;
 
 /** Bytes of bodies in one answer: a callback has up to 3 MiB, and 200 of those at once would be 600. */
 const LOADED_BYTES_A_CALL = 8 * 1024 * 1024;
@@ -35,36 +48,39 @@ const LOADED_BYTES_A_CALL = 8 * 1024 * 1024;
 export const loadCallbacks = hotFunction({
   name: "load_callbacks",
   writes: false,
-  returns: "id uuid, received_at timestamptz, body bytea, later boolean",
+  input: ID,
+  answers: LOADED,
   // The length of a body is known without reading it.
   body: `return query select l.id, l.received_at, case when l.room then l.body end, not l.room
     from (select x.id, x.ordinality, c.received_at, c.body,
         x.ordinality = 1 or coalesce(sum(octet_length(c.body)) over (order by x.ordinality), 0) <= ${LOADED_BYTES_A_CALL} as room
-      from rows from (json_to_recordset(rows) as (id uuid)) with ordinality x
+      from ${recordset(ID)}
       ${lookUp("c", "select c.received_at, c.body from callback c where c.id = x.id")}) l order by l.ordinality;`,
 });
 
 /** What is set aside of a callback, or all of it. */
-export type AsideRow = {
-  id: string;
+const ASIDE = columns({
+  id: "uuid",
   /** `failed` is replayed by itself; anything else when its cause is gone: by connecting the number, or by the operator. */
-  reason: string;
+  reason: "text",
   /** For people; nothing of what was in the callback. */
-  detail: string | null;
-  provider_phone_number_id: string | null;
-  provider_account_id: string | null;
-  change: unknown;
-};
+  detail: "text?",
+  provider_phone_number_id: "text?",
+  provider_account_id: "text?",
+  change: "json",
+});
+export type AsideRow = RowOf<typeof ASIDE>;
 
-export type FinishRow = {
-  slot: number;
-  lane: number;
-  seq: number;
-  callback_id: string;
+const FINISH = columns({
+  slot: "smallint",
+  lane: "int",
+  seq: "bigint",
+  callback_id: "uuid",
   /** Null: done. Else tried again then. */
-  due: string | null;
-  quarantine: AsideRow[];
-};
+  due: "timestamptz?",
+  quarantine: of<readonly AsideRow[]>("json"),
+});
+export type FinishRow = RowOf<typeof FINISH>;
 
 /** Seconds until what failed is replayed: half a minute for the first ten, then ever longer, up to an hour. */
 const REPLAY_PAUSE = (tries: string): string =>
@@ -73,19 +89,20 @@ const REPLAY_PAUSE = (tries: string): string =>
 /** Ends one callback: what was not understood goes into quarantine in the same transaction. */
 export const finishIngest = hotFunction({
   name: "finish_ingest",
-  returns: "done boolean",
+  input: FINISH,
+  answers: columns({ done: "boolean" }),
   declare: "r record;",
   body: `
-for r in select * from rows from (json_to_recordset(rows) as (slot smallint, lane int, seq bigint, callback_id uuid, due timestamptz, quarantine json)) with ordinality x order by x.ordinality loop
+for r in select * from ${recordset(FINISH)} order by x.ordinality loop
   if json_array_length(r.quarantine) > 0 then
     insert into quarantine (id, callback_id, lane, provider_phone_number_id, provider_account_id, reason, detail, change, created_at)
     select q.id, r.callback_id, r.lane, q.provider_phone_number_id, q.provider_account_id, q.reason, q.detail, q.change, now
-    from json_to_recordset(r.quarantine) as q(id uuid, reason text, detail text, provider_phone_number_id text, provider_account_id text, change json) where q.reason <> 'failed'
+    from ${recordset(ASIDE, "q", "r.quarantine")} where q.reason <> 'failed'
     on conflict do nothing;
     -- Replayed, and it failed again.
     insert into quarantine as k (id, callback_id, lane, provider_phone_number_id, provider_account_id, reason, detail, created_at, replay_at)
     select q.id, r.callback_id, r.lane, q.provider_phone_number_id, q.provider_account_id, q.reason, q.detail, now, now + ${REPLAY_PAUSE("0")}
-    from json_to_recordset(r.quarantine) as q(id uuid, reason text, detail text, provider_phone_number_id text, provider_account_id text) where q.reason = 'failed' limit 1
+    from ${recordset(ASIDE, "q", "r.quarantine")} where q.reason = 'failed' limit 1
     on conflict (callback_id) where reason = 'failed' do update
       set tries = least(k.tries, 30000) + 1, detail = excluded.detail, replayed_at = null, replay_at = now + ${REPLAY_PAUSE("k.tries + 1")};
   end if;
@@ -97,20 +114,19 @@ for r in select * from rows from (json_to_recordset(rows) as (slot smallint, lan
 end loop;`,
 });
 
-export type RouteAsk = { provider_phone_number_id: string | null; provider_account_id: string | null };
-export type RouteAnswer = {
-  workspace_id: string | null;
-  phone_number_id: string | null;
-  business_account_id: string | null;
-};
+const OWNED = columns({ provider_phone_number_id: "text?", provider_account_id: "text?" });
+export type RouteAsk = RowOf<typeof OWNED>;
+const OWNER = columns({ workspace_id: "uuid?", phone_number_id: "uuid?", business_account_id: "uuid?" });
+export type RouteAnswer = AnswerOf<typeof OWNER>;
 
 /** Whose number or account it is: the only way from a callback to a workspace. */
 export const findRoutes = hotFunction({
   name: "find_routes",
   writes: false,
-  returns: "workspace_id uuid, phone_number_id uuid, business_account_id uuid",
+  input: OWNED,
+  answers: OWNER,
   body: `return query select coalesce(p.workspace_id, a.workspace_id), p.phone_number_id, a.business_account_id
-    from rows from (json_to_recordset(rows) as (provider_phone_number_id text, provider_account_id text)) with ordinality x
+    from ${recordset(OWNED)}
     ${lookUp("p", "select p.* from phone_number_route p where p.provider_phone_number_id = x.provider_phone_number_id")}
     ${lookUp("a", "select a.* from business_account_route a where a.provider_account_id = x.provider_account_id")} order by x.ordinality;`,
 });
@@ -122,12 +138,13 @@ export const LANE_OF_QUARANTINED =
 /** Puts the callbacks of newly owned numbers and accounts back into the queue. Taking them twice does nothing. */
 export const replayQuarantine = hotFunction({
   name: "replay_quarantine",
-  returns: "slot smallint",
+  input: OWNED,
+  answers: columns({ slot: "smallint" }),
   declare: "r record;",
   body: `
 for r in
   select q.callback_id, min(q.lane) as lane
-  from json_to_recordset(rows) as x(provider_phone_number_id text, provider_account_id text)
+  from ${recordset(OWNED)}
   ${each(
     "q",
     ["provider_phone_number_id", "provider_account_id"]

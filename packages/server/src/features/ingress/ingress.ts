@@ -52,12 +52,10 @@ export function ingressFeature(app: App, deps: Omit<ApplyDeps, "routes">): Featu
 /** Callbacks of a number or account that nobody owned are parsed again now that somebody does. */
 export async function replayUnowned(app: App, connected: Connected): Promise<void> {
   const rows = [
-    JSON.stringify({ provider_phone_number_id: null, provider_account_id: connected.providerAccountId }),
-    ...connected.providerPhoneNumberIds.map((id) =>
-      JSON.stringify({ provider_phone_number_id: id, provider_account_id: null }),
-    ),
+    { provider_phone_number_id: null, provider_account_id: connected.providerAccountId },
+    ...connected.providerPhoneNumberIds.map((id) => ({ provider_phone_number_id: id, provider_account_id: null })),
   ];
-  const slots = await app.db.call<{ slot: number }>(replayQuarantine, rows, app.clock.now());
+  const slots = await app.db.call(replayQuarantine, rows, app.clock.now());
   app.notifier.hint(
     "ingest",
     slots.map((row) => row.slot),

@@ -4,7 +4,7 @@ import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
 import type { RawAnswer, RawRequest, RawRoute } from "../../http/route.ts";
 import { slotOf } from "../../lanes/lane-kinds.ts";
 import { newUuid } from "../../lib/ids.ts";
-import { type CallbackRow, storeCallbacks } from "./ingress.store.ts";
+import { storeCallbacks } from "./ingress.store.ts";
 import { CALLBACK, HANDSHAKE } from "./receive-document.ts";
 
 /** The provider's own limit of a callback. */
@@ -16,7 +16,7 @@ const MOST_BYTES = 3 * 1024 * 1024;
  */
 export function createReceive(app: App): { routes: RawRoute[]; stop(): Promise<void> } {
   const { provider, clock, log } = app;
-  const batch = batchCalls<CallbackRow, { id: string }>({
+  const batch = batchCalls({
     db: app.db,
     clock,
     fn: storeCallbacks,

@@ -182,7 +182,7 @@ describe("what fails again and again", () => {
     });
     const pauses: number[] = [];
     for (let time = 0; time < 32; time++) {
-      await app.db.call(finishIngest, [JSON.stringify(row())], clock.now());
+      await app.db.call(finishIngest, [row()], clock.now());
       const [found] = await app.db.sql.query<{ tries: number; replay_at: Date }>(
         "select tries, replay_at from quarantine where callback_id = $1",
         [callback],

@@ -20,12 +20,12 @@ describe("authentication", () => {
     digests = 0;
     away = false;
     const { db } = gateway.app;
-    const call: App["db"]["call"] = (fn, rows, now) => {
+    const callTexts: App["db"]["callTexts"] = (fn, rows, now) => {
       calls += 1;
       digests += rows.length;
-      return away ? Promise.reject(new DatabaseUnavailable("away")) : db.call(fn, rows, now);
+      return away ? Promise.reject(new DatabaseUnavailable("away")) : db.callTexts(fn, rows, now);
     };
-    other = createAuthenticator({ ...gateway.app, db: { ...db, call } });
+    other = createAuthenticator({ ...gateway.app, db: { ...db, callTexts } });
   });
   afterEach(async () => {
     away = false;

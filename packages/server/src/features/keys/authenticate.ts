@@ -4,7 +4,7 @@ import { Problem } from "../../http/problem.ts";
 import type { Caller } from "../../http/request/auth.ts";
 import { digestOfKey, isKeyText } from "./key-format.ts";
 import { createUses, type Use } from "./last-used.ts";
-import { authenticateKeys, type KeyAnswer, type KeyLookup } from "./store.ts";
+import { authenticateKeys, type KeyAnswer } from "./store.ts";
 
 /** Revocation holds within 5 s: the age of what is believed, and a second for the answer under way. */
 const BELIEVED_MS = 4_000;
@@ -44,7 +44,7 @@ export function createAuthenticator(app: App): Authenticator {
   const strangers = new Map<string, number>();
   const reading = new Map<string, Promise<Entry | null>>();
   const uses = createUses(app);
-  const lookups = batchCalls<KeyLookup, KeyAnswer>({
+  const lookups = batchCalls({
     db,
     clock,
     fn: authenticateKeys,

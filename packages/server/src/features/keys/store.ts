@@ -1,5 +1,5 @@
 import type { Database, Sql } from "../../db/database.ts";
-import { each, type HotFunction, hotFunction } from "../../db/hot-function.ts";
+import { type AnswerOf, columns, each, type HotFunction, hotFunction, recordset } from "../../db/hot-function.ts";
 import type { PageRequest } from "../../http/pagination.ts";
 
 export type KeyRow = {
@@ -76,24 +76,25 @@ export async function replaceKey(sql: Sql, workspaceId: string, id: string, by: 
 }
 
 /** What a digest stands for; all null when there is no such key or it has ended. */
-export type KeyAnswer = {
-  workspace_id: string | null;
-  key_id: string;
-  key_name: string;
-  scopes: string[];
-  workspace_status: string;
-  expires_at: Date | null;
-};
+const KEY_ANSWER = columns({
+  workspace_id: "uuid?",
+  key_id: "uuid",
+  key_name: "text",
+  scopes: "text[]",
+  workspace_status: "text",
+  expires_at: "timestamptz?",
+});
+export type KeyAnswer = AnswerOf<typeof KEY_ANSWER>;
 
-/** A look-up: the key's digest in hex. */
-export type KeyLookup = { digest: string };
-
-/** The door over all workspaces, because the key is what tells the workspace. One read by each primary key. */
+/** Reads over all workspaces: which one a key belongs to is the question. One read by each primary key. */
 export const authenticateKeys = hotFunction({
   name: "authenticate_keys",
   writes: false,
-  returns:
-    "workspace_id uuid, key_id uuid, key_name text, scopes text[], workspace_status text, expires_at timestamptz",
+  input: columns({
+    /** Of the key's text, in hex. */
+    digest: "text",
+  }),
+  answers: KEY_ANSWER,
   declare: "given json;",
   body: `
     for given in select value from json_array_elements(rows) with ordinality order by ordinality loop
@@ -110,13 +111,15 @@ export const authenticateKeys = hotFunction({
 export type KeyUse = { workspaceId: string; keyId: string; at: number };
 
 // Rows in one order, so that two processes never wait for each other in a circle; never back in time, so late ones do no harm.
+const KEY_USE = columns({ workspace_id: "uuid", key_id: "uuid", at: "timestamptz" });
 const TOUCH_KEYS = hotFunction({
   name: "touch_keys",
-  returns: "touched int",
+  input: KEY_USE,
+  answers: columns({ touched: "int" }),
   declare: "r record;",
   body: `
     touched := 0;
-    for r in select * from json_to_recordset(rows) as x(workspace_id uuid, key_id uuid, at timestamptz) order by 1, 2 loop
+    for r in select * from ${recordset(KEY_USE)} order by 1, 2 loop
       update api_key k set last_used_at = r.at
       where k.workspace_id = r.workspace_id and k.id = r.key_id and (k.last_used_at is null or k.last_used_at < r.at);
       touched := touched + 1;
@@ -125,9 +128,11 @@ const TOUCH_KEYS = hotFunction({
 });
 
 export async function touchKeys(db: Database, uses: readonly KeyUse[], now: number): Promise<void> {
-  const rows = uses.map(({ workspaceId, keyId, at }) =>
-    JSON.stringify({ workspace_id: workspaceId, key_id: keyId, at: new Date(at) }),
-  );
+  const rows = uses.map(({ workspaceId, keyId, at }) => ({
+    workspace_id: workspaceId,
+    key_id: keyId,
+    at: new Date(at).toISOString(),
+  }));
   await db.call(TOUCH_KEYS, rows, now);
 }
 

@@ -1,5 +1,5 @@
 import type { Sql, SqlValue } from "../../db/database.ts";
-import { each, hotFunction } from "../../db/hot-function.ts";
+import { columns, each, hotFunction, recordset } from "../../db/hot-function.ts";
 import type { MessageRow, MessageState } from "./render.ts";
 
 export type StoredMessage = MessageRow & MessageState;
@@ -115,13 +115,14 @@ export async function latestSender(
   return rows[0]?.phone_number_id ?? null;
 }
 
-export type StateRow = { id: string; settled: boolean };
+const MESSAGE = columns({ workspace_id: "uuid", id: "uuid" });
 
 /** Which of the waited-for messages have an answer of the provider: one read for all waiters. */
 export const readSettled = hotFunction({
   name: "read_settled",
   writes: false,
-  returns: "id uuid, settled boolean",
-  body: `return query select x.id, s.rank > 0 from json_to_recordset(rows) as x(workspace_id uuid, id uuid)
+  input: MESSAGE,
+  answers: columns({ id: "uuid", settled: "boolean" }),
+  body: `return query select x.id, s.rank > 0 from ${recordset(MESSAGE)}
     ${each("s", "select s.rank from message_state s where s.workspace_id = x.workspace_id and s.id = x.id")};`,
 });

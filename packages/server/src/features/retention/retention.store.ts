@@ -1,5 +1,5 @@
 import type { Database, Sql } from "../../db/database.ts";
-import { type HotFunction, hotFunction } from "../../db/hot-function.ts";
+import { columns, type HotFunction, hotFunction, type RowOf, recordset } from "../../db/hot-function.ts";
 import type { Expired } from "../../db/partitions.ts";
 
 // Growing tables without partitions are pruned by walking their blocks: the cost of a round is known before, and needs no
@@ -11,23 +11,34 @@ const BLOCKS_A_STATEMENT = 256;
 /** A round walks the whole of a smaller table, about 160 megabytes. */
 const SMALL_BLOCKS = 20_480;
 
+const BLOCKS = columns({ lo: "tid", hi: "tid" });
+const BLOCKS_BY_AGE = columns({ ...BLOCKS, bound: "timestamptz" });
+const BLOCKS_BY_ID = columns({ ...BLOCKS, bound: "uuid" });
+const PRUNED = columns({ pruned: "int" });
+type Prunes<Row extends object> = HotFunction<Row, { pruned: number }>;
+
 /** `body` deletes the rows of `r` with ctid in [r.lo, r.hi) that are older than its bound, and counts them in `gone`. */
-const pruneBlocks = (name: string, bound: string, body: string): HotFunction =>
+const pruneBlocks = <Input extends typeof BLOCKS_BY_AGE | typeof BLOCKS_BY_ID>(
+  name: string,
+  input: Input,
+  body: string,
+): Prunes<RowOf<Input>> =>
   hotFunction({
     name,
-    returns: "pruned int",
+    input,
+    answers: PRUNED,
     declare: "r record; q record; n int; gone int := 0;",
     body: `
-for r in select * from json_to_recordset(rows) as x(lo tid, hi tid, ${bound}) loop
+for r in select * from ${recordset(input)} loop
   ${body.trim()}
 end loop;
 return query select gone;`,
   });
 
-const pruneByAge = (name: string, table: string): HotFunction =>
+const pruneByAge = (name: string, table: string): Prunes<RowOf<typeof BLOCKS_BY_AGE>> =>
   pruneBlocks(
     name,
-    "bound timestamptz",
+    BLOCKS_BY_AGE,
     `
   delete from ${table} k where k.ctid >= r.lo and k.ctid < r.hi and k.created_at < r.bound;
   get diagnostics n = row_count;
@@ -40,7 +51,7 @@ const pruneProviderMessages = pruneByAge("prune_provider_messages", "provider_me
 // Only lanes that nobody reads hold rows this old: endpoints that stayed switched off. A delivery with a row says how it ended.
 const pruneParkedDeliveries = pruneBlocks(
   "prune_parked_deliveries",
-  "bound uuid",
+  BLOCKS_BY_ID,
   `
   for q in delete from deliver d where d.ctid >= r.lo and d.ctid < r.hi and d.event_id < r.bound returning d.workspace_id, d.delivery_id loop
     gone := gone + 1;
@@ -52,13 +63,15 @@ const pruneParkedDeliveries = pruneBlocks(
 const STATUSES_A_CALL = 1_000;
 
 /** Statuses whose message never became known; the oldest first, some at a time. */
+const STATUS_BOUND = columns({ bound: "timestamptz" });
 const pruneParkedStatuses = hotFunction({
   name: "prune_parked_statuses",
-  returns: "pruned int",
+  input: STATUS_BOUND,
+  answers: PRUNED,
   declare: "r record; gone int := 0;",
   body: `
 for r in
-  select w.workspace_id, w.provider_message_id, w.bit from json_to_recordset(rows) as x(bound timestamptz)
+  select w.workspace_id, w.provider_message_id, w.bit from ${recordset(STATUS_BOUND)}
   join parked_status w on w.received_at < x.bound order by w.received_at limit ${STATUSES_A_CALL}
 loop
   delete from parked_status w where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id and w.bit = r.bit;
@@ -68,17 +81,24 @@ return query select gone;`,
 });
 
 /** Whether the queue still has rows that will want the rows with these ids. Looks through the whole queue: once for each old partition. */
+const ID_RANGE = columns({
+  /** message, event, delivery or callback; of any other table nothing is needed. */
+  family: "text",
+  lo: "uuid",
+  hi: "uuid",
+});
 const queueNeeds = hotFunction({
   name: "queue_needs",
   writes: false,
-  returns: "needed boolean",
+  input: ID_RANGE,
+  answers: columns({ needed: "boolean" }),
   body: `return query select case x.family
     when 'message' then exists (select from dispatch d where d.message_id >= x.lo and d.message_id < x.hi)
     when 'event' then exists (select from deliver d where d.event_id >= x.lo and d.event_id < x.hi)
     when 'delivery' then exists (select from deliver d where d.delivery_id >= x.lo and d.delivery_id < x.hi)
     when 'callback' then exists (select from ingest i where i.callback_id >= x.lo and i.callback_id < x.hi)
     else false end
-  from json_to_recordset(rows) as x(family text, lo uuid, hi uuid);`,
+  from ${recordset(ID_RANGE)};`,
 });
 
 export const RETENTION_FUNCTIONS: readonly HotFunction[] = [
@@ -94,8 +114,7 @@ const OF_MESSAGES = new Set(["message", "message_state", "history", "attempt"]);
 
 export async function isNeeded(db: Database, expired: Expired, now: number): Promise<boolean> {
   const family = OF_MESSAGES.has(expired.table) ? "message" : expired.table;
-  const row = JSON.stringify({ family, lo: expired.from, hi: expired.to });
-  const [answer] = await db.call<{ needed: boolean }>(queueNeeds, [row], now);
+  const [answer] = await db.call(queueNeeds, [{ family, lo: expired.from, hi: expired.to }], now);
   return answer?.needed ?? true;
 }
 
@@ -129,15 +148,19 @@ export async function walk(sql: Sql, places: Places, { table, rounds, prune }: W
   return pruned;
 }
 
-const pruned = async (db: Database, fn: HotFunction, row: object, now: number): Promise<number> =>
-  (await db.call<{ pruned: number }>(fn, [JSON.stringify(row)], now))[0]?.pruned ?? 0;
+const pruned = async <Row extends object>(
+  db: Database,
+  fn: Prunes<Row>,
+  row: NoInfer<Row>,
+  now: number,
+): Promise<number> => (await db.call(fn, [row], now))[0]?.pruned ?? 0;
 
 /** `before` in milliseconds, here and below. */
 export const pruneIdempotencyKeys = (db: Database, lo: string, hi: string, before: number, now: number) =>
-  pruned(db, pruneKeys, { lo, hi, bound: new Date(before) }, now);
+  pruned(db, pruneKeys, { lo, hi, bound: new Date(before).toISOString() }, now);
 
 export const pruneProviderKeys = (db: Database, lo: string, hi: string, before: number, now: number) =>
-  pruned(db, pruneProviderMessages, { lo, hi, bound: new Date(before) }, now);
+  pruned(db, pruneProviderMessages, { lo, hi, bound: new Date(before).toISOString() }, now);
 
 /** `bound`: the id of the oldest event that is still delivered. */
 export const pruneDeliveries = (db: Database, lo: string, hi: string, bound: string, now: number) =>
@@ -145,7 +168,7 @@ export const pruneDeliveries = (db: Database, lo: string, hi: string, bound: str
 
 export async function pruneStatuses(db: Database, before: number, now: number): Promise<number> {
   for (let total = 0; ; ) {
-    const some = await pruned(db, pruneParkedStatuses, { bound: new Date(before) }, now);
+    const some = await pruned(db, pruneParkedStatuses, { bound: new Date(before).toISOString() }, now);
     total += some;
     if (some < STATUSES_A_CALL) return total;
   }

@@ -16,7 +16,7 @@ const PRUNE_EVERY_MS = 60_000;
 export function tasksFeature(app: App, jobs: Jobs, handlers: TaskHandlers): Feature {
   const prune = async (): Promise<void> => {
     const now = app.clock.now();
-    await app.db.call(pruneJobs, [JSON.stringify({ before: new Date(now - JOBS_KEPT_MS).toISOString() })], now);
+    await app.db.call(pruneJobs, [{ before: new Date(now - JOBS_KEPT_MS).toISOString() }], now);
   };
   return {
     name: "tasks",

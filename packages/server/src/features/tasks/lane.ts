@@ -74,7 +74,7 @@ async function work(
   claim: LaneClaim,
 ): Promise<Disposition> {
   const ticket = { slot: row.slot, seq: row.seq, workspace_id: row.workspaceId, job_id: row.itemId };
-  const [begun] = await app.db.call<BeginAnswer>(beginTasks, [JSON.stringify(ticket)], app.clock.now());
+  const [begun] = await app.db.call(beginTasks, [ticket], app.clock.now());
   if (!begun || begun.fate !== "run") {
     if (begun?.fate === "poison") app.log.error({ ...nameOf(row), task: begun.kind }, "task given up: it never ends");
     jobs.ended(row.itemId);
@@ -153,7 +153,7 @@ const WRITE_AGAIN_MS = 500;
 async function write(app: App, claim: LaneClaim, end: EndRow): Promise<Disposition> {
   for (;;) {
     try {
-      await app.db.call(endTasks, [JSON.stringify(end)], app.clock.now());
+      await app.db.call(endTasks, [end], app.clock.now());
       if (end.outcome !== "later") return { kind: "done" };
       return { kind: "later", due: Date.parse(end.due ?? ""), holdsKey: false };
     } catch (error) {

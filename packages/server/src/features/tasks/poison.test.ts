@@ -15,7 +15,7 @@ describe("a poison task", () => {
       await test.rows<{ slot: number; seq: number }>(workspaceId, "select slot, seq from task")
     )[0]!;
     // What a killed process leaves behind: a start, and no end.
-    const ticket = JSON.stringify({ slot, seq, workspace_id: workspaceId, job_id: jobId });
+    const ticket = { slot, seq, workspace_id: workspaceId, job_id: jobId };
     for (let crash = 0; crash < 3; crash++)
       expect(await app.db.call(beginTasks, [ticket], app.clock.now())).toMatchObject([{ fate: "run" }]);
     let ran = false;

@@ -1,5 +1,13 @@
 import type { Sql } from "../../db/database.ts";
-import { type HotFunction, hotFunction } from "../../db/hot-function.ts";
+import {
+  type AnswerOf,
+  columns,
+  type HotFunction,
+  hotFunction,
+  of,
+  type RowOf,
+  recordset,
+} from "../../db/hot-function.ts";
 import { defineQueue } from "../../lanes/queue.ts";
 
 export const taskQueue = defineQueue({
@@ -14,25 +22,27 @@ export const taskQueue = defineQueue({
 /** Starts of a job that never came to an end, each of which may have ended its process, before it is given up. */
 export const MOST_CRASHES = 3;
 
-export type BeginRow = { slot: number; seq: number; workspace_id: string; job_id: string };
-export type BeginAnswer = {
+const TICKET = columns({ slot: "smallint", seq: "bigint", workspace_id: "uuid", job_id: "uuid" });
+const BEGUN = columns({
   /** run · gone: the job has ended, its queue row with it · poison: given up now, for it never comes to an end. */
-  fate: "run" | "gone" | "poison";
-  kind: string | null;
-  payload: unknown;
-  created_at: Date | null;
+  fate: of<"run" | "gone" | "poison">("text"),
+  kind: "text?",
+  payload: "json",
+  created_at: "timestamptz?",
   /** Starts without an end, this one included. */
-  unfinished: number | null;
-};
+  unfinished: "smallint?",
+});
+export type BeginAnswer = AnswerOf<typeof BEGUN>;
 
 /** Hands out jobs to be worked. Nothing is claimed: a job may be begun twice, so handlers are idempotent. */
 export const beginTasks = hotFunction({
   name: "begin_tasks",
-  returns: "fate text, kind text, payload json, created_at timestamptz, unfinished smallint",
+  input: TICKET,
+  answers: BEGUN,
   declare: "r record; j record;",
   body: `
 for r in
-  select x.* from json_to_recordset(rows) as x(slot smallint, seq bigint, workspace_id uuid, job_id uuid) order by x.workspace_id, x.job_id
+  select x.* from ${recordset(TICKET)} order by x.workspace_id, x.job_id
 loop
   update job b set started = true, unfinished = b.unfinished + case when again then 0 else 1 end
   where b.workspace_id = r.workspace_id and b.id = r.job_id and b.status = 'pending' returning b.* into j;
@@ -50,25 +60,28 @@ loop
 end loop;`,
 });
 
-export type EndRow = BeginRow & {
-  outcome: "done" | "failed" | "later";
-  error: object | null;
-  /** ISO; when `later`. */
-  due: string | null;
+const END = columns({
+  ...TICKET,
+  outcome: of<"done" | "failed" | "later">("text"),
+  error: of<object>("json?"),
+  /** When `later`. */
+  due: "timestamptz?",
   /** The number of tries behind it; when `later`. */
-  attempt: number;
+  attempt: "smallint",
   /** True when the end was not the handler's own: it counts as a crash. */
-  crashed: boolean;
-};
+  crashed: "boolean",
+});
+export type EndRow = RowOf<typeof END>;
 
 /** What became of jobs, and of their queue rows, at once. Repeating it changes nothing. */
 export const endTasks = hotFunction({
   name: "end_tasks",
-  returns: "job_id uuid",
+  input: END,
+  answers: columns({ job_id: "uuid" }),
   declare: "r record;",
   body: `
 for r in
-  select x.* from json_to_recordset(rows) as x(slot smallint, seq bigint, workspace_id uuid, job_id uuid, outcome text, error json, due timestamptz, attempt smallint, crashed boolean)
+  select x.* from ${recordset(END)}
   order by x.workspace_id, x.job_id
 loop
   update job b set error = r.error, unfinished = case when r.crashed then b.unfinished else 0 end,
@@ -86,14 +99,17 @@ end loop;`,
 /** Rows a round; the timer comes again. */
 const PRUNE_CHUNK = 1_000;
 
+const ENDED = columns({ before: "timestamptz" });
+
 /** Removes jobs that ended before `before`, some at a time; answers how many. */
 export const pruneJobs = hotFunction({
   name: "prune_jobs",
-  returns: "pruned int",
+  input: ENDED,
+  answers: columns({ pruned: "int" }),
   declare: "r record; gone int := 0;",
   body: `
 for r in
-  select b.workspace_id, b.id from job b, json_to_recordset(rows) as x(before timestamptz)
+  select b.workspace_id, b.id from job b, ${recordset(ENDED)}
   where b.completed_at < x.before order by b.workspace_id, b.id limit ${PRUNE_CHUNK}
 loop
   delete from job b where b.workspace_id = r.workspace_id and b.id = r.id;

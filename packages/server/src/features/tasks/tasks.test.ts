@@ -152,24 +152,17 @@ describe("the functions", () => {
     );
     // b's job under a's name is nobody's: nothing of b may change.
     const foreign = { ...tickets[1]!, workspace_id: a };
-    const call = (rows: object[]) =>
-      app.db.call<{ fate: string }>(
-        beginTasks,
-        rows.map((row) => JSON.stringify(row)),
-        app.clock.now(),
-      );
-    const fates = (await call([tickets[1]!, foreign, tickets[0]!])).map((row) => row.fate);
+    const begun = await app.db.call(beginTasks, [tickets[1]!, foreign, tickets[0]!], app.clock.now());
+    const fates = begun.map((row) => row.fate);
     expect(fates.toSorted()).toEqual(["gone", "run", "run"]);
-    const ends = tickets.map((ticket, index) =>
-      JSON.stringify({
-        ...ticket,
-        outcome: index === 0 ? "done" : "failed",
-        error: null,
-        due: null,
-        attempt: 0,
-        crashed: false,
-      }),
-    );
+    const ends = tickets.map((ticket, index) => ({
+      ...ticket,
+      outcome: index === 0 ? ("done" as const) : ("failed" as const),
+      error: null,
+      due: null,
+      attempt: 0,
+      crashed: false,
+    }));
     await app.db.call(endTasks, ends, app.clock.now());
     expect(await jobOf(a, made[0]!.jobId)).toMatchObject({ status: "done" });
     expect(await jobOf(b, made[1]!.jobId)).toMatchObject({ status: "failed" });

@@ -40,7 +40,7 @@ const MAX_AGE_MS = 4_000;
 const MOST_GENERATIONS = 20_000;
 
 export function createTemplates(app: App): Templates {
-  const reads = batchCalls<TemplateName, FoundTemplate>({
+  const reads = batchCalls({
     db: app.db,
     clock: app.clock,
     fn: findTemplates,

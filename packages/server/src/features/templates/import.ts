@@ -2,7 +2,7 @@ import { callWithin, type Sql } from "../../db/database.ts";
 import { newUuid } from "../../lib/ids.ts";
 import type { ProviderTemplate } from "../../provider/provider.ts";
 import { slotsOfMask } from "../webhooks/events/event.sql.ts";
-import { readLiveTemplates, type TemplateRow, type UpsertAnswer, type UpsertRow, upsertTemplates } from "./store.ts";
+import { readLiveTemplates, type TemplateRow, type UpsertRow, upsertTemplates } from "./store.ts";
 
 export type TemplateImport = {
   businessAccountId: string;
@@ -63,7 +63,7 @@ async function upsert(sql: Sql, workspaceId: string, facts: readonly Facts[], in
       ...each,
     }),
   );
-  const answers = await callWithin<UpsertAnswer>(sql, upsertTemplates, rows, now);
+  const answers = await callWithin(sql, upsertTemplates, rows, now);
   return {
     slots: [...new Set(answers.flatMap((answer) => slotsOfMask(answer.slots_mask)))],
     stale: answers.filter(({ outcome }) => outcome === "stale").map((answer) => answer.provider_template_id),

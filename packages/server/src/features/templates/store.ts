@@ -1,5 +1,5 @@
 import type { Sql } from "../../db/database.ts";
-import { hotFunction, lookUp } from "../../db/hot-function.ts";
+import { type AnswerOf, columns, hotFunction, lookUp, of, type RowOf, recordset } from "../../db/hot-function.ts";
 import { EVENT_VARIABLES, emitEvent } from "../webhooks/events/event.sql.ts";
 
 /** A template as stored. `components` comes parsed. */
@@ -23,33 +23,26 @@ export type TemplateRow = {
 const COLUMNS = `id, business_account_id, provider_template_id, name, language, category, status, quality, parameter_format, components,
   rejection_reason, revision, created_at, updated_at`;
 
-export type UpsertRow = {
-  workspace_id: string;
-  business_account_id: string;
+const UPSERT = columns({
+  workspace_id: "uuid",
+  business_account_id: "uuid",
   /** Used when the template is new. */
-  id: string;
-  provider_template_id: string;
-  name: string;
-  language: string;
-  category: string;
-  status: string;
-  quality: string;
-  parameter_format: string;
-  components: unknown[];
-  rejection_reason: string | null;
+  id: "uuid",
+  provider_template_id: "text",
+  name: "text",
+  language: "text",
+  category: "text",
+  status: "text",
+  quality: "text",
+  parameter_format: "text",
+  components: of<unknown[]>("json"),
+  rejection_reason: "text?",
   /** True for the account's first import: what it finds is no news. */
-  first: boolean;
-  /** ISO: before the provider was asked. What was written later than this is left alone and answered as `stale`. */
-  read_at: string;
-};
-
-/** changed · same · stale: somebody wrote after we had asked, and either may know the newer state; ask again. */
-export type UpsertAnswer = {
-  id: string;
-  provider_template_id: string;
-  outcome: "changed" | "same" | "stale";
-  slots_mask: string;
-};
+  first: "boolean",
+  /** Before the provider was asked. What was written later than this is left alone and answered as `stale`. */
+  read_at: "timestamptz",
+});
+export type UpsertRow = RowOf<typeof UPSERT>;
 
 /**
  * Brings templates to the provider's state: one `(account, name, language)` each. The revision grows with every change, so
@@ -57,7 +50,14 @@ export type UpsertAnswer = {
  */
 export const upsertTemplates = hotFunction({
   name: "upsert_templates",
-  returns: "id uuid, provider_template_id text, outcome text, slots_mask text",
+  input: UPSERT,
+  answers: columns({
+    id: "uuid",
+    provider_template_id: "text",
+    /** `stale`: it was written after the provider was asked, and either may be the newer state; ask again. */
+    outcome: of<"changed" | "same" | "stale">("text"),
+    slots_mask: "text",
+  }),
   declare: `${EVENT_VARIABLES}
   r record;
   t template;
@@ -65,8 +65,7 @@ export const upsertTemplates = hotFunction({
   verdict text;`,
   body: `
 for r in
-  select x.* from json_to_recordset(rows) as x(workspace_id uuid, business_account_id uuid, id uuid, provider_template_id text, name text, language text, category text,
-    status text, quality text, parameter_format text, components json, rejection_reason text, first boolean, read_at timestamptz)
+  select x.* from ${recordset(UPSERT)}
   order by x.workspace_id, x.business_account_id, x.name, x.language
 loop
   fan := 0;
@@ -112,19 +111,27 @@ export async function readTemplate(sql: Sql, workspaceId: string, id: string): P
   return rows[0] ?? null;
 }
 
-export type TemplateName = { workspace_id: string; business_account_id: string; name: string; language: string };
-/** Without an id there is none of this name and language. */
-export type FoundTemplate =
-  | { id: null }
-  | Pick<TemplateRow, "id" | "status" | "category" | "revision" | "parameter_format" | "components">;
+const NAME = columns({ workspace_id: "uuid", business_account_id: "uuid", name: "text", language: "text" });
+export type TemplateName = RowOf<typeof NAME>;
+const FOUND = columns({
+  /** Null: there is none of this name and language, and nothing else of it either. */
+  id: "uuid?",
+  status: "text",
+  category: "text",
+  revision: "int",
+  parameter_format: "text",
+  components: of<unknown[]>("json"),
+});
+export type FoundTemplate = AnswerOf<typeof FOUND>;
 
 /** What sending needs of templates, by what a send names them by; many workspaces ask together. */
 export const findTemplates = hotFunction({
   name: "find_templates",
   writes: false,
-  returns: "id uuid, status text, category text, revision int, parameter_format text, components json",
+  input: NAME,
+  answers: FOUND,
   body: `return query select t.id, t.status, t.category, t.revision, t.parameter_format, t.components
-    from rows from (json_to_recordset(rows) as (workspace_id uuid, business_account_id uuid, name text, language text)) with ordinality x
+    from ${recordset(NAME)}
     ${lookUp("t", "select t.* from template t where t.workspace_id = x.workspace_id and t.business_account_id = x.business_account_id and t.name = x.name and t.language = x.language")}
     order by x.ordinality;`,
 });

@@ -1,8 +1,15 @@
-import type { Sql } from "../../db/database.ts";
-import { type HotFunction, hotFunction } from "../../db/hot-function.ts";
+import { callWithin, type Sql } from "../../db/database.ts";
+import { type AnswerOf, columns, type HotFunction, hotFunction, recordset } from "../../db/hot-function.ts";
 import type { PageRequest } from "../../http/pagination.ts";
 
-export type WorkspaceRow = { id: string; name: string; status: string; created_at: Date; updated_at: Date };
+const WORKSPACE = columns({
+  id: "uuid",
+  name: "text",
+  status: "text",
+  created_at: "timestamptz",
+  updated_at: "timestamptz",
+});
+export type WorkspaceRow = AnswerOf<typeof WORKSPACE>;
 
 const COLUMNS = "workspace_id as id, name, status, created_at, updated_at";
 
@@ -43,22 +50,21 @@ export async function updateWorkspace(sql: Sql, workspaceId: string, row: Worksp
 }
 
 // The one list over all workspaces; everything else of the operator's enters the workspace that it is about.
+const PAGE = columns({ before: "uuid?", most: "int" });
 const LIST_WORKSPACES = hotFunction({
   name: "list_workspaces",
   writes: false,
-  returns: "id uuid, name text, status text, created_at timestamptz, updated_at timestamptz",
+  input: PAGE,
+  answers: WORKSPACE,
   body: `
     return query
       select w.workspace_id, w.name, w.status, w.created_at, w.updated_at
-      from json_to_recordset(rows) as p(before uuid, most int), lateral (
+      from ${recordset(PAGE, "p")}, lateral (
         select * from workspace where p.before is null or workspace_id < p.before order by workspace_id desc limit p.most) w;`,
 });
 
 /** Newest first. Runs in the caller's transaction: a second connection for each would let a crowd of them block itself. */
 export const listWorkspaces = (sql: Sql, { before, fetch }: PageRequest, now: number): Promise<WorkspaceRow[]> =>
-  sql.query(`select * from ${LIST_WORKSPACES.installed}($1, $2, null, false)`, [
-    JSON.stringify([{ before, most: fetch }]),
-    new Date(now),
-  ]);
+  callWithin(sql, LIST_WORKSPACES, [{ before, most: fetch }], now);
 
 export const WORKSPACE_FUNCTIONS: readonly HotFunction[] = [LIST_WORKSPACES];

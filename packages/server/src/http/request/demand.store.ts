@@ -1,8 +1,12 @@
 import type { Database } from "../../db/database.ts";
-import { type HotFunction, hotFunction } from "../../db/hot-function.ts";
+import { columns, type HotFunction, hotFunction, of, type RowOf, recordset } from "../../db/hot-function.ts";
 
-/** Requests a second, by workspace. */
-export type DemandRow = { worker: string; demand: Readonly<Record<string, number>> };
+const DEMAND = columns({
+  worker: "uuid",
+  /** Requests a second, by workspace. */
+  demand: of<Readonly<Record<string, number>>>("jsonb"),
+});
+export type DemandRow = RowOf<typeof DEMAND>;
 
 /** What a process said longer ago than this is not true any more: it has gone, or is quiet. */
 export const DEMAND_HOLDS_MS = 3_000;
@@ -10,10 +14,11 @@ export const DEMAND_HOLDS_MS = 3_000;
 /** Tells what this process is asked for, and gives what the others are asked for by the same workspaces. */
 const shareDemand = hotFunction({
   name: "share_demand",
-  returns: "worker uuid, demand json",
+  input: DEMAND,
+  answers: columns({ ...DEMAND, demand: of<DemandRow["demand"]>("json") }),
   declare: "r record;",
   body: `
-for r in select x.* from json_to_recordset(rows) as x(worker uuid, demand jsonb) loop
+for r in select x.* from ${recordset(DEMAND)} loop
   insert into api_demand (worker, at, demand) values (r.worker, now, r.demand)
   on conflict (worker) do update set at = excluded.at, demand = excluded.demand;
   -- Of processes that have gone; whoever comes back waits for nobody.
@@ -29,4 +34,4 @@ export const HTTP_FUNCTIONS: readonly HotFunction[] = [shareDemand];
 
 /** Answers a row for each other process that is asked for something by one of these workspaces too. */
 export const exchangeDemand = (db: Database, mine: DemandRow, now: number): Promise<DemandRow[]> =>
-  db.call<DemandRow>(shareDemand, [JSON.stringify(mine)], now);
+  db.call(shareDemand, [mine], now);

@@ -1,4 +1,5 @@
 import type { Lane } from "../lane/lane.ts";
+import type { HeldRow } from "../queue.ts";
 import { noteDrawn, type Owned, type Slot } from "../runner-state.ts";
 
 /** Slots coming and going: take-over, loss, giving back. */
@@ -47,8 +48,6 @@ const WRITERS = `select array(select distinct l.virtualtransaction from pg_locks
     and l.database = (select d.oid from pg_database d where d.datname = current_database())) as writers`;
 
 type Taken = readonly [number: number, slot: Slot];
-type HeldRow = { slot: number; lane: number; key: string; seq: number; until: number | null; next: number | null };
-
 export function createSlots(owned: Owned, options: SlotsOptions): Slots {
   const { kind, db, clock, slots, lanes } = owned;
 
@@ -137,8 +136,8 @@ export function createSlots(owned: Owned, options: SlotsOptions): Slots {
 
   async function readHeld(which: readonly number[], only?: (lane: number, key: string) => boolean): Promise<void> {
     if (!kind.queue.held || which.length === 0) return;
-    const texts = which.map((slot) => JSON.stringify({ slot }));
-    const rows = await db.call<HeldRow>(kind.queue.held, texts, clock.now());
+    const asks = which.map((slot) => ({ slot }));
+    const rows = await db.call(kind.queue.held, asks, clock.now());
     const waiting = new Map<string, HeldRow>();
     for (const row of rows) if (row.until === null) waiting.set(`${row.lane} ${row.key}`, row);
     for (const row of rows) {

@@ -1,8 +1,8 @@
 import { createHeap } from "../../lib/heap.ts";
 import { type DueCursor, type Lane, NOTHING_READ } from "../lane/lane.ts";
-import { DUE_LIMIT } from "../queue.ts";
+import { DUE_LIMIT, type DueAsk, type ReadRow } from "../queue.ts";
 import type { Owned } from "../runner-state.ts";
-import type { Intake, ReadRow } from "./row-reader.ts";
+import type { Intake } from "./row-reader.ts";
 
 /** Reads due rows: one timer over all lanes rings for the lane whose row is due next. */
 export type DueRows = {
@@ -138,7 +138,7 @@ export function createDueRows(owned: Owned, intake: Intake, ring: (lane: Lane) =
   };
 }
 
-const askOf = (lane: Lane, cursor: DueCursor): object => ({
+const askOf = (lane: Lane, cursor: DueCursor): DueAsk => ({
   slot: lane.slot,
   lane: lane.lane,
   due: cursor.due === Number.NEGATIVE_INFINITY ? "-infinity" : timestampOf(cursor.due),

@@ -69,9 +69,9 @@ export function createFreshRows(owned: Owned, intake: Intake, due: DueRows): Fre
 
   async function sweep(which: readonly number[]): Promise<void> {
     if (which.length === 0) return;
-    const found = await db.call<{ slot: number; lane: number }>(
+    const found = await db.call(
       kind.queue.lanes,
-      which.map((slot) => JSON.stringify({ slot })),
+      which.map((slot) => ({ slot })),
       clock.now(),
     );
     for (let i = 0; i < found.length && !owned.stopped; i += SWEEP_LANES)

@@ -1,23 +1,8 @@
 import type { HotFunction } from "../../db/hot-function.ts";
 import type { QueueRow } from "../kind.ts";
 import type { Lane } from "../lane/lane.ts";
+import type { ReadRow } from "../queue.ts";
 import type { Owned } from "../runner-state.ts";
-
-/** A queue row as a read returns it. */
-export type ReadRow = {
-  slot: number;
-  lane: number;
-  due: number;
-  seq: number;
-  workspace_id: string | null;
-  item_id: string;
-  event_id: string | null;
-  key: string | null;
-  attempt: number;
-  state: number;
-  started_at: number | null;
-  expires_at: number | null;
-};
 
 /** Takes what was read into memory: each row once, into its lane or past it. */
 export type Intake = {
@@ -25,7 +10,11 @@ export type Intake = {
    * One read of the queue. `use` runs in the same turn as the answer and before the read is closed, so nothing that was
    * finished meanwhile comes back.
    */
-  read(fn: HotFunction, asks: readonly object[], use: (rows: ReadRow[], read: number) => void): Promise<void>;
+  read<Ask extends object>(
+    fn: HotFunction<Ask, ReadRow>,
+    asks: readonly NoInfer<Ask>[],
+    use: (rows: ReadRow[], read: number) => void,
+  ): Promise<void>;
   /** `ofRefill`: read for the one lane that was passed by, in its order. */
   accept(row: ReadRow, read: number, ofRefill?: boolean): void;
 };
@@ -55,8 +44,7 @@ export function createIntake(owned: Owned, { wake, watch }: IntakeOptions): Inta
     async read(fn, asks, use) {
       const id = memory.beginRead();
       try {
-        const texts = asks.map((ask) => JSON.stringify(ask));
-        use(await db.call<ReadRow>(fn, texts, clock.now()), id);
+        use(await db.call(fn, asks, clock.now()), id);
       } finally {
         memory.endRead(id);
       }

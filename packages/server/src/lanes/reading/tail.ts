@@ -1,5 +1,6 @@
+import type { ReadRow } from "../queue.ts";
 import { markDrawn, noteDrawn, type Owned, type Slot } from "../runner-state.ts";
-import type { Intake, ReadRow } from "./row-reader.ts";
+import type { Intake } from "./row-reader.ts";
 import { createSeen } from "./seen-ranges.ts";
 
 /** Reads new rows of our slots in order of arrival: above a watermark that moves, and again a little below it. */
@@ -206,7 +207,7 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
   ): Promise<Ask[]> {
     const most = Math.ceil(PAGE_ROWS / asks.length);
     const reached = new Map<number, { rows: number; lo: number }>();
-    const pages = asks.map((ask, index) => ({ ...ask, most, ...(index === 0 && but !== null ? { seen: but } : {}) }));
+    const pages = asks.map((ask, index) => ({ ...ask, most, seen: index === 0 && but !== null ? but : undefined }));
     await intake.read(kind.queue.tail, pages, (rows, read) => {
       for (const row of rows) {
         const entry = slots.get(row.slot);

@@ -1,4 +1,4 @@
-import { hotFunction } from "../../db/hot-function.ts";
+import { columns, hotFunction, recordset } from "../../db/hot-function.ts";
 import { defineQueue, queueFunctions } from "../queue.ts";
 
 /** The dispatch queue's own tables and reads; what its feature does with a row is replaced by the functions below. */
@@ -11,25 +11,46 @@ export const probeQueue = defineQueue({
   intents: true,
 });
 
+const ADD = columns({
+  lane: "int",
+  due: "timestamptz?",
+  workspace_id: "uuid",
+  message_id: "uuid",
+  recipient: "bigint",
+});
+
 /** Enqueues rows in their order. */
 export const addRows = hotFunction({
   name: "probe_add",
-  returns: "seq bigint",
+  input: ADD,
+  answers: columns({ seq: "bigint" }),
   declare: "r record;",
   body: `
-for r in select x.* from rows from (json_to_recordset(rows) as (lane int, due timestamptz, workspace_id uuid, message_id uuid, recipient bigint)) with ordinality x order by x.ordinality loop
+for r in select x.* from ${recordset(ADD)} order by x.ordinality loop
   return query insert into dispatch as d (slot, lane, due, workspace_id, message_id, recipient)
     values ((r.lane % 64)::smallint, r.lane, coalesce(r.due, '-infinity'), r.workspace_id, r.message_id, r.recipient) returning d.seq;
 end loop;`,
 });
 
+const BEGIN = columns({
+  slot: "smallint",
+  seq: "bigint",
+  workspace_id: "uuid",
+  message_id: "uuid",
+  attempt: "smallint",
+  worker: "uuid",
+  epoch: "int",
+  fenced: "boolean",
+});
+
 /** An intent: a compare-and-set of `attempt` under the slot's epoch. Every one that was made leaves a line. */
 export const beginRows = hotFunction({
   name: "probe_begin",
-  returns: "verdict boolean",
+  input: BEGIN,
+  answers: columns({ verdict: "boolean" }),
   declare: "r record; ok boolean;",
   body: `
-for r in select x.*, s.owner is not null as mine from rows from (json_to_recordset(rows) as (slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, worker uuid, epoch int, fenced boolean)) with ordinality x
+for r in select x.*, s.owner is not null as mine from ${recordset(BEGIN)}
   left join slot s on s.kind = 1 and s.slot = x.slot and s.owner = x.worker and s.epoch = x.epoch order by x.ordinality
 loop
   ok := false;
@@ -48,13 +69,25 @@ loop
 end loop;`,
 });
 
+const END = columns({
+  slot: "smallint",
+  lane: "int",
+  seq: "bigint",
+  workspace_id: "uuid",
+  recipient: "bigint?",
+  attempt: "smallint",
+  outcome: "text",
+  due: "timestamptz",
+});
+
 /** What became of an attempt: done, a retry at `due` that holds its recipient, or unknown until `due`. */
 export const endRows = hotFunction({
   name: "probe_end",
-  returns: "changed boolean",
+  input: END,
+  answers: columns({ changed: "boolean" }),
   declare: "r record;",
   body: `
-for r in select x.* from rows from (json_to_recordset(rows) as (slot smallint, lane int, seq bigint, workspace_id uuid, recipient bigint, attempt smallint, outcome text, due timestamptz)) with ordinality x order by x.ordinality loop
+for r in select x.* from ${recordset(END)} order by x.ordinality loop
   if r.outcome = 'done' then
     delete from dispatch d where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt;
   elsif r.outcome = 'unknown' then
@@ -71,33 +104,48 @@ end loop;`,
 export const lookRows = hotFunction({
   name: "probe_look",
   writes: false,
-  returns: "lane int, seq bigint, recipient text, attempt smallint, state smallint, due float8",
+  input: columns({}),
+  answers: columns({
+    lane: "int",
+    seq: "bigint",
+    recipient: "text",
+    attempt: "smallint",
+    state: "smallint",
+    due: "float8",
+  }),
   body: `return query select d.lane, d.seq, d.recipient::text, d.attempt, d.state, (extract(epoch from d.due) * 1000)::float8 from dispatch d order by d.seq;`,
 });
 
+const HOLD = columns({ lane: "int", workspace_id: "uuid", recipient: "bigint", seq: "bigint", until: "timestamptz" });
+
 export const holdKey = hotFunction({
   name: "probe_hold",
-  returns: "lane int",
+  input: HOLD,
+  answers: columns({ lane: "int" }),
   body: `return query insert into held as h (slot, lane, workspace_id, recipient, seq, until)
     select (x.lane % 64)::smallint, x.lane, x.workspace_id, x.recipient, x.seq, x.until
-    from json_to_recordset(rows) as x(lane int, workspace_id uuid, recipient bigint, seq bigint, until timestamptz) returning h.lane;`,
+    from ${recordset(HOLD)} returning h.lane;`,
 });
 
 export const lookHeld = hotFunction({
   name: "probe_held",
   writes: false,
-  returns: "lane int, recipient text, seq bigint",
+  input: columns({}),
+  answers: columns({ lane: "int", recipient: "text", seq: "bigint" }),
   body: "return query select h.lane, h.recipient::text, h.seq from held h;",
 });
+
+const BLOAT = columns({ lane: "int", count: "int" });
 
 /** Dead rows: a backlog that was worked off. */
 export const bloatRows = hotFunction({
   name: "probe_bloat",
-  returns: "n bigint",
+  input: BLOAT,
+  answers: columns({ n: "bigint" }),
   declare: "gone bigint;",
   body: `
   insert into dispatch (slot, lane, workspace_id, message_id, recipient)
-  select (x.lane % 64)::smallint, x.lane, gen_random_uuid(), gen_random_uuid(), n from json_to_recordset(rows) as x(lane int, count int), generate_series(1, x.count) n;
+  select (x.lane % 64)::smallint, x.lane, gen_random_uuid(), gen_random_uuid(), n from ${recordset(BLOAT)}, generate_series(1, x.count) n;
   delete from dispatch;
   get diagnostics gone = row_count;
   return query select gone;`,

@@ -57,14 +57,15 @@ export type Probe = {
 
 export const WORKSPACE = newUuid(1_700_000_000_000);
 
-export const rowText = (row: NewRow): string =>
-  JSON.stringify({
-    lane: row.lane,
-    due: row.due === undefined ? null : new Date(row.due).toISOString(),
-    workspace_id: WORKSPACE,
-    message_id: newUuid(Date.now()),
-    recipient: row.recipient ?? 1,
-  });
+const queued = (row: NewRow) => ({
+  lane: row.lane,
+  due: row.due === undefined ? null : new Date(row.due).toISOString(),
+  workspace_id: WORKSPACE,
+  message_id: newUuid(Date.now()),
+  recipient: row.recipient ?? 1,
+});
+
+export const rowText = (row: NewRow): string => JSON.stringify(queued(row));
 
 /** As many new rows, by their number from 0. */
 export const many = (count: number, of: (n: number) => NewRow): NewRow[] =>
@@ -90,8 +91,8 @@ export async function startProbe(): Promise<Probe> {
   const engines: Engine[] = [];
 
   const add: Probe["add"] = async (rows) =>
-    (await db.call<{ seq: number }>(addRows, rows.map(rowText), Date.now())).map(({ seq }) => seq);
-  const table: Probe["table"] = () => db.call<TableRow>(lookRows, [], Date.now());
+    (await db.call(addRows, rows.map(queued), Date.now())).map(({ seq }) => seq);
+  const table: Probe["table"] = () => db.call(lookRows, [], Date.now());
 
   async function engine(options: ProbeOptions = {}): Promise<Engine> {
     const own = options.database?.(open()) ?? open();
@@ -141,7 +142,7 @@ export async function startProbe(): Promise<Probe> {
     hold: async (held) =>
       void (await db.call(
         holdKey,
-        [JSON.stringify({ ...held, workspace_id: WORKSPACE, until: new Date(held.until).toISOString() })],
+        [{ ...held, workspace_id: WORKSPACE, until: new Date(held.until).toISOString() }],
         Date.now(),
       )),
     intents: () =>
@@ -161,8 +162,8 @@ export async function startProbe(): Promise<Probe> {
 
 function probeKind(db: Database, options: ProbeOptions, write: (row: QueueRow, attempt: number) => void): LaneKind {
   const clock = systemClock();
-  const begin = batchCalls<object, { verdict: boolean }>({ db, clock, fn: beginRows, group: () => "" });
-  const end = batchCalls<object, { changed: boolean }>({ db, clock, fn: endRows, group: () => "" });
+  const begin = batchCalls({ db, clock, fn: beginRows, group: () => "" });
+  const end = batchCalls({ db, clock, fn: endRows, group: () => "" });
 
   async function work(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
     const { slot, seq, attempt } = row;

@@ -19,17 +19,15 @@ export function createAside(owned: Owned, written: (lane: Lane) => void): Aside 
     const rows = lane.deferred.splice(0);
     if (!kind.queue.defer || rows.length === 0) return; // a lane defers only where the queue can
     lane.pending += 1;
-    const texts = rows.map(({ row, due }) =>
-      JSON.stringify({
-        slot: row.slot,
-        lane: row.lane,
-        seq: row.seq,
-        workspace_id: row.workspaceId,
-        key: row.key,
-        due: new Date(due).toISOString(),
-      }),
-    );
-    db.call(kind.queue.defer, texts, clock.now()).then(
+    const deferred = rows.map(({ row, due }) => ({
+      slot: row.slot,
+      lane: row.lane,
+      seq: row.seq,
+      workspace_id: row.workspaceId,
+      key: row.key,
+      due: new Date(due).toISOString(),
+    }));
+    db.call(kind.queue.defer, deferred, clock.now()).then(
       () => {
         lane.pending -= 1;
         if (lanes.get(lane.lane) !== lane) return;
@@ -54,17 +52,15 @@ export function createAside(owned: Owned, written: (lane: Lane) => void): Aside 
   function release(lane: Lane, keys: readonly ReleasedKey[]): void {
     if (keys.length === 0 || !kind.queue.unhold || !lane.settings) return;
     const { workspaceId } = lane.settings;
-    const texts = keys.map(({ key, until }) =>
-      JSON.stringify({
-        slot: lane.slot,
-        lane: lane.lane,
-        workspace_id: workspaceId,
-        key,
-        until: new Date(until).toISOString(),
-      }),
-    );
+    const released = keys.map(({ key, until }) => ({
+      slot: lane.slot,
+      lane: lane.lane,
+      workspace_id: workspaceId,
+      key,
+      until: new Date(until).toISOString(),
+    }));
     // One that stays behind costs its key a pause after the next change of owner, no more.
-    db.call(kind.queue.unhold, texts, clock.now()).catch(owned.report("letting go of held keys"));
+    db.call(kind.queue.unhold, released, clock.now()).catch(owned.report("letting go of held keys"));
   }
 
   return { put, release };

@@ -31,8 +31,8 @@ export function createSettling(owned: Owned, options: SettlingOptions): Settling
     const all: Started[] = [];
     for (const lane of lanes.values()) for (const row of lane.started.values()) all.push({ lane, row });
     if (all.length === 0) return;
-    const texts = all.map(({ row }) => JSON.stringify({ slot: row.slot, seq: row.seq }));
-    const answers = await db.call<{ seq: number }>(fn, texts, clock.now());
+    const places = all.map(({ row }) => ({ slot: row.slot, seq: row.seq }));
+    const answers = await db.call(fn, places, clock.now());
     const still = new Set(answers.map(({ seq }) => seq));
     const mine = all.filter(({ lane, row }) => lanes.get(lane.lane) === lane && lane.started.has(row.seq));
     await forget(mine.filter(({ row }) => !still.has(row.seq)));

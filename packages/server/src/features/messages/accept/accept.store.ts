@@ -1,58 +1,78 @@
-import { each, hotFunction, lookUp } from "../../../db/hot-function.ts";
+import {
+  type AnswerOf,
+  columns,
+  each,
+  hotFunction,
+  lookUp,
+  of,
+  type RowOf,
+  recordset,
+} from "../../../db/hot-function.ts";
 import { CALLER_INPUT, insertActivities } from "../../audit/activity.sql.ts";
-import type { CallerFields } from "../../audit/fields.ts";
 import { emitEvents, SLOTS_OF_EVENTS } from "../../webhooks/events/event.sql.ts";
 
-/**
- * One row of the accept function: what a request asks for, its ids made beforehand. Times are ISO strings. What is not there
- * is left out: a null would be written, sent and read like anything else.
- */
-export type AcceptRow = CallerFields & {
-  workspace_id: string;
-  id: string;
+/** What a request asks for, its ids generated beforehand. Callers leave out what is not there: a null costs as many bytes as any value. */
+const ACCEPT = columns({
+  workspace_id: "uuid",
+  id: "uuid",
   /** `msg_…`, kept in the key row. */
-  public_id: string;
+  public_id: "text",
   /** Hex; none without a key. */
-  key: string | undefined;
-  fingerprint: string | undefined;
+  key: "text?",
+  fingerprint: "text?",
   /** How the recipient was named: exactly one of these. */
-  phone: string | undefined;
-  contact_id: string | undefined;
-  user_id: string | undefined;
+  phone: "text?",
+  contact_id: "uuid?",
+  user_id: "text?",
   /** Used when the phone or user id is a stranger's; left out when it is known not to be. */
-  new_contact_id: string | undefined;
-  phone_number_id: string;
-  sender: string;
-  type: string;
-  content: unknown;
-  template_id: string | undefined;
+  new_contact_id: "uuid?",
+  phone_number_id: "uuid",
+  sender: "text",
+  type: "text",
+  content: "json",
+  template_id: "uuid?",
   /** The definition that the parameters were checked against. */
-  template_revision: number | undefined;
-  category: string | undefined;
-  reply_to: string | undefined;
-  reference: string | undefined;
-  send_at: string | undefined;
-  expires_at: string | undefined;
-  resend_once: boolean;
+  template_revision: "int?",
+  category: "text?",
+  reply_to: "uuid?",
+  reference: "text?",
+  send_at: "timestamptz?",
+  expires_at: "timestamptz?",
+  resend_once: "boolean",
   /** The request's own time: a batch may hold requests of different moments, and each keeps its `created_at`. */
-  now: string;
-};
+  now: "timestamptz",
+  ...CALLER_INPUT,
+});
+export type AcceptRow = RowOf<typeof ACCEPT>;
 
-export type AcceptAnswer = {
-  /** accepted · replay · reused · expired_key · stale_template · stranger (a contact that was thought known is gone) · or the code of a refusal */
-  outcome: string;
+const ACCEPTED = columns({
+  /** `stranger`: a contact that the caller took for known is gone. What is neither accepted nor about a key is a refusal. */
+  outcome: of<
+    | "accepted"
+    | "replay"
+    | "reused"
+    | "expired_key"
+    | "stale_template"
+    | "stranger"
+    | "sender_unavailable"
+    | "template_not_found"
+    | "template_not_approved"
+    | "reference_not_found"
+    | "reference_not_found_reply_to"
+    | "recipient_opted_out"
+    | "window_closed"
+  >("text"),
   /** For replay, reused and expired_key: the first request's resource (public id). */
-  resource: string | null;
-  contact_id: string | null;
-  recipient: string | null;
-  sequence: number | null;
-  slot: number | null;
-  slots_mask: string | null;
-};
+  resource: "text?",
+  contact_id: "uuid?",
+  recipient: "text?",
+  sequence: "bigint?",
+  slot: "smallint?",
+  slots_mask: "text",
+});
+export type AcceptAnswer = AnswerOf<typeof ACCEPTED>;
 
-const INPUT = `rows from (json_to_recordset(rows) as (workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, contact_id uuid, user_id text,
-  new_contact_id uuid, phone_number_id uuid, sender text, type text, content json, template_id uuid, template_revision int, category text, reply_to uuid, reference text,
-  send_at timestamptz, expires_at timestamptz, resend_once boolean, now timestamptz, ${CALLER_INPUT})) with ordinality x`;
+const INPUT = recordset(ACCEPT);
 
 /** How long a key is remembered (its answer is given again for 168 hours of them). */
 const KEY_KEPT = "interval '720 hours'";
@@ -129,8 +149,8 @@ const VERDICT = `case
  */
 export const acceptMessages = hotFunction({
   name: "accept_messages",
-  returns:
-    "outcome text, resource text, contact_id uuid, recipient text, sequence bigint, slot smallint, slots_mask text",
+  input: ACCEPT,
+  answers: ACCEPTED,
   declare: `
   batch_now timestamptz := now; -- now inside a query is the row's own
   asked text := rows::text;

@@ -2,7 +2,7 @@ import type { App } from "../../../ctx.ts";
 import { batchCalls } from "../../../db/batched.ts";
 import { CommitUnknown, LockHeld } from "../../../db/database.ts";
 import { waitApplied } from "../../../http/prefer.ts";
-import { Problem, type ProblemCode } from "../../../http/problem.ts";
+import { Problem } from "../../../http/problem.ts";
 import type { Answer, OwnCtx } from "../../../http/route.ts";
 import { formatId, newUuid, parseId } from "../../../lib/ids.ts";
 import { callerFields } from "../../audit/fields.ts";
@@ -36,7 +36,7 @@ const KEY_KEPT_MS = 30 * DAY_MS;
 type Kept = Answer<Message>;
 
 export function createAccept(app: App, deps: AcceptDeps, waiters: Waiters): Accept {
-  const batch = batchCalls<AcceptRow, AcceptAnswer>({
+  const batch = batchCalls({
     db: app.db,
     clock: app.clock,
     fn: acceptMessages,
@@ -110,8 +110,8 @@ export function createAccept(app: App, deps: AcceptDeps, waiters: Waiters): Acce
         answer.outcome === "template_not_approved";
       if (stale) deps.forget(ctx.workspaceId);
       if (answer.outcome === "stranger") known.delete(recipient);
-      else if (answer.outcome !== "stale_template") throw refusalOf(answer);
-      if (round >= STALE_TRIES) throw refusalOf(answer);
+      else if (answer.outcome !== "stale_template") throw refusalOf(answer.outcome, answer.resource);
+      if (round >= STALE_TRIES) throw refusalOf(answer.outcome, answer.resource);
     }
   }
 
@@ -240,33 +240,35 @@ function answerOf(message: Message): Kept {
   };
 }
 
-function refusalOf(answer: AcceptAnswer): Problem {
-  switch (answer.outcome) {
+type Refusal = Exclude<AcceptAnswer["outcome"], "accepted" | "replay">;
+
+function refusalOf(outcome: Refusal, resource: string | null): Problem {
+  switch (outcome) {
     case "reused":
-      return reused(answer.resource);
+      return reused(resource);
     case "expired_key":
-      return expiredKey(answer.resource ?? "");
+      return expiredKey(resource ?? "");
     case "stranger":
       return new Problem("unavailable", "The recipient's contact is being erased; try again.");
     case "stale_template":
       return templateProblem("template_not_approved", "The template is changing; try again.");
     case "template_not_found":
     case "template_not_approved":
-      return templateProblem(answer.outcome, "The template cannot be sent now.");
+      return templateProblem(outcome, "The template cannot be sent now.");
     case "reference_not_found":
       return missing("/to");
     case "reference_not_found_reply_to":
       return missing("/reply_to");
     default:
-      return new Problem(answer.outcome as ProblemCode, REFUSALS[answer.outcome] ?? "It cannot be sent.");
+      return new Problem(outcome, REFUSALS[outcome]);
   }
 }
 
-const REFUSALS: Record<string, string> = {
+const REFUSALS = {
   sender_unavailable: "The phone number, or its account, cannot send now.",
   recipient_opted_out: "The recipient has opted out of marketing messages.",
   window_closed: "No message of this person came to this number in the last 24 hours; send a template.",
-};
+} as const;
 
 function missing(pointer: string): Problem {
   const detail = "There is no such resource.";

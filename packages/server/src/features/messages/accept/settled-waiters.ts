@@ -1,5 +1,5 @@
 import type { App } from "../../../ctx.ts";
-import { readSettled, type StateRow } from "../read.store.ts";
+import { readSettled } from "../read.store.ts";
 
 /** Callers of `Prefer: wait`, all served by one read of the state rows every 50 ms. */
 export type Waiters = {
@@ -19,9 +19,9 @@ export function createWaiters(app: App): Waiters {
     while (waiting.size > 0) {
       await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
       try {
-        const rows = [...waiting].map(([id, { workspaceId }]) => JSON.stringify({ id, workspace_id: workspaceId }));
+        const rows = [...waiting].map(([id, { workspaceId }]) => ({ id, workspace_id: workspaceId }));
         if (rows.length === 0) break;
-        for (const row of await app.db.call<StateRow>(readSettled, rows, app.clock.now()))
+        for (const row of await app.db.call(readSettled, rows, app.clock.now()))
           if (row.settled) for (const wake of waiting.get(row.id)?.wake ?? []) wake();
       } catch (error) {
         app.log.warn({ err: error }, "asking for waiting messages failed");

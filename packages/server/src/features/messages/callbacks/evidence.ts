@@ -6,7 +6,7 @@ import { growing } from "../../../lib/backoff.ts";
 import { createQuietLog } from "../../../lib/quiet-log.ts";
 import type { Listeners } from "../../webhooks/endpoints/listeners.ts";
 import { slotsOfMask } from "../../webhooks/events/event.sql.ts";
-import { type SendResultAnswer, type SendResultRow, settleSends } from "../dispatch/dispatch.store.ts";
+import { type SendResultRow, settleSends } from "../dispatch/dispatch.store.ts";
 import type { MessageError } from "../message-error.ts";
 
 /** What became of an attempt; of none when `attempt` is 0. */
@@ -45,7 +45,7 @@ const KIND_OF_EVENT: Partial<Record<Result["outcome"], string>> = {
 export function createEvidence({ db, clock, log, notifier }: App, listeners: Listeners): Evidence {
   const quiet = createQuietLog(log, clock);
   const storing = new Set<Promise<Disposition>>();
-  const results = batchCalls<SendResultRow, SendResultAnswer>({
+  const results = batchCalls({
     db,
     clock,
     fn: settleSends,

@@ -1,29 +1,29 @@
-import { lookUp } from "../../../db/hot-function.ts";
+import { columns, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { emitEvent } from "../../webhooks/events/event.sql.ts";
 
 /** One inbound message of a callback. */
-export type InboundRow = {
-  kind: "message";
-  workspace_id: string;
-  id: string;
-  phone_number_id: string;
-  provider_message_id: string;
-  new_contact_id: string;
+export const INBOUND = columns({
+  kind: of<"message">("text"),
+  workspace_id: "uuid",
+  id: "uuid",
+  phone_number_id: "uuid",
+  provider_message_id: "text",
+  new_contact_id: "uuid",
   /** E.164 with +; null for people without a visible number. */
-  phone: string | null;
-  wa_id: string | null;
-  user_id: string | null;
-  name: string | null;
-  type: string;
-  content: unknown;
-  reply_to_provider_id: string | null;
-  opens_window: boolean;
+  phone: "text?",
+  wa_id: "text?",
+  user_id: "text?",
+  name: "text?",
+  type: "text",
+  content: "json",
+  reply_to_provider_id: "text?",
+  opens_window: "boolean",
   /** The provider's time. */
-  at: string;
-};
+  at: "timestamptz",
+});
+export type InboundRow = RowOf<typeof INBOUND>;
 
-const INPUT = `rows from (json_to_recordset(rows) as (workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid, phone text, wa_id text, user_id text,
-  name text, type text, content json, reply_to_provider_id text, opens_window boolean, at timestamptz)) with ordinality x`;
+const INPUT = recordset(INBOUND);
 
 // By number, by the provider's phone-like id, by the business-scoped one: the first that knows the person.
 const KNOWN = lookUp(

@@ -39,8 +39,8 @@ const parked = (of: Sender): Promise<Parked[]> =>
 /** Looks as the timer does, at a time ahead; how many were looked at. */
 const look = async (aheadMs: number): Promise<number> => {
   const { db, clock } = gateway.app;
-  const to = new Date(clock.now() + aheadMs).toISOString();
-  return (await db.call(joinParked, [JSON.stringify({ to })], clock.now())).length;
+  const up_to = new Date(clock.now() + aheadMs).toISOString();
+  return (await db.call(joinParked, [{ up_to }], clock.now())).length;
 };
 
 async function message(): Promise<{ id: string; opaque: string }> {

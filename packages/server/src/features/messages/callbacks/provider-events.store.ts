@@ -1,17 +1,18 @@
-import { hotFunction } from "../../../db/hot-function.ts";
+import { type AnswerOf, columns, hotFunction, of } from "../../../db/hot-function.ts";
 import { EVENT_VARIABLES } from "../../webhooks/events/event.sql.ts";
 import { STATUS_VARIABLES } from "../message.sql.ts";
-import { type InboundRow, RECEIVE_MESSAGES, RECEIVE_VARIABLES } from "./inbound.store.ts";
-import { REPORT_STATUSES, REPORT_VARIABLES, type ReportRow } from "./status.store.ts";
+import { INBOUND, type InboundRow, RECEIVE_MESSAGES, RECEIVE_VARIABLES } from "./inbound.store.ts";
+import { REPORT_STATUSES, REPORT_VARIABLES, type ReportRow, STATUS } from "./status.store.ts";
 
 export type TakenRow = ReportRow | InboundRow;
 
-export type TakenAnswer = {
-  outcome: "reported" | "repeated" | "parked" | "unknown_message" | "received";
-  message_id: string | null;
-  other_provider_id: boolean;
-  slots_mask: string;
-};
+const TAKEN = columns({
+  outcome: of<"reported" | "repeated" | "parked" | "unknown_message" | "received">("text"),
+  message_id: "uuid?",
+  other_provider_id: "boolean",
+  slots_mask: "text",
+});
+export type TakenAnswer = AnswerOf<typeof TAKEN>;
 
 /** Text that a row of the kind begins with. Found in content too, it only costs the longer way. */
 const begins = (kind: TakenRow["kind"]): string => `position('{"kind":"${kind}"' in asked) > 0`;
@@ -22,7 +23,8 @@ const begins = (kind: TakenRow["kind"]): string => `position('{"kind":"${kind}"'
  */
 export const takeReports = hotFunction({
   name: "take_reports",
-  returns: "outcome text, message_id uuid, other_provider_id boolean, slots_mask text",
+  input: [STATUS, INBOUND],
+  answers: TAKEN,
   declare: `${EVENT_VARIABLES}${STATUS_VARIABLES}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
   asked text := rows::text;
   runs json[] := array[rows];

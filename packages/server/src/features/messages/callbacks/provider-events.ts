@@ -46,7 +46,7 @@ export function createReports(
   const { db, clock, log } = app;
   const committed = (answers: readonly { slots_mask: string }[]): void =>
     app.notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask));
-  const batch = batchCalls<TakenRow, TakenAnswer>({
+  const batch = batchCalls({
     db,
     clock,
     fn: takeReports,
@@ -83,12 +83,12 @@ export function createReports(
 
   async function join(): Promise<void> {
     for (let call = 0; call < MOST_JOIN_CALLS; call++) {
-      const ask = JSON.stringify({ to: new Date(clock.now()).toISOString() });
-      const looked = await db.call<Looked>(joinParked, [ask], clock.now());
+      const ask = { up_to: new Date(clock.now()).toISOString() };
+      const looked = await db.call(joinParked, [ask], clock.now());
       committed(looked);
       const numbers = new Map(
         looked.flatMap(({ workspace_id, phone_number_id }) =>
-          phone_number_id === null ? [] : [[phone_number_id, JSON.stringify({ workspace_id, phone_number_id })]],
+          phone_number_id === null ? [] : [[phone_number_id, { workspace_id, phone_number_id }]],
         ),
       );
       if (numbers.size > 0) await db.call(trimParked, [...numbers.values()], clock.now());
@@ -98,8 +98,6 @@ export function createReports(
 
   return { take, joinParked: join, stop: () => batch.drained() };
 }
-
-type Looked = { workspace_id: string; phone_number_id: string | null; slots_mask: string };
 
 const rowOf = (app: App, report: Report): TakenRow =>
   report.change.kind === "status" ? statusRow(app, report, report.change) : messageRow(app, report, report.change);

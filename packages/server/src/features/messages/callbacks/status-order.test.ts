@@ -41,7 +41,7 @@ const happening = (message: { id: string; wamid: string }, one: Happening): Prom
       recipient: "0",
       worker: null,
     };
-    return db.call(settleSends, [JSON.stringify(row)], clock.now());
+    return db.call(settleSends, [row], clock.now());
   }
   const row: ReportRow = {
     kind: "status",
@@ -57,7 +57,7 @@ const happening = (message: { id: string; wamid: string }, one: Happening): Prom
         : null,
     pricing: null,
   };
-  return db.call(takeReports, [JSON.stringify(row)], clock.now());
+  return db.call(takeReports, [row], clock.now());
 };
 
 const lane = fc.constantFrom("unknown", "silence").map((outcome): Happening => ({ by: "lane", outcome }));
@@ -95,7 +95,7 @@ async function play(order: readonly Happening[], sizes: readonly number[]) {
 /** As the timer does once everything has ended that may have been under way. */
 const join = () => {
   const now = gateway.clock.now();
-  return gateway.app.db.call(joinParked, [JSON.stringify({ to: new Date(now + MINUTE_MS).toISOString() })], now);
+  return gateway.app.db.call(joinParked, [{ up_to: new Date(now + MINUTE_MS).toISOString() }], now);
 };
 
 const reportOf = (one: Happening): Report =>

@@ -1,21 +1,23 @@
-import { hotFunction, lookUp } from "../../../db/hot-function.ts";
+import { columns, hotFunction, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { lockStates, reportStatus, STATUS_VARIABLES, tellReports } from "../message.sql.ts";
 
-/** One status of a callback. `message_id` when our authenticated value named the message, else it is looked up. */
-export type ReportRow = {
-  kind: "status";
-  workspace_id: string;
+/** One status of a callback. */
+export const STATUS = columns({
+  kind: of<"status">("text"),
+  workspace_id: "uuid",
   /** Whose it is: statuses that wait for their message are bounded for each number. */
-  phone_number_id: string;
-  message_id: string | null;
-  provider_message_id: string;
-  bit: number;
-  at: string;
-  error: object | null;
-  pricing: unknown;
-};
+  phone_number_id: "uuid",
+  /** When our authenticated value named the message; else it is looked up. */
+  message_id: "uuid?",
+  provider_message_id: "text",
+  bit: "int",
+  at: "timestamptz",
+  error: of<object>("json?"),
+  pricing: "json",
+});
+export type ReportRow = RowOf<typeof STATUS>;
 
-const REPORTED = `rows from (json_to_recordset(rows) as (workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int, at timestamptz, error json, pricing json)) with ordinality x`;
+const REPORTED = recordset(STATUS);
 const RESOLVED = `${REPORTED} ${lookUp("k", "select k.message_id from provider_message k where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id")}`;
 
 /** A status whose message is not known is looked at after this long: most often the send was just being stored. */
@@ -88,21 +90,27 @@ end loop;
 ${tellReports}
 return query select u.verdict, u.message, u.other, fan::text from unnest(verdicts, messages, others) with ordinality u(verdict, message, other, n) order by u.n;`;
 
+const LOOK = columns({
+  /** The time up to which looks are due. */
+  up_to: "timestamptz",
+});
+
 /**
  * Looks at statuses that were parked while their send's outcome was being written by another transaction, which could not
  * see them: at each once soon and once for the last time, by one process. Whoever learns a message's provider id later takes
- * along what waits for it. One input row: `to`, the time up to which looks are due. One answer row for each that was looked at.
+ * along what waits for it. One input row. One answer row for each that was looked at.
  */
 export const joinParked = hotFunction({
   name: "join_parked",
-  returns: "workspace_id uuid, phone_number_id uuid, message_id uuid, slots_mask text",
+  input: LOOK,
+  answers: columns({ workspace_id: "uuid", phone_number_id: "uuid?", message_id: "uuid?", slots_mask: "text" }),
   declare: `fan bigint := 0;${STATUS_VARIABLES}
   r record;`,
   body: `
 if not pg_try_advisory_xact_lock(${JOIN_LOCK}) then return; end if;
 for r in
-  select w.*, k.message_id as message from json_to_recordset(rows) as x("to" timestamptz)
-  cross join lateral (select w.* from parked_status w where w.look_at <= x."to" order by w.look_at limit ${LOOKS_A_CALL}) w
+  select w.*, k.message_id as message from ${recordset(LOOK)}
+  cross join lateral (select w.* from parked_status w where w.look_at <= x.up_to order by w.look_at limit ${LOOKS_A_CALL}) w
   ${lookUp("k", "select k.message_id from provider_message k where k.workspace_id = w.workspace_id and k.provider_message_id = w.provider_message_id")}
   -- State rows before parked ones, each sorted, as whoever stores an outcome locks them.
   order by k.message_id is null, w.workspace_id, k.message_id, w.received_at
@@ -119,14 +127,17 @@ loop
 end loop;`,
 });
 
+const NUMBER = columns({ workspace_id: "uuid", phone_number_id: "uuid" });
+
 /** Lets go of what a number has parked beyond its bound, the oldest first. One answer row for each number that had too many. */
 export const trimParked = hotFunction({
   name: "trim_parked",
-  returns: "phone_number_id uuid, trimmed int",
+  input: NUMBER,
+  answers: columns({ phone_number_id: "uuid", trimmed: "int" }),
   declare: "r record; n int;",
   body: `
 for r in
-  select x.*, w.received_at as bound from json_to_recordset(rows) as x(workspace_id uuid, phone_number_id uuid)
+  select x.*, w.received_at as bound from ${recordset(NUMBER)}
   cross join lateral (select w.received_at from parked_status w where w.workspace_id = x.workspace_id and w.phone_number_id = x.phone_number_id
     order by w.received_at desc offset ${MOST_PARKED_A_NUMBER} limit 1) w
   order by x.workspace_id, x.phone_number_id

@@ -1,4 +1,13 @@
-import { each, hotFunction, lookUp } from "../../../db/hot-function.ts";
+import {
+  type AnswerOf,
+  columns,
+  each,
+  hotFunction,
+  lookUp,
+  of,
+  type RowOf,
+  recordset,
+} from "../../../db/hot-function.ts";
 import { defineQueue } from "../../../lanes/queue.ts";
 import { WINDOW } from "../accept/accept.store.ts";
 import { lockStates, reportStatus, STATUS_VARIABLES, tellReports } from "../message.sql.ts";
@@ -13,31 +22,32 @@ export const dispatchQueue = defineQueue({
   intents: true,
 });
 
-export type IntentRow = {
-  slot: number;
-  seq: number;
-  workspace_id: string;
-  message_id: string;
-  attempt: number;
-  worker: string;
-  epoch: number;
-  state: number;
+const INTENT = columns({
+  slot: "smallint",
+  seq: "bigint",
+  workspace_id: "uuid",
+  message_id: "uuid",
+  attempt: "smallint",
+  worker: "uuid",
+  epoch: "int",
+  state: "smallint",
   /** This attempt was asked for already, and whether it was begun is not known. */
-  asked: boolean;
-};
+  asked: "boolean",
+});
 
-/** `go`: the attempt is ours and may be written. `window_closed`: no attempt was begun. `no`: not ours, or gone. */
-export type IntentAnswer = {
-  outcome: "go" | "window_closed" | "no";
-  type: string;
-  /** JSON text, as stored. */
-  content: string;
-  recipient: string | null;
-  user_id: string | null;
-  reply_to_provider_id: string | null;
-};
+const BEGUN = columns({
+  /** `go`: the attempt is ours and may be written. `window_closed`: no attempt was begun. `no`: not ours, or gone. */
+  outcome: of<"go" | "window_closed" | "no">("text"),
+  type: "text",
+  /** JSON text, as stored; only with `go`. */
+  content: "text",
+  recipient: "text?",
+  user_id: "text?",
+  reply_to_provider_id: "text?",
+});
+export type IntentAnswer = AnswerOf<typeof BEGUN>;
 
-const INTENTS = `rows from (json_to_recordset(rows) as (slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, worker uuid, epoch int, state smallint, asked boolean)) with ordinality x`;
+const INTENTS = recordset(INTENT);
 
 /**
  * Begins attempts: the only thing that allows a send. A compare-and-set of `attempt` under the slot's epoch, committed
@@ -46,7 +56,8 @@ const INTENTS = `rows from (json_to_recordset(rows) as (slot smallint, seq bigin
  */
 export const beginSends = hotFunction({
   name: "begin_sends",
-  returns: "outcome text, type text, content text, recipient text, user_id text, reply_to_provider_id text",
+  input: INTENT,
+  answers: BEGUN,
   declare: "r record; verdict text;",
   body: `
 for r in
@@ -78,33 +89,29 @@ loop
 end loop;`,
 });
 
-export type SendResultRow = {
-  slot: number;
-  seq: number;
-  workspace_id: string;
-  message_id: string;
+const SEND_RESULT = columns({
+  slot: "smallint",
+  seq: "bigint",
+  workspace_id: "uuid",
+  message_id: "uuid",
   /** The attempt this is evidence of; 0 when none was begun. */
-  attempt: number;
+  attempt: "smallint",
   /**
    * accepted, failed, expired: final here. unknown: the answer was lost. retry: a definite no that is tried again at `due`.
    * silence: ten minutes after a lost answer; told once more, or sent once more where the message asked for that.
    * unwritten: `worker` asked for the attempt, does not know whether it was begun, and wrote nothing: ready again.
    */
-  outcome: "accepted" | "failed" | "expired" | "unknown" | "silence" | "retry" | "unwritten";
-  worker: string | null;
-  at: string;
-  provider_message_id: string | null;
-  error: object | null;
-  due: string | null;
-  lane: number;
-  recipient: string;
-};
-
-/** `done`: the queue row is gone; else it waits for its `due`. */
-export type SendResultAnswer = { done: boolean; slots_mask: string };
-
-const RESULTS = `rows from (json_to_recordset(rows) as (slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, outcome text, at timestamptz,
-  provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid)) with ordinality x`;
+  outcome: of<"accepted" | "failed" | "expired" | "unknown" | "silence" | "retry" | "unwritten">("text"),
+  at: "timestamptz",
+  provider_message_id: "text?",
+  error: of<object>("json?"),
+  due: "timestamptz?",
+  lane: "int",
+  recipient: "bigint",
+  worker: "uuid?",
+});
+export type SendResultRow = RowOf<typeof SEND_RESULT>;
+const RESULTS = recordset(SEND_RESULT);
 
 const BIT_OF_OUTCOME = `case r.outcome when 'accepted' then ${REPORTS.accepted.bit} when 'failed' then ${REPORTS.failed.bit} when 'expired' then ${REPORTS.expired.bit}
   when 'unknown' then ${REPORTS.unknown.bit} when 'silence' then ${REPORTS.given_up.bit} end`;
@@ -115,7 +122,12 @@ const BIT_OF_OUTCOME = `case r.outcome when 'accepted' then ${REPORTS.accepted.b
  */
 export const settleSends = hotFunction({
   name: "settle_sends",
-  returns: "done boolean, slots_mask text",
+  input: SEND_RESULT,
+  answers: columns({
+    /** The queue row is gone; else it waits for its `due`. */
+    done: "boolean",
+    slots_mask: "text",
+  }),
   declare: `fan bigint := 0;${STATUS_VARIABLES}
   r record;
   p record;

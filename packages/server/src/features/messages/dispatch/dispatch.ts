@@ -9,7 +9,7 @@ import type { Listeners } from "../../webhooks/endpoints/listeners.ts";
 import { createEvidence } from "../callbacks/evidence.ts";
 import { errorOfProvider, type MessageError, messageError } from "../message-error.ts";
 import { sealOpaque } from "./correlation-token.ts";
-import { beginSends, dispatchQueue, type IntentAnswer, type IntentRow } from "./dispatch.store.ts";
+import { beginSends, dispatchQueue, type IntentAnswer } from "./dispatch.store.ts";
 import { afterRefusal } from "./retry.ts";
 
 /** The number behind a lane, as dispatch needs it. */
@@ -63,7 +63,7 @@ export function createDispatch(
 ): { kind: LaneKind; stop(): Promise<void> } {
   const { db, clock, provider, secrets, log } = app;
   const bySender = new Map<number, LaneSender>();
-  const intents = batchCalls<IntentRow, IntentAnswer>({ db, clock, fn: beginSends, group: (row) => row.workspace_id });
+  const intents = batchCalls({ db, clock, fn: beginSends, group: (row) => row.workspace_id });
   const { store, drained } = createEvidence(app, listeners);
   const quiet = createQuietLog(log, clock);
 

@@ -4,6 +4,7 @@ import { startLanes } from "../../../lanes/engine.ts";
 import type { Disposition, LaneClaim, LaneKind } from "../../../lanes/kind.ts";
 import { SLOTS } from "../../../lanes/lane-kinds.ts";
 import { openNotifier } from "../../../lanes/ownership/notifier.ts";
+import type { ReadRow } from "../../../lanes/queue.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { type TestApp as OpenApp, openApp } from "../../../testing/app.ts";
 import { taskQueue } from "../store.ts";
@@ -25,8 +26,8 @@ export async function startApp(functions: readonly HotFunction[], provider: App[
     ...open,
     async work(kind, workspaceId, claim = firmClaim()) {
       const lane = taskLane(workspaceId);
-      const ask = { slot: lane % SLOTS, lo: 0 };
-      const read = await db.call<TailRow>(taskQueue.tail, [JSON.stringify(ask)], clock.now());
+      const ask = { slot: lane % SLOTS, lo: 0, most: 1_000, seen: null };
+      const read = await db.call(taskQueue.tail, [ask], clock.now());
       const due = read.filter((row) => row.lane === lane && row.due <= clock.now());
       const done: Disposition[] = [];
       for (const row of due) done.push(await kind.work(queueRow(row), claim));
@@ -59,21 +60,12 @@ export function firmClaim(signal: AbortSignal = new AbortController().signal): L
   };
 }
 
-type TailRow = {
-  slot: number;
-  lane: number;
-  due: number;
-  seq: number;
-  workspace_id: string;
-  item_id: string;
-  attempt: number;
-};
-const queueRow = (row: TailRow) => ({
+const queueRow = (row: ReadRow) => ({
   slot: row.slot,
   lane: row.lane,
   due: row.due,
   seq: row.seq,
-  workspaceId: row.workspace_id,
+  workspaceId: row.workspace_id ?? "",
   itemId: row.item_id,
   eventId: "",
   key: null,

@@ -1,14 +1,24 @@
-import { each, hotFunction, lookUp } from "../../../db/hot-function.ts";
-import { defineQueue, inLane, orderIn, type Queue, queueFunctions } from "../../../lanes/queue.ts";
+import {
+  type AnswerOf,
+  columns,
+  each,
+  hotFunction,
+  lookUp,
+  of,
+  type RowOf,
+  recordset,
+} from "../../../db/hot-function.ts";
+import { DEFER, defineQueue, inLane, orderIn, type Queue, queueFunctions } from "../../../lanes/queue.ts";
 import { EVENT_VARIABLES, emitEvent } from "../events/event.sql.ts";
 
 /** Rows of a crowded conversation go back into the table until `due`, so that they do not fill their lane's memory. */
 const deferDeliveries = hotFunction({
   name: "deliver_defer",
-  returns: "seq bigint",
+  input: DEFER,
+  answers: columns({ seq: "bigint" }),
   declare: "r record;",
   body: `
-for r in select * from json_to_recordset(rows) as x(slot smallint, seq bigint, workspace_id uuid, due timestamptz) order by x.slot, x.seq loop
+for r in select * from ${recordset(DEFER)} order by x.slot, x.seq loop
   -- Not by equality: the row is found by its key, and due is the lane index's.
   update deliver d set due = r.due where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and not isfinite(d.due);
   seq := r.seq;
@@ -28,52 +38,57 @@ export const deliverQueue: Queue = {
   defer: deferDeliveries,
 };
 
-export type EndpointLane = { lane: number; workspace_id: string; enabled: boolean; ordered: boolean };
+const LANE = columns({ lane: "int" });
 
 /** The endpoints of lanes; a lane whose endpoint was deleted is not among the answers. */
 export const endpointLanes = hotFunction({
   name: "endpoint_lanes",
-  returns: "lane int, workspace_id uuid, enabled boolean, ordered boolean",
+  input: LANE,
+  answers: columns({ lane: "int", workspace_id: "uuid", enabled: "boolean", ordered: "boolean" }),
   writes: false,
   body: `return query select w.lane, w.workspace_id, w.enabled, w.ordered
-  from json_to_recordset(rows) as x(lane int) ${each("w", "select w.lane, w.workspace_id, w.enabled, w.ordered from webhook_endpoint w where w.lane = x.lane")};`,
+  from ${recordset(LANE)} ${each("w", "select w.lane, w.workspace_id, w.enabled, w.ordered from webhook_endpoint w where w.lane = x.lane")};`,
 });
 
-export type LoadRow = {
-  workspace_id: string;
-  slot: number;
-  lane: number;
-  seq: number;
-  event_id: string;
-  conversation: string;
+const LOAD = columns({
+  workspace_id: "uuid",
+  slot: "smallint",
+  lane: "int",
+  seq: "bigint",
+  event_id: "uuid",
+  conversation: "bigint",
   /** False when the body is at hand: only the endpoint is asked for. */
-  body: boolean;
-};
+  body: "boolean",
+});
 
-/** Times in milliseconds. `endpoint_id` is null when the endpoint was deleted, `kind` when the event was (or not asked for). */
-export type LoadAnswer = {
-  endpoint_id: string | null;
-  version: number | null;
-  enabled: boolean | null;
+/** Times in milliseconds. */
+const LOADED = columns({
+  /** Null when the endpoint was deleted. */
+  endpoint_id: "uuid?",
+  version: "int?",
+  enabled: "boolean?",
   /** An earlier row of the same conversation waits for its retry until then: an ordered endpoint must not get this one first. */
-  behind: number | null;
-  kind: string | null;
-  resource_id: string | null;
-  occurred_at: number | null;
-  created_at: number | null;
-  state: Record<string, unknown> | null;
-  message: Record<string, unknown> | null;
-  contact: Record<string, unknown> | null;
-};
+  behind: "float8?",
+  /** Null when the event was deleted, or not asked for. */
+  kind: "text?",
+  resource_id: "uuid?",
+  occurred_at: "float8?",
+  created_at: "float8?",
+  state: of<Record<string, unknown>>("json?"),
+  message: of<Record<string, unknown>>("json?"),
+  contact: of<Record<string, unknown>>("json?"),
+});
+export type LoadAnswer = AnswerOf<typeof LOADED>;
 
 /** What attempts need, one answer a row: the endpoint as it is now, and the event with what its body is rendered from. */
 export const loadDeliveries = hotFunction({
   name: "load_deliveries",
-  returns: `endpoint_id uuid, version int, enabled boolean, behind float8, kind text, resource_id uuid, occurred_at float8, created_at float8, state json, message json, contact json`,
+  input: LOAD,
+  answers: LOADED,
   writes: false,
   body: `return query select w.id, w.version, w.enabled, (extract(epoch from b.waits) * 1000)::float8, e.kind, e.resource_id,
     (extract(epoch from e.occurred_at) * 1000)::float8, (extract(epoch from e.created_at) * 1000)::float8, e.state, m.message, c.contact
-  from rows from (json_to_recordset(rows) as (workspace_id uuid, slot smallint, lane int, seq bigint, event_id uuid, conversation bigint, body boolean)) with ordinality x
+  from ${recordset(LOAD)}
   ${lookUp("w", "select p.id, p.version, p.enabled, p.ordered from webhook_endpoint p where p.workspace_id = x.workspace_id and p.lane = x.lane")}
   -- Memory keeps the order while the owner stays; a new owner knows only what the table says.
   ${lookUp(
@@ -98,28 +113,25 @@ export type AttemptEntry = {
   response: string | null;
 };
 
-export type OutcomeRow = {
-  slot: number;
-  seq: number;
-  workspace_id: string;
-  delivery_id: string;
-  event_id: string;
-  endpoint_id: string | null;
-  kind: string;
-  created_at: string;
+const OUTCOME = columns({
+  slot: "smallint",
+  seq: "bigint",
+  workspace_id: "uuid",
+  delivery_id: "uuid",
+  event_id: "uuid",
+  endpoint_id: "uuid?",
+  kind: "text",
+  created_at: "timestamptz",
   /** `dropped`: event or endpoint is gone, only the queue row goes. `behind`: not tried, it waits for an earlier row. */
-  result: "succeeded" | "failed" | "retry" | "gone" | "dropped" | "behind";
+  result: of<"succeeded" | "failed" | "retry" | "gone" | "dropped" | "behind">("text"),
   /** When the next attempt may start; null when there is none. */
-  due: string | null;
-  entry: AttemptEntry | null;
+  due: "timestamptz?",
+  entry: of<AttemptEntry>("json?"),
   /** False when the delivery's day is no longer kept: only the queue row is written. */
-  record: boolean;
-};
-
-export type OutcomeAnswer = { slots_mask: string };
-
-const OUTCOMES = `rows from (json_to_recordset(rows) as (slot smallint, seq bigint, workspace_id uuid, delivery_id uuid, event_id uuid, endpoint_id uuid, kind text, created_at timestamptz,
-  result text, due timestamptz, entry json, record boolean)) with ordinality x`;
+  record: "boolean",
+});
+export type OutcomeRow = RowOf<typeof OUTCOME>;
+const OUTCOMES = recordset(OUTCOME);
 
 /**
  * Stores what became of attempts: evidence, so it is taken from whoever brings it and counts once for each attempt. A
@@ -127,7 +139,8 @@ const OUTCOMES = `rows from (json_to_recordset(rows) as (slot smallint, seq bigi
  */
 export const deliverOutcomes = hotFunction({
   name: "deliver_outcomes",
-  returns: "slots_mask text",
+  input: OUTCOME,
+  answers: columns({ slots_mask: "text" }),
   declare: `${EVENT_VARIABLES}
   r record;
   n smallint;

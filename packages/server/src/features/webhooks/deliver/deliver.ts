@@ -8,14 +8,7 @@ import { createSafeFetch, type SafeFetch } from "../../../lib/safe-fetch.ts";
 import { egressPolicy } from "../../../lib/safe-fetch-target.ts";
 import { type EventDeps, type LoadedEvent, renderEvent } from "../events/event-body.ts";
 import { type BodyCache, createBodyCache, type RenderedEvent } from "./body-cache.ts";
-import {
-  deliverQueue,
-  type EndpointLane,
-  endpointLanes,
-  type LoadAnswer,
-  type LoadRow,
-  loadDeliveries,
-} from "./deliver.store.ts";
+import { deliverQueue, endpointLanes, type LoadAnswer, loadDeliveries } from "./deliver.store.ts";
 import { createOutcomes, type Known } from "./outcomes.ts";
 import { isTrouble, succeeded } from "./retry.ts";
 import { sign } from "./signature.ts";
@@ -50,7 +43,7 @@ export function createDeliver(
   const signerOf = createSigners(db, app.secrets);
   const yields = createYielding({ clock, ask: () => db.sql.query("select") });
   const behindOthers = { when: () => yields.holdsBack, limits: BEHIND_OTHERS };
-  const loads = batchCalls<LoadRow, LoadAnswer>({
+  const loads = batchCalls({
     db,
     clock,
     fn: loadDeliveries,
@@ -60,9 +53,9 @@ export function createDeliver(
   const outcomes = createOutcomes(app, { tighter: behindOthers, random: options.random ?? Math.random });
 
   async function settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
-    const found = await db.call<EndpointLane>(
+    const found = await db.call(
       endpointLanes,
-      lanes.map((lane) => JSON.stringify({ lane })),
+      lanes.map((lane) => ({ lane })),
       clock.now(),
     );
     const byLane = new Map(found.map((endpoint) => [endpoint.lane, endpoint]));

@@ -38,7 +38,7 @@ test("an outcome counts once for its attempt; a success counts whoever brings it
   const [row] = await app.queue(id);
   const endpoints = await app.app.db.read(id, (sql) => sql.query<{ id: string }>("select id from webhook_endpoint"));
   const offer = async (more: Partial<OutcomeRow> & { n: number }): Promise<unknown> => {
-    await app.app.db.call(deliverOutcomes, [JSON.stringify(outcomeOf(row!, endpoints[0]!.id, more))], app.clock.now());
+    await app.app.db.call(deliverOutcomes, [outcomeOf(row!, endpoints[0]!.id, more)], app.clock.now());
     const { body } = await call("GET", `/v1/deliveries/${formatId("dlv", row!.itemId)}`);
     return [
       body.status,

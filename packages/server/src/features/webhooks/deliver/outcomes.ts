@@ -8,7 +8,7 @@ import { createQuietLog } from "../../../lib/quiet-log.ts";
 import type { SafeResult } from "../../../lib/safe-fetch.ts";
 import { slotsOfMask } from "../events/event.sql.ts";
 import type { RenderedEvent } from "./body-cache.ts";
-import { deliverOutcomes, type OutcomeAnswer, type OutcomeRow } from "./deliver.store.ts";
+import { deliverOutcomes, type OutcomeRow } from "./deliver.store.ts";
 import { isGone, succeeded, waitAfter } from "./retry.ts";
 
 /** What an attempt was about, as far as it is known. */
@@ -39,7 +39,7 @@ const NO_PARTITION = "23514";
 export function createOutcomes(app: App, { random, tighter }: { random(): number; tighter: TighterLimits }): Outcomes {
   const { db, clock } = app;
   const quiet = createQuietLog(app.log, clock);
-  const outcomes = batchCalls<OutcomeRow, OutcomeAnswer>({
+  const outcomes = batchCalls({
     db,
     clock,
     fn: deliverOutcomes,

@@ -1,12 +1,15 @@
-import { hotFunction, lookUp } from "../../../db/hot-function.ts";
+import { columns, hotFunction, lookUp, of, recordset } from "../../../db/hot-function.ts";
 
-/** For each endpoint of the workspace, the kinds that it listens to, or `*`. */
-export type ListenersAnswer = { events: string[][] | null };
+const INPUT = columns({ workspace_id: "uuid" });
 
 export const findListeners = hotFunction({
   name: "find_listeners",
   writes: false,
-  returns: "events json",
-  body: `return query select e.events from rows from (json_to_recordset(rows) as (workspace_id uuid)) with ordinality x
+  input: INPUT,
+  answers: columns({
+    /** For each endpoint of the workspace, the kinds that it listens to, or `*`. */
+    events: of<string[][]>("json?"),
+  }),
+  body: `return query select e.events from ${recordset(INPUT)}
     ${lookUp("e", "select json_agg(e.events) as events from webhook_endpoint e where e.workspace_id = x.workspace_id")} order by x.ordinality;`,
 });

@@ -1,7 +1,7 @@
 import type { App } from "../../../ctx.ts";
 import { batchCalls } from "../../../db/batched.ts";
 import { createFreshCache } from "../../../lib/ttl-cache.ts";
-import { findListeners, type ListenersAnswer } from "./listeners.store.ts";
+import { findListeners } from "./listeners.store.ts";
 
 /**
  * How many endpoints of a workspace listen to a kind of event: the rows that such an event writes. It bounds batches and
@@ -25,7 +25,7 @@ type Count = (kind?: string) => number;
 
 export function createListeners(app: App): Listeners {
   const { db, clock } = app;
-  const reads = batchCalls<{ workspace_id: string }, ListenersAnswer>({
+  const reads = batchCalls({
     db,
     clock,
     fn: findListeners,

@@ -1,15 +1,27 @@
 import { callWithin, type Sql } from "../../../db/database.ts";
-import { hotFunction } from "../../../db/hot-function.ts";
+import { columns, hotFunction, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { EVENT_VARIABLES, emitEvent } from "./event.sql.ts";
+
+const EVENT = columns({
+  workspace_id: "uuid",
+  kind: "text",
+  contact_id: "uuid?",
+  resource_id: "uuid?",
+  state: of<object>("json"),
+  /** Rows of one conversation keep their order at endpoints that ask for it. */
+  conversation: "text",
+});
+export type EventRow = Omit<RowOf<typeof EVENT>, "workspace_id">;
 
 /** The event step by itself, for those who have no database function of their own. */
 export const emitEvents = hotFunction({
   name: "emit_events",
-  returns: "id uuid",
+  input: EVENT,
+  answers: columns({ id: "uuid" }),
   declare: `${EVENT_VARIABLES}
   r record;`,
   body: `
-for r in select x.* from json_to_recordset(rows) as x(workspace_id uuid, kind text, contact_id uuid, resource_id uuid, state json, conversation text) loop
+for r in select x.* from ${recordset(EVENT)} loop
   ${emitEvent({
     workspace: "r.workspace_id",
     kind: "r.kind",
@@ -22,14 +34,6 @@ for r in select x.* from json_to_recordset(rows) as x(workspace_id uuid, kind te
   return query select event_id;
 end loop;`,
 });
-
-export type EventRow = {
-  kind: string;
-  contact_id: string | null;
-  resource_id: string | null;
-  state: object;
-  conversation: string;
-};
 
 /** Writes the event, and a queue row for each endpoint that listens. */
 export async function insertEvent(sql: Sql, workspaceId: string, row: EventRow, now: number): Promise<void> {

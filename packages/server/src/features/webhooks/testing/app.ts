@@ -1,26 +1,37 @@
 import type { Actor } from "../../../ctx.ts";
-import { hotFunction } from "../../../db/hot-function.ts";
+import { columns, hotFunction, recordset } from "../../../db/hot-function.ts";
 import type { AnyRoute } from "../../../http/route.ts";
 import { createHttp, type Http } from "../../../http/server.ts";
 import type { LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import { SLOTS } from "../../../lanes/lane-kinds.ts";
+import type { ReadRow } from "../../../lanes/queue.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
 import { type TestApp as OpenApp, openApp } from "../../../testing/app.ts";
 import { type Call, injectAs } from "../../../testing/call.ts";
 import { deliverQueue } from "../deliver/deliver.store.ts";
 import { createDeliver, type DeliverOptions } from "../deliver/deliver.ts";
 import { EVENT_VARIABLES, emitEvent } from "../events/event.sql.ts";
-import type { EventDeps, JsonRow } from "../events/event-body.ts";
+import type { EventDeps } from "../events/event-body.ts";
 import { webhookFunctions, webhooksFeature } from "../feature.ts";
+
+const TEST_EVENT = columns({
+  workspace_id: "uuid",
+  message_id: "uuid",
+  contact_id: "uuid",
+  kind: "text",
+  text: "text",
+  conversation: "bigint",
+});
 
 /** What another feature's database function would do: one message with its event, by the shared step. */
 export const emitTestEvents = hotFunction({
   name: "emit_test_events",
-  returns: "id uuid, slots_mask text",
+  input: TEST_EVENT,
+  answers: columns({ id: "uuid", slots_mask: "text" }),
   declare: `${EVENT_VARIABLES}
   r record;`,
   body: `
-for r in select * from json_to_recordset(rows) as x(workspace_id uuid, message_id uuid, contact_id uuid, kind text, text text, conversation bigint) loop
+for r in select * from ${recordset(TEST_EVENT)} loop
   insert into message (workspace_id, id, outbound, phone_number_id, contact_id, type, content, sequence, created_at)
   values (r.workspace_id, r.message_id, true, r.contact_id, r.contact_id, 'text', json_build_object('body', r.text), 1, now) on conflict do nothing;
   ${emitEvent({
@@ -106,23 +117,21 @@ export async function startApp(
       return { id, call: injectAs(http, bearer) };
     },
     async emit(workspaceId, events) {
-      const rows = events.map(({ kind = "delivered", text = "hello", conversation = 1 }) =>
-        JSON.stringify({
-          workspace_id: workspaceId,
-          message_id: newUuid(clock.now()),
-          contact_id: newUuid(clock.now()),
-          kind,
-          text,
-          conversation,
-        }),
-      );
-      return (await app.db.call<{ id: string }>(emitTestEvents, rows, clock.now())).map((row) => row.id);
+      const rows = events.map(({ kind = "delivered", text = "hello", conversation = 1 }) => ({
+        workspace_id: workspaceId,
+        message_id: newUuid(clock.now()),
+        contact_id: newUuid(clock.now()),
+        kind,
+        text,
+        conversation,
+      }));
+      return (await app.db.call(emitTestEvents, rows, clock.now())).map((row) => row.id);
     },
     async queue(workspaceId) {
-      const asks = Array.from({ length: SLOTS }, (_, slot) => JSON.stringify({ slot, lo: -1 }));
-      const rows = await app.db.call<JsonRow>(deliverQueue.tail, asks, clock.now());
+      const asks = Array.from({ length: SLOTS }, (_, slot) => ({ slot, lo: -1, most: 10_000, seen: null }));
+      const rows = await app.db.call(deliverQueue.tail, asks, clock.now());
       return rows
-        .filter((row) => row["workspace_id"] === workspaceId)
+        .filter((row) => row.workspace_id === workspaceId)
         .map(queueRow)
         .toSorted((a, b) => a.seq - b.seq);
     },
@@ -135,16 +144,16 @@ export async function startApp(
   };
 }
 
-const queueRow = (row: JsonRow): QueueRow => ({
-  slot: Number(row["slot"]),
-  lane: Number(row["lane"]),
-  due: Number(row["due"]),
-  seq: Number(row["seq"]),
-  workspaceId: String(row["workspace_id"]),
-  itemId: String(row["item_id"]),
-  eventId: String(row["event_id"]),
-  key: String(row["key"]),
-  attempt: Number(row["attempt"]),
+const queueRow = (row: ReadRow): QueueRow => ({
+  slot: row.slot,
+  lane: row.lane,
+  due: row.due,
+  seq: row.seq,
+  workspaceId: row.workspace_id ?? "",
+  itemId: row.item_id,
+  eventId: row.event_id ?? "",
+  key: row.key,
+  attempt: row.attempt,
   state: 0,
   startedAt: null,
   expiresAt: null,
