@@ -20,12 +20,15 @@ describe("authentication", () => {
     digests = 0;
     away = false;
     const { db } = gateway.app;
-    const callTexts: App["db"]["callTexts"] = (fn, rows, now) => {
+    const counted = async <T>(rows: readonly unknown[], call: () => Promise<T>): Promise<T> => {
       calls += 1;
       digests += rows.length;
-      return away ? Promise.reject(new DatabaseUnavailable("away")) : db.callTexts(fn, rows, now);
+      if (away) throw new DatabaseUnavailable("away");
+      return await call();
     };
-    other = createAuthenticator({ ...gateway.app, db: { ...db, callTexts } });
+    const call: App["db"]["call"] = (fn, rows, now) => counted(rows, () => db.call(fn, rows, now));
+    const callTexts: App["db"]["callTexts"] = (fn, rows, now) => counted(rows, () => db.callTexts(fn, rows, now));
+    other = createAuthenticator({ ...gateway.app, db: { ...db, call, callTexts } });
   });
   afterEach(async () => {
     away = false;
