@@ -115,9 +115,7 @@ describe("a login", () => {
     const database = keep(await strangerDatabase(admin, "superuser"));
     const warnings: string[] = [];
     await install(database.url, { warn: (text) => warnings.push(text) });
-    expect(warnings).toEqual([
-      expect.stringMatching(/is a superuser, for whom the walls between workspaces do not hold/),
-    ]);
+    expect(warnings).toEqual([expect.stringMatching(/is a superuser, to which row-level security does not apply/)]);
     expect(await installedFunctions(database.url)).toHaveLength(HOT_FUNCTIONS.length);
     const { length } = await query(
       database.url,

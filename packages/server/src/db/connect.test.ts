@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isConnectionLoss, isOvertaken, isReadOnlyServer, isShortOfRoom } from "./connect.ts";
 
-/** As the driver makes one of what the server says; a socket's own error has no `routine`. */
+/** An error as the driver reports one of the server; errors of the socket have no `routine`. */
 const stateError = (code: string): Error => Object.assign(new Error(code), { code, routine: "exec" });
 
 const KINDS = { isConnectionLoss, isOvertaken, isReadOnlyServer, isShortOfRoom };
@@ -30,12 +30,12 @@ test.each([
   ["55P03", []],
   ["25P02", []],
   ["23505", []],
-])("%s of the server is %j", (code, kinds) => {
+])("server error %s is %j", (code, kinds) => {
   expect(kindsOf(stateError(code))).toEqual(kinds);
 });
 
 test.each([new Error("Connection terminated unexpectedly"), Object.assign(new Error("read"), { code: "ECONNRESET" })])(
-  "%s of the socket is the loss of the connection",
+  "socket error %s is the loss of the connection",
   (error) => {
     expect(kindsOf(error)).toEqual(["isConnectionLoss"]);
   },

@@ -1,11 +1,11 @@
 import pg from "pg";
 import { sqlState } from "../lib/error-fields.ts";
 
-/** A connection that cannot be had in this time is "the database is away". */
+/** When no connection is available within this time, the database counts as unreachable. */
 export const CONNECT_MS = 5_000;
-/** A peer that is gone is asked for after this long of silence; without it an idle connection would never find out. */
+/** After this long without traffic the peer is probed; without it an idle connection would never notice that the peer is gone. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
-/** Nobody takes a goodbye on a connection that has gone silent: then its socket is destroyed. */
+/** A silent connection does not acknowledge its end: after this long its socket is destroyed. */
 export const GOODBYE_MS = 500;
 
 const INT8 = 20;
@@ -16,7 +16,7 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig["getTypeParser"],
 };
 
-/** What every connection of ours is opened with. */
+/** The options of every connection. */
 export const connectionOptions = (url: string, name: string): pg.ClientConfig => ({
   connectionString: url,
   types,
@@ -27,21 +27,21 @@ export const connectionOptions = (url: string, name: string): pg.ClientConfig =>
 });
 
 /**
- * One connection outside the pools: for LISTEN, migrations and what else takes its time. A statement without an answer
- * within `answerMs` loses the connection. End it by `closeClient`.
+ * One connection outside the pools: for LISTEN, migrations and other long work. A statement without an answer within
+ * `answerMs` loses the connection. End it with `closeClient`.
  */
 export function openClient(url: string, name: string, answerMs: number): pg.Client {
   const client = new pg.Client(connectionOptions(url, name));
-  // A connection that breaks between two statements would end the process; the next statement tells.
+  // An unhandled error between two statements would end the process; the next statement reports it.
   client.on("error", () => {});
   const query = client.query.bind(client) as (...statement: unknown[]) => Promise<unknown>;
-  // Whoever gets this client, the runner of migrations too, calls it for a promise: the one of its forms that is kept.
+  // All users of this client, including the migration runner, call the form that returns a promise; the others are lost.
   client.query = ((...statement: unknown[]) =>
     answerWithin(client, answerMs, () => query(...statement))) as typeof client.query;
   return client;
 }
 
-/** Says goodbye, and waits for no answer to it. */
+/** Ends the connection; destroys it when the server does not acknowledge the end. */
 export async function closeClient(client: pg.Client): Promise<void> {
   const timer = setTimeout(() => hangUp(client), GOODBYE_MS);
   try {
@@ -51,14 +51,14 @@ export async function closeClient(client: pg.Client): Promise<void> {
   }
 }
 
-/** There was no answer in time, where every other loss of a connection is one. */
+/** The database did not answer in time. Every other loss of a connection is an answer of some kind. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
 
 /**
- * Silence for `ms` is the loss of the connection: the socket is destroyed, so that nothing late is taken for the answer to
- * what comes next, and the call rejects with `NoAnswer`.
+ * Silence for `ms` is the loss of the connection: the socket is destroyed, so that a late answer is not taken for that to the
+ * next statement, and the call rejects with `NoAnswer`.
  */
 export async function answerWithin<T>(client: pg.Client, ms: number, call: () => Promise<T>): Promise<T> {
   let silent = false;
@@ -76,13 +76,13 @@ export async function answerWithin<T>(client: pg.Client, ms: number, call: () =>
 }
 
 /**
- * Runs `fn` after `ms`, and not before what has arrived by then was read: a process that was stopped for a while finds the
- * answer and the end of its patience at once.
+ * Runs `fn` after `ms`, but not before everything that has arrived by then was read: a process that was stopped for a while
+ * finds the answer and the timeout at once.
  */
 function afterReading(ms: number, fn: () => void): () => void {
   let reading: NodeJS.Immediate | undefined;
   const timer = setTimeout(() => {
-    reading = setImmediate(fn); // timers come before sockets in a turn of the loop, and this after them
+    reading = setImmediate(fn); // in a turn of the event loop timers come first, then sockets, then this
   }, ms);
   return () => {
     clearTimeout(timer);
@@ -90,15 +90,15 @@ function afterReading(ms: number, fn: () => void): () => void {
   };
 }
 
-/** Ends a connection without waiting for the other side. */
+/** Destroys a connection without waiting for the server. */
 export const hangUp = (client: pg.Client, why?: Error): void => void client.connection.stream.destroy(why);
 
-/** 55P03: a lock was not had in time. */
+/** 55P03: a lock was not available in time. */
 export const isLockTimeout = (error: unknown): boolean => sqlState(error) === "55P03";
 
 /**
- * The table whose row's lock was waited for, null when the server does not tell: the innermost line of its context, `while
- * inserting index tuple (0,1) in relation "…"`, in the server's language and quotation marks.
+ * The table whose row's lock was waited for, or null when the server does not name it. Read from the innermost line of the
+ * error's context, `while inserting index tuple (0,1) in relation "…"`, which is in the server's language and quotation marks.
  */
 export function lockedTable(error: unknown): string | null {
   const where = error instanceof Error && "where" in error ? String(error.where) : "";
@@ -106,8 +106,8 @@ export function lockedTable(error: unknown): string | null {
 }
 
 /**
- * 40001 and 40P01: somebody committed meanwhile what this call was about to do, or two waited for each other. Nothing of it
- * stays, and the same call again sees what there is now.
+ * 40001 and 40P01: another transaction has committed a conflicting change, or two waited for each other. Everything was rolled
+ * back, and the same call sees the new state when it is repeated.
  */
 export const isOvertaken = (error: unknown): boolean => ["40001", "40P01"].includes(sqlState(error) ?? "");
 
@@ -118,9 +118,9 @@ export function missingFunction(error: unknown): string | null {
 }
 
 /**
- * True when the connection, not the statement, failed: nothing is known about what it was doing. Class 08, 57P01–57P05 and
- * timeouts of idle sessions and transactions are the server's ways to say so (PostgreSQL documentation, appendix A); the
- * rest are socket errors.
+ * True when the connection, not the statement, failed: the outcome of the statement is unknown. The server reports it by
+ * class 08, 57P01–57P05 and timeouts of idle sessions and transactions (PostgreSQL documentation, appendix A); all other
+ * cases are socket errors.
  */
 export function isConnectionLoss(error: unknown): boolean {
   const state = sqlState(error);
@@ -131,8 +131,8 @@ export function isConnectionLoss(error: unknown): boolean {
 // Shut down, crashed, not yet up, database dropped, session idle, transaction idle, transaction too long, too many clients.
 const ENDS_CONNECTION = new Set(["57P01", "57P02", "57P03", "57P04", "57P05", "25P03", "25P04", "53300"]);
 
-/** 25006: this server takes no writes, for instance because another one has become the primary. Nothing was done. */
+/** 25006: this server accepts no writes, for instance because another one has become the primary. Nothing was done. */
 export const isReadOnlyServer = (error: unknown): boolean => sqlState(error) === "25006";
 
-/** Disk, memory or files ran out (class 53), or a disk failed (58030). No statement's fault, nothing was done, and it may pass. */
+/** Disk, memory or files ran out (class 53), or a disk failed (58030). No statement caused it, nothing was done, and it may pass. */
 export const isShortOfRoom = (error: unknown): boolean => /^(53...|58030)$/.test(sqlState(error) ?? "");

@@ -2,23 +2,23 @@ import { isLockTimeout } from "./connect.ts";
 import type { Sql } from "./database.ts";
 import { inOneTransaction } from "./session.ts";
 
-/** An index of a table that had rows before it: built beside the traffic, which a migration could not. */
+/** An index that is added to a table with rows: built concurrently with the traffic, which a migration cannot do. */
 export type Index = {
-  /** Never used for another definition: what exists under its name is taken to be it. */
+  /** Never reused for another definition: an index of this name is assumed to have this one. */
   name: string;
   table: string;
-  /** What stands after the table in `create index`. */
+  /** The part after the table's name in `create index`. */
   columns: string;
   unique?: boolean;
   partitioned?: boolean;
-  /** The index that versions before this one read by: dropped when none of them runs any more. */
+  /** The index that earlier versions use: dropped when none of them runs any more. */
   instead: string;
 };
 
-// A second index must not be able to serve a look-up by the key: while a table is empty, or said to be, each index that knows
-// one of the columns costs the planner the same, and of equals it takes the newest. So each of these either shares no
-// expression with the key (which queries of a lane then have to use: lanes/queue.ts), or is partial with a predicate that
-// always holds and that only its own queries say. (docs/adr/0009.)
+// A second index must not be usable for a look-up by the key: while a table is empty, or its statistics say so, each index with
+// one of the columns has the same cost for the planner, and of equals it takes the newest. So each of these either shares no
+// expression with the key (queries of a lane then have to use its expressions: lanes/queue.ts), or is partial with a predicate
+// that always holds and that only its own queries contain. (docs/adr/0009.)
 const LANE = "((slot::int), lane, due, (seq + 0))";
 
 export const INDEXES: readonly Index[] = [
@@ -58,18 +58,18 @@ export const INDEXES: readonly Index[] = [
   },
 ];
 
-/** Each process says every hour which functions it uses; one that has not for so long is gone. */
+/** Each process records every hour which functions it uses; without a record for this long it is gone. */
 const OTHERS_GONE_AFTER = "3 hours";
-/** Hot calls wait 100 ms for a lock. Who locks a whole table waits less, at first, so that none of them fails behind it. */
+/** Hot calls wait 100 ms for a lock. Locking a whole table waits less, at first, so that no hot call fails behind it. */
 const FIRST_LOCK_WAIT_MS = 50;
 const LONGEST_LOCK_WAIT_MS = 500;
 const LOCK_TRIES = 60;
 const LOCK_PAUSE_MS = 500;
 
 /**
- * Builds what is missing, in a session of its own, outside a transaction, by one process at a time. What a killed process
- * left half built is dropped and built again. No lock stops traffic but those of a catalogue change, for milliseconds.
- * Building waits for transactions that began before it, however long they take.
+ * Builds missing indexes, in a session of its own, outside a transaction, by one process at a time. An index that a killed
+ * process left half built is dropped and built again. Traffic is only stopped by the locks of catalogue changes, for
+ * milliseconds. Building waits for transactions that began before it, however long they take.
  */
 export async function buildIndexes(sql: Sql, log: (text: string) => void): Promise<void> {
   for (const index of INDEXES) await (index.partitioned ? buildPartitioned : buildPlain)(sql, index, log);
@@ -93,8 +93,8 @@ async function buildOne(sql: Sql, { name, table, index }: Place, log: (text: str
   });
 }
 
-// A partitioned index cannot be built concurrently as a whole: first those of its parts, then an empty one over all of them,
-// which is valid as soon as the last part is attached. Partitions made meanwhile, by whomever, are met in the next round.
+// A partitioned index cannot be built concurrently as a whole: first the indexes of its partitions, then an empty one over all of
+// them, which is valid as soon as the last partition's is attached. The next round finds partitions created meanwhile.
 async function buildPartitioned(sql: Sql, index: Index, log: (text: string) => void): Promise<void> {
   for (;;) {
     const open = await partitionsWithout(sql, index);
@@ -104,7 +104,7 @@ async function buildPartitioned(sql: Sql, index: Index, log: (text: string) => v
       [index.name],
     );
     if (parent?.valid) return;
-    // The part that it lacked was dropped as too old: nothing is left whose attaching would make it valid.
+    // The partition that it lacked was dropped as expired: no attaching is left that would make it valid.
     if (parent && open.length === 0) await lockingBriefly(sql, () => sql.run(`drop index ${index.name}`));
     if (!parent)
       await lockingBriefly(sql, () => sql.run(`create index ${index.name} on only ${index.table} ${index.columns}`));
@@ -113,7 +113,7 @@ async function buildPartitioned(sql: Sql, index: Index, log: (text: string) => v
   }
 }
 
-/** Partitions none of whose indexes belongs to this one yet, and what theirs is to be called. */
+/** Partitions that have no part of this index yet, with the name of the part to build. */
 async function partitionsWithout(sql: Sql, index: Index): Promise<Place[]> {
   const suffix = index.name.slice(index.table.length);
   const rows = await sql.query<{ table: string }>(
@@ -127,8 +127,8 @@ async function partitionsWithout(sql: Sql, index: Index): Promise<Place[]> {
 }
 
 /**
- * Drops the indexes that only earlier versions read by, once none of them has said for some hours that it runs; answers their
- * names. Until then both are kept: an old process would search its lanes by walking whole slots, for seconds.
+ * Drops the indexes that only earlier versions use, once none of those has been recorded as running for some hours; returns
+ * their names. Until then both are kept: without it an old process would search its lanes by reading whole slots, for seconds.
  */
 export async function dropOldIndexes(sql: Sql): Promise<string[]> {
   const rows = await sql.query<{ name: string; partitioned: boolean }>(
@@ -151,7 +151,7 @@ export async function dropOldIndexes(sql: Sql): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-// Concurrent work locks out nobody who reads or writes, so it may wait.
+// Concurrent index changes lock out neither reads nor writes, so they may wait.
 async function waitingLong(sql: Sql, work: () => Promise<void>): Promise<void> {
   await sql.run("set lock_timeout = 0");
   await work();

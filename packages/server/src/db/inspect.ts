@@ -4,21 +4,21 @@ import { databaseNow, MIGRATIONS } from "./migrate.ts";
 import { ensureRoles, joinText, type Roles, rolesFault } from "./roles.ts";
 import { LOOK_ANSWER_MS, withLongSession } from "./session.ts";
 
-/** What a database is to this version; nothing is changed by looking. */
+/** The state of a database as seen by this version. Inspecting changes nothing. */
 export type Inspection = {
-  /** Such as `15.18`, and the same as a number that can be compared. */
+  /** For example `15.18`, and the same as a number for comparisons. */
   version: string;
   versionNumber: number;
-  /** Of the database against this machine. */
+  /** By how much the database's clock is ahead of this machine's, in milliseconds. */
   clockAheadMs: number;
-  /** What the login may not do, or does and should not; null: all is well. */
+  /** Missing or superfluous privileges of the login; `fault` is null when all is well. */
   roles: { fault: Error | null; warnings: string[] };
-  /** Names of migrations, and of hot functions, that are still to be installed. */
+  /** Names of migrations and hot functions that are not installed yet. */
   pendingMigrations: string[];
   missingFunctions: string[];
 };
 
-/** Looks at the database of `url`, which must not lead through a transaction pooler. Rejects when it cannot be reached. */
+/** Inspects the database of `url`, which must not lead through a transaction pooler. Rejects when it cannot be reached. */
 export const inspectDatabase = (url: string, functions: readonly string[]): Promise<Inspection> =>
   withLongSession(url, "doctor", (sql) => inspect(sql, functions), LOOK_ANSWER_MS);
 
@@ -36,7 +36,7 @@ async function inspect(sql: Sql, functions: readonly string[]): Promise<Inspecti
   };
 }
 
-/** Does what `migrate` does about the roles, and takes it back: the only sure answer to what a login may do. */
+/** Does what `migrate` does with the roles, then rolls back: the only reliable way to find out what a login may do. */
 async function tryRoles(sql: Sql): Promise<Inspection["roles"]> {
   const warnings: string[] = [];
   const tried = inSavepoints(sql);
@@ -60,7 +60,7 @@ async function tryJoining(sql: Sql, roles: Roles): Promise<void> {
   }
 }
 
-/** A statement that fails is undone alone, so that the next one may still ask why. */
+/** A statement that fails is rolled back alone, so that the next one can still query the reason. */
 function inSavepoints(sql: Sql): Sql {
   const guarded = async <T>(statement: () => Promise<T>): Promise<T> => {
     await sql.run("savepoint one");

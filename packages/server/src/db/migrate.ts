@@ -12,23 +12,23 @@ import { LOOK_ANSWER_MS, sqlOfClient, withLongSession } from "./session.ts";
 
 /** Folder of the migrations of this version. */
 export const MIGRATIONS = fileURLToPath(new URL("../../migrations", import.meta.url));
-/** One number for all installations: the lock is per database. Versions before this one wait for it in a statement. */
+/** The same number for all installations: the lock is per database. Earlier versions wait for it in a statement. */
 export const MIGRATION_LOCK = 4_919_202_611;
 /**
- * Held for all of migrating. The other one is let go while indexes are built: building waits for the snapshots of statements,
- * and one that waits for its builder would be a circle.
+ * Held during the whole migration. `MIGRATION_LOCK` is released while indexes are built: building waits for the snapshots of
+ * running statements, and a statement that waits for the builder's lock would deadlock with it.
  */
 const TURN_LOCK = 4_919_202_613;
 const OLDEST_SERVER = 150_000;
 /** Bounds every statement that may write queue rows: a commit later than this would be seen only by the slow sweep. */
 const STATEMENT_TIMEOUT = "8s";
 const IDLE_IN_TRANSACTION_TIMEOUT = "30s";
-/** A migration that met a busy table lets the traffic through and comes again, this often at most, a second apart. */
+/** A migration that cannot lock a busy table lets the traffic through and is tried again, at most this often, a second apart. */
 const BUSY_TRIES = 60;
 const BUSY_PAUSE_MS = 1_000;
-/** Between two looks whether another process is still at it. */
+/** Between two attempts to get the lock from another process. */
 const TURN_PAUSE_MS = 100;
-/** Longest statement of a migration, or wait for somebody else's, after which nobody is there: an index of a large table is made anew. */
+/** After this long without an answer the server is gone: building an index of a large table takes long. */
 const ANSWER_MS = 2 * 3_600_000;
 
 export type MigrateOptions = {
@@ -38,7 +38,7 @@ export type MigrateOptions = {
   /** Milliseconds; the database's clock when none is given. */
   now?: number;
   log?: (text: string) => void;
-  /** What works and yet should not stay so. */
+  /** Called with what works but should be changed by the operator. */
   warn?: (text: string) => void;
 };
 
@@ -48,10 +48,9 @@ export async function migrate(url: string, options: MigrateOptions): Promise<Rol
   await client.connect();
   const sql = sqlOfClient(client);
   try {
-    // Nothing else bounds how long a migration may take, but none may hold up the traffic that queues behind the lock it
-    // waits for.
+    // A migration may take as long as it needs, but must not hold up the traffic that queues behind the lock it waits for.
     await client.query("set statement_timeout = 0; set lock_timeout = '1s'");
-    // The lock first: who waits here finds everything done.
+    // The lock first: a process that waited for it finds everything done.
     return await holding(sql, TURN_LOCK, async () => {
       const roles = await holding(sql, MIGRATION_LOCK, () => bringUp(client, sql, options));
       await buildIndexes(sql, options.log ?? (() => {}));
@@ -67,7 +66,7 @@ export async function migrate(url: string, options: MigrateOptions): Promise<Rol
   }
 }
 
-// Asks again and again: a statement that waited would hold a snapshot, which the one who builds indexes waits for in turn.
+// Polls: a statement that waited would hold a snapshot, which a process that builds indexes waits for in turn.
 async function holding<T>(sql: Sql, lock: number, work: () => Promise<T>): Promise<T> {
   for (;;) {
     const [taken] = await sql.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [lock]);
@@ -75,7 +74,7 @@ async function holding<T>(sql: Sql, lock: number, work: () => Promise<T>): Promi
     await pause(TURN_PAUSE_MS);
   }
   const result = await work();
-  // After a failure the session ends, and with it what it holds.
+  // After a failure the session ends, and its locks with it.
   await sql.run("select pg_advisory_unlock($1)", [lock]);
   return result;
 }
@@ -89,7 +88,7 @@ async function bringUp(client: Client, sql: Sql, options: MigrateOptions): Promi
   );
   await whileBusy(() => runMigrations(client, options.log));
   await refuseOtherSlots(sql, options.slots);
-  await noticeRestore(sql);
+  await recordRestore(sql);
   await boundSessions(sql);
   await whileBusy(() => finishDetaching(sql));
   return roles;
@@ -114,7 +113,7 @@ async function runMigrations(client: Client, log?: (text: string) => void): Prom
     migrationsTable: "migration",
     direction: "up",
     checkOrder: true,
-    noLock: true, // ours is held, on this connection
+    noLock: true, // MIGRATION_LOCK is held on this connection
     log: (text: string) => log?.(text),
   });
 }
@@ -144,14 +143,14 @@ async function refuseOtherSlots(sql: Sql, slots: number): Promise<void> {
     throw new InstallError(`this database was installed with ${stored} slots a lane kind, this version has ${slots}`);
 }
 
-// A dump restored into another cluster starts transaction numbers anew; the feed's cursor tells the ages apart by `era`.
-async function noticeRestore(sql: Sql): Promise<void> {
+// In another cluster a restored dump restarts transaction numbers; `era` distinguishes cursors of the feed from before.
+async function recordRestore(sql: Sql): Promise<void> {
   await sql.run(
     "update installation set era = era + 1, system_identifier = s.id from (select system_identifier::text as id from pg_control_system()) s where system_identifier <> s.id",
   );
 }
 
-/** Bounds every session of this login in this database. A clone of a template database loses it. */
+/** Sets timeouts for every session of this login in this database. A clone of a template database loses them. */
 async function boundSessions(sql: Sql): Promise<void> {
   await sql.run(`do $$ begin
     execute format('alter role %I in database %I set statement_timeout = ${quoteText(STATEMENT_TIMEOUT)}', current_user, current_database());

@@ -5,13 +5,13 @@ type Period = "month" | "day";
 type Partitioned = {
   table: string;
   period: Period;
-  /** Periods made ahead of now. */
+  /** Periods created ahead of now. */
   ahead: number;
   /** Storage options, which `like` does not copy. */
   options?: string;
 };
 
-/** Growing tables, split by the time in their UUIDv7. A message's rows all go by the message's id. */
+/** Growing tables, split by the time in their UUIDv7. All rows of a message are placed by the message's id. */
 export const PARTITIONED: readonly Partitioned[] = [
   { table: "message", period: "month", ahead: 3 },
   { table: "message_state", period: "month", ahead: 3, options: "fillfactor = 50" },
@@ -28,7 +28,7 @@ const WITHOUT_WORKSPACE = new Set(["callback"]);
 
 type Range = { name: string; table: Partitioned; from: number; to: number };
 
-/** Makes sure that partitions exist from one period back (late ids) to some ahead. Safe to run by many at once. */
+/** Makes sure that partitions exist from one period back (late ids) to some ahead. Several processes may run it at once. */
 export async function ensurePartitions(sql: Sql, nowMs: number): Promise<void> {
   const wanted = PARTITIONED.flatMap((table) => rangesAhead(table, nowMs));
   const missing = await sql.query<{ name: string }>(
@@ -47,7 +47,7 @@ function rangesAhead(table: Partitioned, nowMs: number): Range[] {
   });
 }
 
-/** Those that what is written now, and for a day from now, goes into. */
+/** The partitions of rows written now and within a day from now. */
 export function currentPartitions(nowMs: number): { name: string; table: string }[] {
   const ranges = PARTITIONED.flatMap((table) => rangesAhead(table, nowMs));
   const days = [nowMs, nowMs + DAY_MS];
@@ -56,8 +56,8 @@ export function currentPartitions(nowMs: number): { name: string; table: string 
     .map(({ name, table }) => ({ name, table: table.table }));
 }
 
-// Made plain with its walls, then attached: `create table … partition of` takes a lock that made hot inserts fail behind
-// one slow reader. The advisory lock makes two processes agree; who comes second finds it done.
+// Created as a plain table with its policies, then attached: `create table … partition of` takes a lock that made hot inserts
+// fail behind one slow reader. The advisory lock serializes processes; the second one finds the table attached.
 function attachText({ name, table: { table, options }, from, to }: Range): string {
   const tenant = !WITHOUT_WORKSPACE.has(table);
   return `do $$ begin
@@ -76,7 +76,7 @@ export type Expired = {
   /** Bounds of its ids, the upper one outside. */
   from: string;
   to: string;
-  /** Taken out of its table by a round that came no further. */
+  /** Already detached from its table by a round that was interrupted. */
   detached: boolean;
 };
 
@@ -95,7 +95,7 @@ export async function expiredPartitions(sql: Sql, table: string, days: number, n
   });
 }
 
-/** The time in milliseconds before which the table keeps nothing; null when it has no partition. */
+/** The time in milliseconds before which the table has no rows; null when it has no partition. */
 export async function oldestKept(sql: Sql, table: string): Promise<number | null> {
   const rows = await sql.query<{ name: string | null }>(
     "select min(c.relname::text) as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass",
@@ -107,14 +107,14 @@ export async function oldestKept(sql: Sql, table: string): Promise<number | null
 
 /**
  * Drops a partition without stopping its table's traffic. Needs a session of its own, outside a transaction: it waits for
- * whoever still uses the table, and what it leaves when it waited too long (55P03) `finishDetaching` ends.
+ * transactions that use the table. If that takes too long (55P03), `finishDetaching` completes it later.
  */
 export async function dropPartition(sql: Sql, { name, table, detached }: Expired): Promise<void> {
   if (!detached) await sql.run(`alter table ${table} detach partition ${name} concurrently`);
   await sql.run(`drop table if exists ${name}`);
 }
 
-/** Ends what a detaching process that was killed, or waited too long, has left half done. The tables are dropped as expired ones. */
+/** Completes detaching that was killed or waited too long. The tables are dropped later, as expired ones. */
 export async function finishDetaching(sql: Sql): Promise<void> {
   const rows = await sql.query<{ name: string; table: string }>(
     'select inhrelid::regclass::text as name, inhparent::regclass::text as "table" from pg_inherits where inhdetachpending',

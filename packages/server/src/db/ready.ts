@@ -4,14 +4,14 @@ import { MIGRATIONS } from "./migrate.ts";
 import { currentPartitions } from "./partitions.ts";
 import type { Roles } from "./roles.ts";
 
-/** What keeps a process from work, null where nothing does. */
+/** What keeps a process from working; null where all is well. */
 export type DatabaseFaults = { migrations: string | null; roles: string | null; partitions: string | null };
 
 type Found = { applied: string[]; app: boolean; open: boolean; missing: string[] };
 
 /**
- * Asks whether the database has all migrations of this version and the partitions of today and tomorrow, and whether the login
- * is what it must be to the two roles.
+ * Checks that the database has all migrations of this version and the partitions of today and tomorrow, and that the login has
+ * the right memberships in the two roles.
  */
 export async function findFaults(sql: Sql, roles: Roles, nowMs: number): Promise<DatabaseFaults> {
   const partitions = currentPartitions(nowMs);

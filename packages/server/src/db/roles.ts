@@ -40,7 +40,7 @@ export async function ensureRoles(sql: Sql, warn: (text: string) => void): Promi
   };
   if (login.super)
     warn(
-      `DATABASE_URL's login ${login.name} is a superuser, for whom the walls between workspaces do not hold: use a login of its own with CREATEROLE, owner of the database`,
+      `DATABASE_URL's login ${login.name} is a superuser, to which row-level security does not apply: use a login of its own with CREATEROLE, owner of the database`,
     );
   await createRoles(sql, roles, login);
   if (!login.super) await leaveEngine(sql, roles, login);

@@ -2,16 +2,16 @@ import type { Client } from "pg";
 import { closeClient, openClient } from "./connect.ts";
 import type { Sql, SqlValue } from "./database.ts";
 
-/** Who waits longer for a lock holds up the traffic that queues behind it. */
+/** A statement that waits longer for a lock holds up the traffic that queues behind it. */
 const LOCK_TIMEOUT = "1s";
-/** Longest statement of such a session, after which nobody is there: dropping a month of a large table takes minutes at the worst. */
+/** After this long without an answer the server is gone: dropping a month of a large table takes minutes at worst. */
 const LONG_ANSWER_MS = 10 * 60_000;
-/** The same where each statement only looks. */
+/** The same for sessions that only read. */
 export const LOOK_ANSWER_MS = 10_000;
 
 /**
- * One connection of its own for work that takes its time: the server cuts no statement short, and no lock is waited for
- * longer than a second (SQLSTATE 55P03 then). `url` must not lead through a transaction pooler.
+ * Runs `work` on a connection of its own: statements have no timeout, and a lock is waited for at most a second (SQLSTATE
+ * 55P03 then). `url` must not lead through a transaction pooler.
  */
 export async function withLongSession<T>(
   url: string,
@@ -29,7 +29,7 @@ export async function withLongSession<T>(
   }
 }
 
-/** All or nothing, on a session of one's own. */
+/** Runs `work` in one transaction of a session of its own. */
 export async function inOneTransaction<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
   await sql.run("begin");
   try {
@@ -37,7 +37,7 @@ export async function inOneTransaction<T>(sql: Sql, work: () => Promise<T>): Pro
     await sql.run("commit");
     return result;
   } catch (error) {
-    // A connection that broke has rolled back by itself, and what broke it is the error to tell.
+    // A broken connection has rolled back by itself; the error to report is the one that broke it.
     await sql.run("rollback").catch(() => {});
     throw error;
   }

@@ -13,7 +13,7 @@ const OTHER_DATABASE = "set DATABASE_URL to a PostgreSQL 15 or later";
 /** The programs of the embedded server; `version` is `18.4`, `major` 18. */
 export type Server = { postgres: string; initdb: string; version: string; major: number };
 
-/** The server of the platform's package, or of a copy in the home when the database's user cannot reach the package. */
+/** The server of the platform's package, or a copy of it in the home when the database's user cannot read the package. */
 export async function findServer(
   place: Place,
   onProgress: (line: string) => void,
@@ -37,7 +37,7 @@ export async function findServer(
   );
 }
 
-/** initdb starts postgres by a shell, between double quotes. */
+/** initdb starts postgres through a shell, with the path in double quotes. */
 function refuseOddPath(root: string): void {
   if (!/["$`\\\n]/.test(root)) return;
   throw new EmbeddedDatabaseError(
@@ -64,7 +64,7 @@ export async function findPackage(): Promise<ServerPackage> {
   }
 }
 
-/** False when the user cannot get at the programs or their libraries; throws when they do not fit this machine. */
+/** False when the user cannot access the programs or their libraries; throws when they do not run on this machine. */
 async function canRun(place: Place, root: string): Promise<boolean> {
   try {
     await linkLibraries(root);
@@ -74,7 +74,7 @@ async function canRun(place: Place, root: string): Promise<boolean> {
   } catch (error) {
     if (["EACCES", "EPERM", "EROFS"].includes(errorCode(error) ?? "")) return false;
     const text = error instanceof Error ? error.message : String(error);
-    // The loader names a library that its user cannot open in the same way as one that is missing.
+    // The loader reports a library that the user cannot open in the same way as a missing one.
     if (/cannot open shared object file: Permission denied/.test(text)) return false;
     const line = text.split("\n").filter(Boolean).at(-1);
     throw new EmbeddedDatabaseError(`The embedded PostgreSQL does not run here (${line}): ${OTHER_DATABASE}.`, {
@@ -83,14 +83,14 @@ async function canRun(place: Place, root: string): Promise<boolean> {
   }
 }
 
-/** Packages cannot hold links and their install script, which makes them, may have been refused: so we make them. */
+/** Packages cannot contain links, and their install script, which creates them, may have been disabled: so they are created here. */
 async function linkLibraries(root: string): Promise<void> {
   const list = await readFile(join(root, "native/pg-symlinks.json"), "utf8");
   for (const { source, target } of JSON.parse(list) as Array<{ source: string; target: string }>) {
     const link = join(root, target);
     if (await exists(link)) continue;
     await symlink(basename(source), link).catch(async (error: unknown) => {
-      // Two starts at once: the other one made it.
+      // Two starts at once: the other one created it.
       if (errorCode(error) !== "EEXIST") throw error;
       if (await exists(link)) return;
       await rm(link, { force: true });
@@ -99,7 +99,7 @@ async function linkLibraries(root: string): Promise<void> {
   }
 }
 
-/** Appears whole or not at all, so that a kill in the middle leaves nothing that a later start would trust. */
+/** Atomic, so that a kill in the middle leaves nothing that a later start would use. */
 async function copyServer(from: string, to: string): Promise<void> {
   const draft = `${to}.${process.pid}`;
   await rm(draft, { recursive: true, force: true });

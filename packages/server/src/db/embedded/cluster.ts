@@ -13,9 +13,9 @@ import { asUser, CLEAN_ENVIRONMENT, type DatabaseUser } from "./user.ts";
 const run = promisify(execFile);
 
 export const SUPERUSER = "postgres";
-/** Inside the cluster's directory, so that a cluster and its password come, move and go together. */
+/** Inside the cluster's directory, so that a cluster and its password are created, moved and deleted together. */
 const SECRET_FILE = "waypost.secret";
-/** Longest socket path that Linux (107 bytes) and macOS (103) both take. */
+/** Longest socket path that both Linux (107 bytes) and macOS (103) allow. */
 const SOCKET_PATH_BYTES = 103;
 
 export type Cluster = Place & {
@@ -23,21 +23,21 @@ export type Cluster = Place & {
   settingsFile: string;
   accessFile: string;
   logFile: string;
-  /** A running server began with other settings than those that are on disk now. */
+  /** True when a running server was started with other settings than those on disk now. */
   settingsChanged: boolean;
   password(login: string): string;
 };
 
 type OpenOptions = { place: Place; server: Server; durable: boolean; onProgress: (line: string) => void };
 
-/** Makes the cluster on the first start, refuses one of another major version, and writes this version's settings. */
+/** Creates the cluster on the first start, refuses one of another major version, and writes this version's settings. */
 export async function openCluster({ place, server, durable, onProgress }: OpenOptions): Promise<Cluster> {
   if (!(await exists(place.clusterDir))) {
     onProgress(`creating the database files in ${place.clusterDir}`);
     await createCluster(place, server, durable);
   }
   await refuseOtherMajor(place, server);
-  const socketDir = await makeSocketDirectory(place);
+  const socketDir = await createSocketDirectory(place);
   const settingsFile = join(place.home, "postgresql.conf");
   const accessFile = join(place.home, "pg_hba.conf");
   const changed = [
@@ -56,18 +56,18 @@ export async function openCluster({ place, server, durable, onProgress }: OpenOp
   };
 }
 
-/** One secret to keep; who knows a login's password cannot work out the superuser's. */
+/** There is one stored secret; the superuser's password cannot be computed from a login's. */
 function derivePassword(secret: string, login: string): string {
   return createHmac("sha256", secret).update(`login ${login}`).digest("base64url");
 }
 
-/** `password` travels in no argument and no environment, both of which other users can read. */
+/** The password is passed neither as an argument nor in the environment, which other users can read. */
 export function connectionUrl(cluster: Cluster, login: string, database: string): string {
   const query = new URLSearchParams({ host: cluster.socketDir, port: String(PORT) });
   return `postgresql://${login}:${cluster.password(login)}@localhost/${database}?${query.toString()}`;
 }
 
-/** Built beside and renamed: killed at any moment, the next start finds a whole cluster or none. */
+/** Built under another name and renamed: after a kill at any moment the next start finds a complete cluster or none. */
 async function createCluster(place: Place, server: Server, durable: boolean): Promise<void> {
   await removeLeftDrafts(place.home);
   const draft = join(place.home, `draft-${process.pid}`);
@@ -83,7 +83,7 @@ async function createCluster(place: Place, server: Server, durable: boolean): Pr
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     await rm(secretFile, { force: true });
-    // Two first starts at once: the other one's cluster stands, and its postmaster decides between us.
+    // Two first starts at once: the other one's cluster is used, and the supervisor's lock decides between the two.
     if (!["ENOTEMPTY", "EEXIST"].includes(errorCode(error) ?? "")) throw error;
   }
   if (durable) await syncDirectory(place.home);
@@ -104,11 +104,11 @@ async function runInitdb(
     "--encoding=UTF8",
   ];
   args.push("--no-instructions", ...(input.durable ? [] : ["--no-sync"]));
-  // The server's own Unicode tables: the same order and case rules on every machine, so data may move between them.
+  // The server's own Unicode tables: the same order and case rules on every machine, so data can be moved between machines.
   args.push("--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C");
   const options = { ...asUser(place.user), cwd: "/", env: CLEAN_ENVIRONMENT };
   try {
-    // Trigrams still ask the C library what a letter is, and under plain C only ASCII has letters.
+    // Trigrams still use the C library's definition of a letter, and in the plain C locale only ASCII has letters.
     await run(server.initdb, [...args, "--lc-ctype=C.UTF-8"], options).catch(async (error: unknown) => {
       if (!/locale/.test(stderrOf(error))) throw error;
       for (const name of await readdir(input.draft)) await rm(join(input.draft, name), { recursive: true });
@@ -141,12 +141,12 @@ async function refuseOtherMajor(place: Place, server: Server): Promise<void> {
   const recorded = (await readFile(join(place.clusterDir, "PG_VERSION"), "utf8")).trim();
   if (recorded === String(server.major)) return;
   throw new EmbeddedDatabaseError(
-    `The database in ${place.clusterDir} was made by PostgreSQL ${recorded} and this version of Waypost brings ${server.major}: dump it with PostgreSQL ${recorded} and load it into a new data directory.`,
+    `The database in ${place.clusterDir} was created by PostgreSQL ${recorded} and this version of Waypost contains ${server.major}: dump it with PostgreSQL ${recorded} and load it into a new data directory.`,
   );
 }
 
-/** In the home, else under /tmp by a hash of the home when the path is too long or has a character that the setting splits at. */
-async function makeSocketDirectory({ home, user }: Place): Promise<string> {
+/** In the home; or under /tmp by a hash of the home, when the path is too long or contains a separator of the setting. */
+async function createSocketDirectory({ home, user }: Place): Promise<string> {
   const near = join(home, "socket");
   const usable = Buffer.byteLength(`${near}/.s.PGSQL.${PORT}`) <= SOCKET_PATH_BYTES && !/[,"]/.test(near);
   const directory = usable
@@ -160,10 +160,10 @@ async function makeSocketDirectory({ home, user }: Place): Promise<string> {
   );
   const found = await lstat(directory);
   const owners = [process.getuid?.(), user?.uid];
-  // In /tmp anybody may have put this name there first.
+  // In /tmp another user may have created this name first.
   if (!found.isDirectory() || !owners.includes(found.uid)) {
     throw new EmbeddedDatabaseError(
-      `${directory}, the place of the database's socket, belongs to somebody else: remove it.`,
+      `${directory}, the place of the database's socket, belongs to another user: remove it.`,
     );
   }
   await giveTo(user, directory);
@@ -181,7 +181,7 @@ async function replaceFile(path: string, text: string): Promise<boolean> {
   if (before === text) return false;
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, text, { mode: 0o644 });
-  // The database's user reads it, whatever our umask.
+  // The database's user must be able to read it, whatever our umask.
   await chmod(draft, 0o644);
   await rename(draft, path);
   return before !== null;

@@ -1,10 +1,10 @@
 import { type Client, escapeIdentifier, escapeLiteral } from "pg";
 import { type Cluster, connectionUrl, SUPERUSER } from "./cluster.ts";
 
-/** The gateway's login and its database: what an operator would make on a server of their own. */
+/** The gateway's login and its database, as an operator would create them on another server. */
 const LOGIN = "waypost";
 
-/** Makes the login and its database, or brings them back to what they must be; run at each start. */
+/** Creates the login and its database, or restores their attributes; run at each start. */
 export async function prepareLogin(cluster: Cluster, session: Client): Promise<{ url: string; adminUrl: string }> {
   const name = escapeIdentifier(LOGIN);
   const password = escapeLiteral(cluster.password(LOGIN));

@@ -9,12 +9,13 @@ import { canEnter, chooseUser, type DatabaseUser } from "./user.ts";
 const POINTER = "postgres.location";
 
 /**
- * The home holds everything of the embedded server: `cluster/` (its data), `socket/`, settings, log. It belongs to us and only
- * `cluster` and `socket` to the database's user, so that we never write as root where another user could put a link.
+ * The home contains all files of the embedded server: `cluster/` (its data), `socket/`, settings, log. It belongs to this
+ * process's user and only `cluster` and `socket` to the database's user, so that root never writes where another user could
+ * create a link.
  */
 export type Place = { home: string; clusterDir: string; user: DatabaseUser };
 
-/** Finds or makes the home of `dataDir`'s database and the user that runs it. */
+/** Finds or creates the home of `dataDir`'s database, and chooses the user that runs it. */
 export async function findPlace(dataDir: string, fallbackRoot: string): Promise<Place> {
   await makeDirectories(dataDir);
   const root = await realpath(dataDir);
@@ -58,7 +59,7 @@ async function placeElsewhere(root: string, fallbackRoot: string): Promise<Place
       `User ${place.user?.name}, who would run PostgreSQL, can enter neither ${root} nor ${home}: start as another user, name another directory in WAYPOST_DATA_DIR, or set DATABASE_URL.`,
     );
   }
-  // The home is there before the pointer: a pointer to nothing means that somebody removed the data.
+  // The home is created before the pointer: a pointer without a home means that the data were removed.
   const draft = join(root, `${POINTER}.${process.pid}`);
   await writeFile(draft, `${home}\n`);
   await rename(draft, join(root, POINTER));
@@ -82,7 +83,7 @@ async function readPointer(root: string): Promise<string | null> {
   return home;
 }
 
-/** True when it was made now. Whatever the umask says, the database's user must be able to pass through. */
+/** True when it was created now. Whatever the umask, the database's user must be able to enter it. */
 async function makeDirectory(path: string): Promise<boolean> {
   const made = await makeDirectories(path);
   if (made) await chmod(path, 0o755);

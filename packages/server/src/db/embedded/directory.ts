@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { errorCode } from "./error.ts";
 
 /**
- * As `mkdir -p`; true when the directory was made now. Level by level, because Node's own `recursive` asks for ever where the
- * parent is there and takes no directory, as in `/proc`.
+ * As `mkdir -p`; true when the directory was created now. Level by level, because Node's own `recursive` never ends where the
+ * parent exists and no directory can be created in it, as in `/proc`.
  */
 export async function makeDirectories(path: string): Promise<boolean> {
   if (await isDirectory(path)) return false;
@@ -13,7 +13,7 @@ export async function makeDirectories(path: string): Promise<boolean> {
     await mkdir(path);
     return true;
   } catch (error) {
-    // Two starts at once: the other one made it.
+    // Two starts at once: the other one created it.
     if (errorCode(error) === "EEXIST" && (await isDirectory(path))) return false;
     throw error;
   }

@@ -91,7 +91,7 @@ describe("an embedded database", () => {
 });
 
 describe("after a crash", () => {
-  it("starts at once after kill -9 of the server, and tells its owner", async () => {
+  it("starts at once after kill -9 of the server, and informs its owner", async () => {
     const dataDir = await makeDirectory();
     const database = await start(dataDir);
     await query(database.url, "create table kept as select 1 as n");
@@ -106,17 +106,17 @@ describe("after a crash", () => {
     expect(await isAlive(next.pid)).toBe(true);
   });
 
-  it("comes back by itself when one backend is killed and the server recovers", async () => {
+  it("reconnects when one backend is killed and the server recovers", async () => {
     const database = await start(await makeDirectory());
-    let told = false;
-    database.onUnexpectedExit(() => (told = true));
+    let reported = false;
+    database.onUnexpectedExit(() => (reported = true));
     const [backend] = await query(
       database.adminUrl,
       "select pid from pg_stat_activity where application_name = 'waypost supervisor'",
     );
     process.kill(Number(backend?.pid), "SIGKILL");
     await expect.poll(() => supervisorLocks(database), { timeout: 5_000 }).toBe(1);
-    expect(told).toBe(false);
+    expect(reported).toBe(false);
   });
 
   it("adopts the server when only its parent was killed", async () => {
@@ -159,7 +159,7 @@ describe("after a crash", () => {
     expect(await query(after.url, "show fsync")).toEqual([{ fsync: "on" }]);
   });
 
-  it("ignores a process id that belongs to somebody else now, and a creation that was cut off", async () => {
+  it("ignores a process id that belongs to another process now, and an interrupted creation", async () => {
     const dataDir = await makeDirectory();
     const home = join(dataDir, "postgres");
     await mkdir(join(home, "draft-999999999"), { recursive: true });
@@ -172,12 +172,12 @@ describe("after a crash", () => {
   });
 });
 
-describe("a place that does not fit", () => {
+describe("an unusual place", () => {
   it("refuses the files of another major version and leaves them alone", async () => {
     const dataDir = await makeDirectory();
     await (await start(dataDir)).stop();
     await writeFile(join(dataDir, "postgres/cluster/PG_VERSION"), "17\n");
-    await expect(startEmbedded({ dataDir, durable: false })).rejects.toThrow(/made by PostgreSQL 17 .* brings 18/);
+    await expect(startEmbedded({ dataDir, durable: false })).rejects.toThrow(/created by PostgreSQL 17 .* contains 18/);
   });
 
   it("says in one line that a file is in the way", async () => {
@@ -188,7 +188,7 @@ describe("a place that does not fit", () => {
     );
   });
 
-  it("makes the package's library links itself and copies what its user cannot reach", async () => {
+  it("creates the package's library links and copies the files that its user cannot reach", async () => {
     const found = await findPackage();
     const root = await mkdtemp(join(tmpdir(), "waypost-package-"));
     cleanups.push(() => rm(root, { recursive: true }));
@@ -235,7 +235,7 @@ describe("a place that does not fit", () => {
   });
 });
 
-/** Otherwise the tests above have proved it, or the sources are out of that user's reach. */
+/** Otherwise the tests above have proved it, or that user cannot read the sources. */
 const canBeNobody = isRoot && (await canEnter({ uid: NOBODY, gid: NOBODY, name: "nobody" }, import.meta.dirname));
 
 describe.runIf(canBeNobody)("as an ordinary user", () => {
@@ -306,7 +306,7 @@ async function supervisorLocks(database: EmbeddedDatabase): Promise<number> {
   return Number(rows[0]?.n);
 }
 
-/** A killed orphan is a zombie until its new parent looks. */
+/** A killed orphan is a zombie until its new parent collects it. */
 async function isAlive(pid: number): Promise<boolean> {
   return (await inspectProcess(pid)).state === "live";
 }

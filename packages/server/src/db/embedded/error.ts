@@ -1,4 +1,4 @@
-/** Why the embedded database cannot run: one line for a person, saying what to do about it. */
+/** Why the embedded database cannot run: one line that says what to do. */
 export class EmbeddedDatabaseError extends Error {
   override name = "EmbeddedDatabaseError";
 }
@@ -16,7 +16,7 @@ const FILE_PROBLEMS: Record<string, string> = {
   ENAMETOOLONG: "its name is too long",
 };
 
-/** Turns a refused file operation into one line that names the data directory; other errors pass through. */
+/** Turns a refused file operation into one line that names the data directory; returns other errors as they are. */
 export function inOneLine(error: unknown, dataDir: string): unknown {
   const code = errorCode(error) ?? "";
   const problem = isRefusedDirectory(error) ? "no directory can be made there" : FILE_PROBLEMS[code];
@@ -29,7 +29,7 @@ export function inOneLine(error: unknown, dataDir: string): unknown {
   );
 }
 
-/** The parent is there and takes no directory, as in `/proc`. Any other thing that is not there is another fault. */
+/** The parent exists and no directory can be created in it, as in `/proc`. Other missing files are other faults. */
 const isRefusedDirectory = (error: unknown): boolean =>
   errorCode(error) === "ENOENT" && error instanceof Error && "syscall" in error && error.syscall === "mkdir";
 

@@ -11,25 +11,25 @@ import { connect, lockSupervisor } from "./session.ts";
 import { asUser, CLEAN_ENVIRONMENT } from "./user.ts";
 
 const POLL_MS = 25;
-/** A killed postmaster may stay a zombie for a second or more, and its children hold its memory until they notice. */
+/** A killed postmaster may stay a zombie for a second or more, and its children hold its shared memory until they notice. */
 const PREDECESSOR_MS = 10_000;
 /** Replaying 1 GB of WAL on a slow disk. */
 const RECOVERY_MS = 300_000;
 const PROGRESS_MS = 5_000;
-/** A fast stop writes a checkpoint; past this an immediate stop is better than hanging, and the next start recovers. */
+/** A fast stop writes a checkpoint; after this long an immediate stop is better than hanging, and the next start recovers. */
 const FAST_STOP_MS = 30_000;
 const IMMEDIATE_STOP_MS = 10_000;
 const LOG_FILE_BYTES = 16 * 1024 * 1024;
 /** SQLSTATE of "the database system is starting up", "is shutting down", "is in recovery mode". */
 const CANNOT_CONNECT_NOW = "57P03";
 
-/** A running server under the supervisor's lock, which `session` holds. */
+/** A running server; `session` holds the supervisor's lock. */
 export type Postmaster = { pid: number; origin: "started" | "adopted"; session: Client; stop: () => Promise<void> };
 
-/** Who waits for a start: hears of each step and of the server's process, and may give up. */
+/** The caller's part in a start: it is informed of each step and of the server's process, and may give up. */
 export type Waiting = {
   onProgress: (line: string) => void;
-  /** Before it is ready, so that it can be ended whatever becomes of this process. */
+  /** Called before the server is ready, so that it can be ended even if this process dies. */
   onServer: (pid: number) => void;
   stopAsked: AbortSignal;
 };
@@ -50,7 +50,7 @@ export async function startPostmaster(cluster: Cluster, server: Server, waiting:
   }
 }
 
-/** The running server of this cluster, when there is one and it is well; one that is not is stopped. */
+/** The running server of this cluster, if there is one in good order; any other is stopped. */
 async function adopt(cluster: Cluster, server: Server, waiting: Waiting): Promise<Postmaster | null> {
   const { onProgress, onServer } = waiting;
   const pid = await findRunning(cluster);
@@ -77,7 +77,7 @@ async function findRunning(cluster: Cluster): Promise<number | null> {
   const found = await inspectProcess(pid);
   if (found.state !== "live") return null;
   if (isOurs(cluster, found.command)) return pid;
-  // After a restart of a container or machine the number may be anybody's; PostgreSQL only sees that it is taken and refuses.
+  // After a restart of a container or machine the id may belong to any process; PostgreSQL would refuse to start.
   if (!basename(found.command[0] ?? "").startsWith("postgres")) await rm(pidFile, { force: true });
   return null;
 }
@@ -93,7 +93,7 @@ async function readPid(pidFile: string): Promise<number | null> {
 }
 
 function isOurs(cluster: Cluster, command: string[]): boolean {
-  // Joined, because `ps` gives a path with spaces in pieces.
+  // Joined, because `ps` splits a path with spaces.
   return basename(command[0] ?? "") === "postgres" && command.join(" ").includes(`-D ${cluster.clusterDir} `);
 }
 
@@ -107,9 +107,9 @@ async function launch(cluster: Cluster, server: Server, waiting: Waiting): Promi
     ...asUser(cluster.user),
     cwd: "/",
     env: CLEAN_ENVIRONMENT,
-    // Its own process group: Ctrl-C in the terminal is for us, and the database stops last.
+    // In a process group of its own: Ctrl-C in the terminal must reach only this process, which stops the database last.
     detached: true,
-    // A file, not a pipe: the server may outlive us.
+    // A file, not a pipe: the server may outlive this process.
     stdio: ["ignore", log.fd, log.fd],
   });
   const failed = new Promise<Error>((resolve) => child.once("error", resolve));
@@ -141,15 +141,15 @@ async function openLog(path: string): ReturnType<typeof open> {
   return await open(path, "a", 0o600);
 }
 
-/** A session as soon as the server takes one; null when the process ends first or the time is over. Throws when it is given up. */
+/** A session as soon as the server accepts one; null when the process ends first or the time is over. Throws when the caller gives up. */
 async function untilReady(
   cluster: Cluster,
   pid: number,
   { onProgress, stopAsked }: Waiting,
   timeoutMs: number,
 ): Promise<Client | null> {
-  let told = performance.now();
-  let deadline = told + timeoutMs;
+  let reportedAt = performance.now();
+  let deadline = reportedAt + timeoutMs;
   while (performance.now() < deadline) {
     stopAsked.throwIfAborted();
     if ((await inspectProcess(pid)).state !== "live") return null;
@@ -157,11 +157,11 @@ async function untilReady(
       if ((await readPid(join(cluster.clusterDir, "postmaster.pid"))) === pid) return await connect(cluster);
     } catch (error) {
       if (!isTransient(error)) throw error;
-      // It answers that it is busy starting or stopping: killing it now would only begin the same recovery again.
-      if (errorCode(error) === CANNOT_CONNECT_NOW) deadline = told + RECOVERY_MS;
+      // It answers that it is starting or stopping: killing it now would only restart the same recovery.
+      if (errorCode(error) === CANNOT_CONNECT_NOW) deadline = reportedAt + RECOVERY_MS;
     }
-    if (performance.now() - told > PROGRESS_MS) {
-      told = performance.now();
+    if (performance.now() - reportedAt > PROGRESS_MS) {
+      reportedAt = performance.now();
       onProgress("PostgreSQL is recovering after an unclean stop");
     }
     await delay(POLL_MS);
@@ -169,7 +169,7 @@ async function untilReady(
   return null;
 }
 
-/** No socket yet, nobody listening, too many clients (53300), or not yet, or no longer, open. */
+/** There is no socket yet, no server listens on it, there are too many clients (53300), or it is starting or stopping. */
 function isTransient(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== undefined)
@@ -180,12 +180,12 @@ function isTransient(error: unknown): boolean {
 async function readFailure(logFile: string, from: number): Promise<FailedStart> {
   const text = (await readFile(logFile)).subarray(from).toString("utf8");
   const fatal = text.split("\n").find((line) => /FATAL:|PANIC:|postgres: |error while loading/.test(line));
-  const reason = fatal?.replace(/^.*?(FATAL|PANIC):\s*/, "").trim() ?? "it ended without saying why";
+  const reason = fatal?.replace(/^.*?(FATAL|PANIC):\s*/, "").trim() ?? "it ended without a reason in its log";
   const predecessor = /lock file ".*" already exists|pre-existing shared memory block/.test(text);
   return { reason, predecessor };
 }
 
-/** Fast stop, then immediate, then kill: each is safe for the data, the later ones leave recovery to the next start. */
+/** Fast stop, then immediate, then kill: all are safe for the data; after the later ones the next start recovers. */
 async function stopPostmaster(cluster: Cluster, pid: number, session: Client | null): Promise<void> {
   await session?.end().catch(() => {});
   const steps = [
@@ -205,7 +205,7 @@ async function stopPostmaster(cluster: Cluster, pid: number, session: Client | n
   throw new EmbeddedDatabaseError(`PostgreSQL (process ${pid}) in ${cluster.home} does not stop.`);
 }
 
-/** Checked before each signal: the number may be another process's by now. */
+/** Checked before each signal: the id may belong to another process by now. */
 export async function isRunning(cluster: Cluster, pid: number): Promise<boolean> {
   const found = await inspectProcess(pid);
   return found.state === "live" && isOurs(cluster, found.command);

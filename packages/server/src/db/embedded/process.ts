@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { errorCode } from "./error.ts";
 
-/** What runs under a process id. A zombie has ended and only waits for its parent to notice: it counts as gone, but holds the id. */
+/** The process of a process id. A zombie has ended, but keeps the id until its parent collects it. */
 export type ProcessState = { state: "gone" | "zombie" } | { state: "live"; command: string[] };
 
 export async function inspectProcess(pid: number): Promise<ProcessState> {
@@ -13,11 +13,11 @@ export async function inspectProcess(pid: number): Promise<ProcessState> {
 async function inspectByProc(pid: number): Promise<ProcessState> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, "latin1");
-    // The second field is the name in brackets and may hold anything, brackets too.
+    // The second field is the name in brackets and may contain any character, including brackets.
     const state = stat.slice(stat.lastIndexOf(")") + 2, stat.lastIndexOf(")") + 3);
     if (state === "Z" || state === "X") return { state: "zombie" };
     const command = await readFile(`/proc/${pid}/cmdline`, "utf8");
-    // It is just ending: its memory goes a moment before its state tells.
+    // It is ending: its memory is freed a moment before its state changes.
     if (command === "") return { state: "zombie" };
     return { state: "live", command: command.split("\0").slice(0, -1) };
   } catch (error) {

@@ -4,7 +4,7 @@ import { type Cluster, connectionUrl, SUPERUSER } from "./cluster.ts";
 import { EmbeddedDatabaseError } from "./error.ts";
 
 const CONNECT_MS = 3_000;
-/** After a kill -9 the server needs a moment to see that the old supervisor's connection is gone. */
+/** After a kill -9 the server needs a moment to notice that the old supervisor's connection is gone. */
 const LOCK_MS = 2_000;
 const POLL_MS = 25;
 /** Any constant: the database `postgres` of this cluster has no other user of advisory locks. */
@@ -17,7 +17,7 @@ export async function connect(cluster: Cluster): Promise<Client> {
     connectionTimeoutMillis: CONNECT_MS,
     application_name: "waypost supervisor",
   });
-  // Before anybody listens, a broken connection shows in the query that needed it; unheard it would end the process.
+  // A broken connection is reported by the next query; an unhandled error event would end the process.
   client.on("error", () => {});
   try {
     await client.connect();
@@ -29,8 +29,8 @@ export async function connect(cluster: Cluster): Promise<Client> {
 }
 
 /**
- * Two supervisors of one cluster would stop it under each other. The lock lives in a connection, so the kernel releases it with
- * the process, however that ends; no stale file can lie about it.
+ * Of two supervisors of one cluster, each would stop the other's server. The lock belongs to a connection, so it is released
+ * when the process ends for any reason; there is no lock file that could be stale.
  */
 export async function lockSupervisor(cluster: Cluster, session: Client): Promise<void> {
   const deadline = performance.now() + LOCK_MS;

@@ -2,12 +2,12 @@
 export const PORT = 5432;
 
 /**
- * postgresql.conf of the embedded server, sized for a small house: two cores, one gateway.
- * An operator's own settings go by `alter system`, which wins over this file.
+ * postgresql.conf of the embedded server, sized for a small machine: two cores, one gateway. Operators change settings with
+ * `alter system`, which takes precedence over this file.
  */
 export function renderSettings(input: { socketDir: string; durable: boolean }): string {
   const settings: Record<string, string | number> = {
-    // Nothing but the socket in our own directory: no port to take, nothing to reach from outside.
+    // Only the socket in our own directory: no port is occupied, and nothing can be reached from outside.
     listen_addresses: "",
     port: PORT,
     unix_socket_directories: input.socketDir,
@@ -29,7 +29,7 @@ export function renderSettings(input: { socketDir: string; durable: boolean }): 
     timezone: "UTC",
     log_timezone: "UTC",
     lc_messages: "C",
-    // From here up there is the server's own life and no statement of a client: errors of statements quote people's data.
+    // From this level up, messages concern the server and not statements: errors of statements quote personal data.
     log_min_messages: "log",
     log_min_error_statement: "panic",
     log_error_verbosity: "terse",
@@ -37,11 +37,11 @@ export function renderSettings(input: { socketDir: string; durable: boolean }): 
     log_autovacuum_min_duration: -1,
     log_line_prefix: "%m [%p] ",
   };
-  // What was acknowledged has still left the process (synchronous_commit stays on): kill -9 loses nothing, a power cut may.
+  // Acknowledged commits have still left the process (synchronous_commit stays on): kill -9 loses nothing, a power cut may.
   if (!input.durable) Object.assign(settings, { fsync: "off", full_page_writes: "off" });
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${String(value).replaceAll("'", "''")}'`);
   return `# Written by Waypost at each start. Your own settings: alter system.\n${lines.join("\n")}\n`;
 }
 
-/** pg_hba.conf: a password from everybody, on the socket; there is no other way in. */
+/** pg_hba.conf: every login needs a password, and the socket is the only way to connect. */
 export const HOST_BASED_ACCESS = "local all all scram-sha-256\n";

@@ -6,33 +6,33 @@ import { connect, lockSupervisor } from "./session.ts";
 
 const RETRY_MS = 100;
 
-/** What is used of a logger. */
+/** The part of a logger that is used here. */
 export type EmbeddedLog = { warn: (fields: object, message: string) => void };
 
 export type Watch = { close: () => Promise<void>; onUnexpectedExit: (listener: (reason: string) => void) => void };
 
 /**
- * Notices the end of the server by the end of the supervisor's connection, which works for an adopted server too. When only the
- * connection went (one backend crashed and the server threw all out to recover), it is made again.
+ * Detects the end of the server by the end of the supervisor's connection, which works for an adopted server too. When only the
+ * connection was lost (one backend crashed, and the server closed all others to recover), it is opened again.
  */
 export function watchPostmaster(cluster: Cluster, postmaster: Postmaster, log: EmbeddedLog | undefined): Watch {
   const listeners: Array<(reason: string) => void> = [];
   let closed = false;
   let lost: string | undefined;
   let session = postmaster.session;
-  let returning = Promise.resolve();
+  let reconnecting = Promise.resolve();
   attach();
 
   function attach(): void {
     session.once("end", () => {
-      if (!closed) returning = comeBack();
+      if (!closed) reconnecting = reconnect();
     });
   }
 
-  async function comeBack(): Promise<void> {
+  async function reconnect(): Promise<void> {
     log?.warn({ pid: postmaster.pid }, "the embedded database dropped the supervisor's connection");
     while (!closed && (await isRunning(cluster, postmaster.pid))) {
-      const next = await reconnect();
+      const next = await tryConnecting();
       if (next !== null) {
         session = next;
         return closed ? await session.end() : attach();
@@ -44,13 +44,13 @@ export function watchPostmaster(cluster: Cluster, postmaster: Postmaster, log: E
     for (const listener of listeners) listener(lost);
   }
 
-  async function reconnect(): Promise<Client | null> {
+  async function tryConnecting(): Promise<Client | null> {
     try {
       const next = await connect(cluster);
       await lockSupervisor(cluster, next);
       return next;
     } catch {
-      // The server is in recovery or on its way out; the loop looks again.
+      // The server is recovering or ending; the loop tries again.
       return null;
     }
   }
@@ -58,7 +58,7 @@ export function watchPostmaster(cluster: Cluster, postmaster: Postmaster, log: E
   return {
     async close() {
       closed = true;
-      await returning;
+      await reconnecting;
       await session.end().catch(() => {});
     },
     onUnexpectedExit(listener) {

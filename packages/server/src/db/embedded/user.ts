@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { EmbeddedDatabaseError } from "./error.ts";
 
-/** The operating-system user that PostgreSQL runs as; null: the one we are. PostgreSQL refuses to run as root. */
+/** The operating-system user that PostgreSQL runs as; null for this process's user. PostgreSQL refuses to run as root. */
 export type DatabaseUser = { uid: number; gid: number; name: string } | null;
 
-/** Existing users only, in this order: making users on somebody's machine is not ours to do. */
+/** Tried in this order. Only existing users: the gateway does not create users on the operator's machine. */
 const CANDIDATES = ["postgres", "node", "nobody"];
 
 /** `owner` is the uid that owns the cluster's files, or null when there is no cluster yet. */
@@ -38,18 +38,18 @@ async function readUsers(): Promise<Array<{ uid: number; gid: number; name: stri
   });
 }
 
-/** What `spawn` needs to become that user. */
+/** Options of `spawn` to run as that user. */
 export function asUser(user: DatabaseUser): { uid?: number; gid?: number } {
   return user === null ? {} : { uid: user.uid, gid: user.gid };
 }
 
 /**
- * No variable of ours reaches PostgreSQL: PGDATA, PGPORT and the like would change what it does, and messages must be in
- * English because we read two of them.
+ * PostgreSQL inherits no environment variable: PGDATA, PGPORT and the like would change what it does, and its messages must be
+ * in English because two of them are parsed.
  */
 export const CLEAN_ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
-/** True when that user can enter the directory. Asked of the kernel, because mode bits do not know about ACLs. */
+/** True when that user can enter the directory. Tried by a process, because mode bits do not show ACLs. */
 export async function canEnter(user: DatabaseUser, directory: string): Promise<boolean> {
   if (user === null) return true;
   const options = { ...asUser(user), cwd: "/", env: CLEAN_ENVIRONMENT };
