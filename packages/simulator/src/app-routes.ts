@@ -3,12 +3,17 @@ import { graphRefusal } from "./graph-error.ts";
 import { accountIn, authenticate, type GraphPath, parameter, requireVersion } from "./graph-request.ts";
 import type { Simulation } from "./simulation.ts";
 
-/** What the simulator's signup codes start with; the account's id follows. */
+/** The simulator's signup codes are this prefix and the account's id. */
 const CODE_PREFIX = "code-";
 const OVERRIDE_CHARS = 200;
 
-/** The app's side of an account: subscription, token exchange and inspection (provider reference 3.9, 8). */
+/** The app's part of the API: subscription to an account, token exchange and inspection (provider reference 3.9, 8). */
 export function registerAppRoutes(app: FastifyInstance, sim: Simulation): void {
+  registerSubscriptionRoutes(app, sim);
+  registerTokenRoutes(app, sim);
+}
+
+function registerSubscriptionRoutes(app: FastifyInstance, sim: Simulation): void {
   app.post<GraphPath>("/:version/:id/subscribed_apps", async (request) => {
     const account = accountIn(authenticate(sim, request), request);
     const override = parameter(request, "override_callback_uri");
@@ -44,7 +49,9 @@ export function registerAppRoutes(app: FastifyInstance, sim: Simulation): void {
     account.callbackOverride = null;
     return { success: true };
   });
+}
 
+function registerTokenRoutes(app: FastifyInstance, sim: Simulation): void {
   app.get<GraphPath>("/:version/oauth/access_token", (request) => {
     requireVersion(request);
     if (parameter(request, "client_secret") !== sim.app.secret)

@@ -55,120 +55,145 @@ export type Stats = {
   };
 };
 
-/** What a test may do to the simulator: the same verbs in process and under `/sim`. */
-export type Control = {
-  addAccount(input: AccountInput): { waba_id: string; phone_number_ids: string[]; template_ids: string[] };
-  removeAccount(wabaId: string): void;
-  /** Kills the account's token (190 with the subcode) or, with null, revives it. */
-  setTokenDeath(wabaId: string, subcode: number | null): void;
-  addTemplate(input: TemplateInput & { waba_id: string }): { id: string; status: string };
-  decideTemplate(templateId: string, decision: DecisionInput): { id: string; status: string };
-  inbound(input: InboundInput): InboundResult;
-  /** Opens the window until now + 24 h, or closes it, without any message. */
-  setWindow(input: { phone_number_id: string; person: string; open: boolean }): { window_expires_at: number };
-  accountEvent(input: AccountEventInput): void;
-  addFault(input: FaultInput): Fault;
-  faults(): readonly Fault[];
-  clearFaults(): void;
-  sent(filter?: SentFilter): LogPage<SentEntry>;
-  callbacks(filter?: { since?: number; limit?: number }): LogPage<CallbackEntry>;
-  stats(): Stats;
-  setCallbackUrl(url: string | null): void;
-  /** The verification GET at the callback URL, as when the app is configured. */
-  handshake(input?: { url?: string; verify_token?: string }): Promise<{ verified: boolean; status: number | null }>;
-  setDelays(delays: Partial<Delays>): Delays;
-  setSettings(settings: Partial<Settings>): Settings;
-  /** Everything as at the start, but for the callback URL; `keep_accounts` leaves accounts, windows and templates. */
-  reset(input?: { keep_accounts?: boolean }): void;
-};
-
 const USUAL_PAGE = 1000;
 const MOST_PAGE = 100_000;
 const WINDOW_MS = 24 * 3_600_000;
 
-export function createControl(sim: Simulation, seed: readonly AccountInput[]): Control {
-  const initial = { delays: sim.delays, settings: sim.settings };
-  const control: Control = {
-    addAccount(input) {
-      const account = sim.world.addAccount(input);
-      const templates = (input.templates ?? []).map((template) => addTemplate(sim, account, template));
-      return {
-        waba_id: account.id,
-        phone_number_ids: account.phoneNumbers.map((number) => number.id),
-        template_ids: templates.map((template) => template.id),
-      };
-    },
-    removeAccount: (wabaId) => sim.world.removeAccount(accountBy(sim, wabaId).id),
-    setTokenDeath(wabaId, subcode) {
-      accountBy(sim, wabaId).tokenDeath = subcode;
-    },
-    addTemplate({ waba_id, ...input }) {
-      const { id, status } = addTemplate(sim, accountBy(sim, waba_id), input);
-      return { id, status };
-    },
-    decideTemplate(templateId, { status: event, ...more }) {
-      const found = sim.world.templates.get(templateId);
-      if (found === undefined) throw new ControlError(404, `no template ${templateId}`);
-      decideTemplate(sim, found.account, found.template, { event, ...more });
-      return { id: templateId, status: found.template.status };
-    },
-    inbound: (input) => receiveInbound(sim, numberBy(sim, input.phone_number_id), input),
-    setWindow({ phone_number_id, person, open }) {
-      const known = personOf(numberBy(sim, phone_number_id), person.replace(/\D/g, ""));
-      known.windowUntil = open ? sim.clock.nowMs() + WINDOW_MS : 0;
-      return { window_expires_at: known.windowUntil };
-    },
-    accountEvent: (input) => emitAccountEvent(sim, accountBy(sim, input.waba_id), input),
-    addFault(input) {
-      const problem = behaviourProblem(input);
-      if (problem !== undefined) throw new ControlError(400, problem);
-      return sim.faults.add(input);
-    },
-    faults: () => sim.faults.list(),
-    clearFaults: () => sim.faults.clear(),
-    sent: (filter = {}) => sim.sent.read(filter.since ?? 0, pageSize(filter.limit), sentMatcher(filter)),
-    callbacks: (filter = {}) => sim.courier.log.read(filter.since ?? 0, pageSize(filter.limit), () => true),
-    stats: () => ({
-      ...sim.counts,
-      refused: { ...sim.counts.refused },
-      statuses_scheduled: sim.wheel.size,
-      callbacks_pending: sim.courier.pending,
-      callbacks: { ...sim.courier.counts },
-    }),
-    setCallbackUrl(url) {
-      if (url !== null && !/^https?:/.test(url)) throw new ControlError(400, "a callback URL is http or https");
-      sim.courier.callbackUrl = url;
-    },
-    async handshake({ url = sim.courier.callbackUrl ?? undefined, verify_token = sim.app.verifyToken } = {}) {
-      if (url === undefined) throw new ControlError(400, "there is no callback URL");
-      return sim.courier.handshake(url, verify_token);
-    },
-    setDelays(delays) {
-      sim.delays = { ...sim.delays, ...delays };
-      return sim.delays;
-    },
-    setSettings(settings) {
-      sim.settings = { ...sim.settings, ...settings };
-      return sim.settings;
-    },
-    reset({ keep_accounts = false } = {}) {
-      for (const timer of sim.timers) clearTimeout(timer);
-      sim.timers.clear();
-      sim.wheel.clear();
-      sim.faults.clear();
-      sim.sent.clear();
-      sim.courier.clear();
-      sim.counts = { requests: 0, accepted: 0, refused: {}, statuses: 0 };
-      sim.delays = initial.delays;
-      sim.settings = initial.settings;
-      if (keep_accounts) return;
-      sim.inbound.clear();
-      sim.world.clear();
-      for (const account of seed) control.addAccount(account);
-    },
-  };
-  for (const account of seed) control.addAccount(account);
-  return control;
+/** What a test may do to the simulator: the same methods in process and under `/sim`. */
+export class Control {
+  readonly #sim: Simulation;
+  readonly #seed: readonly AccountInput[];
+  readonly #initial: { delays: Delays; settings: Settings };
+
+  /** Adds the accounts of `seed`, now and at each reset. */
+  constructor(sim: Simulation, seed: readonly AccountInput[]) {
+    this.#sim = sim;
+    this.#seed = seed;
+    this.#initial = { delays: sim.delays, settings: sim.settings };
+    for (const account of seed) this.addAccount(account);
+  }
+
+  addAccount(input: AccountInput): { waba_id: string; phone_number_ids: string[]; template_ids: string[] } {
+    const account = this.#sim.world.addAccount(input);
+    const templates = (input.templates ?? []).map((template) => addTemplate(this.#sim, account, template));
+    return {
+      waba_id: account.id,
+      phone_number_ids: account.phoneNumbers.map((number) => number.id),
+      template_ids: templates.map((template) => template.id),
+    };
+  }
+
+  removeAccount(wabaId: string): void {
+    this.#sim.world.removeAccount(accountBy(this.#sim, wabaId).id);
+  }
+
+  /** Invalidates the account's token (190 with the subcode) or, with null, makes it valid again. */
+  setTokenDeath(wabaId: string, subcode: number | null): void {
+    accountBy(this.#sim, wabaId).tokenDeath = subcode;
+  }
+
+  addTemplate({ waba_id, ...input }: TemplateInput & { waba_id: string }): { id: string; status: string } {
+    const { id, status } = addTemplate(this.#sim, accountBy(this.#sim, waba_id), input);
+    return { id, status };
+  }
+
+  decideTemplate(templateId: string, { status: event, ...more }: DecisionInput): { id: string; status: string } {
+    const found = this.#sim.world.templates.get(templateId);
+    if (found === undefined) throw new ControlError(404, `no template ${templateId}`);
+    decideTemplate(this.#sim, found.account, found.template, { event, ...more });
+    return { id: templateId, status: found.template.status };
+  }
+
+  inbound(input: InboundInput): InboundResult {
+    return receiveInbound(this.#sim, numberBy(this.#sim, input.phone_number_id), input);
+  }
+
+  /** Opens the window until now + 24 h, or closes it, without any message. */
+  setWindow(input: { phone_number_id: string; person: string; open: boolean }): { window_expires_at: number } {
+    const known = personOf(numberBy(this.#sim, input.phone_number_id), input.person.replace(/\D/g, ""));
+    known.windowUntil = input.open ? this.#sim.clock.nowMs() + WINDOW_MS : 0;
+    return { window_expires_at: known.windowUntil };
+  }
+
+  accountEvent(input: AccountEventInput): void {
+    emitAccountEvent(this.#sim, accountBy(this.#sim, input.waba_id), input);
+  }
+
+  addFault(input: FaultInput): Fault {
+    const problem = behaviourProblem(input);
+    if (problem !== undefined) throw new ControlError(400, problem);
+    return this.#sim.faults.add(input);
+  }
+
+  faults(): readonly Fault[] {
+    return this.#sim.faults.list();
+  }
+
+  clearFaults(): void {
+    this.#sim.faults.clear();
+  }
+
+  sent(filter: SentFilter = {}): LogPage<SentEntry> {
+    return this.#sim.sent.read(filter.since ?? 0, pageSize(filter.limit), sentMatcher(filter));
+  }
+
+  callbacks(filter: { since?: number; limit?: number } = {}): LogPage<CallbackEntry> {
+    return this.#sim.courier.log.read(filter.since ?? 0, pageSize(filter.limit), () => true);
+  }
+
+  stats(): Stats {
+    const { counts, wheel, courier } = this.#sim;
+    return {
+      ...counts,
+      refused: { ...counts.refused },
+      statuses_scheduled: wheel.size,
+      callbacks_pending: courier.pending,
+      callbacks: { ...courier.counts },
+    };
+  }
+
+  setCallbackUrl(url: string | null): void {
+    if (url !== null && !/^https?:/.test(url)) throw new ControlError(400, "a callback URL is http or https");
+    this.#sim.courier.callbackUrl = url;
+  }
+
+  /** The verification GET at the callback URL, as when the app is configured. */
+  async handshake(
+    input: { url?: string; verify_token?: string } = {},
+  ): Promise<{ verified: boolean; status: number | null }> {
+    const { courier, app } = this.#sim;
+    const url = input.url ?? courier.callbackUrl;
+    if (url === null) throw new ControlError(400, "there is no callback URL");
+    return await courier.handshake(url, input.verify_token ?? app.verifyToken);
+  }
+
+  setDelays(delays: Partial<Delays>): Delays {
+    this.#sim.delays = { ...this.#sim.delays, ...delays };
+    return this.#sim.delays;
+  }
+
+  setSettings(settings: Partial<Settings>): Settings {
+    this.#sim.settings = { ...this.#sim.settings, ...settings };
+    return this.#sim.settings;
+  }
+
+  /** Restores the state at the start, except the callback URL; `keep_accounts` keeps accounts, windows and templates. */
+  reset({ keep_accounts = false }: { keep_accounts?: boolean } = {}): void {
+    const sim = this.#sim;
+    for (const timer of sim.timers) clearTimeout(timer);
+    sim.timers.clear();
+    sim.wheel.clear();
+    sim.faults.clear();
+    sim.sent.clear();
+    sim.courier.clear();
+    sim.counts = { requests: 0, accepted: 0, refused: {}, statuses: 0 };
+    sim.delays = this.#initial.delays;
+    sim.settings = this.#initial.settings;
+    if (keep_accounts) return;
+    sim.inbound.clear();
+    sim.world.clear();
+    for (const account of this.#seed) this.addAccount(account);
+  }
 }
 
 function sentMatcher(filter: SentFilter): (entry: SentEntry) => boolean {

@@ -1,7 +1,7 @@
 import { type FastifyError, type FastifyInstance, fastify } from "fastify";
 import { registerAppRoutes } from "./app-routes.ts";
 import { BoundedLog } from "./bounded-log.ts";
-import { type Control, ControlError, createControl } from "./control.ts";
+import { Control, ControlError } from "./control.ts";
 import { registerControlRoutes } from "./control-routes.ts";
 import { Courier } from "./courier.ts";
 import { Faults } from "./faults.ts";
@@ -27,7 +27,7 @@ import { TimerWheel } from "./timer-wheel.ts";
 import { refuseWebPages } from "./web-pages.ts";
 import { type AccountInput, World } from "./world.ts";
 
-/** How to start; what is not given is as at the real provider, with one demo account. */
+/** By default everything is as at the real provider, with one demo account. */
 export type SimulatorOptions = {
   /** 0 (the default): any free port. */
   port?: number;
@@ -35,7 +35,7 @@ export type SimulatorOptions = {
   /** Signs callbacks, and is the `client_secret` of the token exchange. */
   appSecret: string;
   verifyToken: string;
-  /** Where callbacks go; null (the default): nowhere, until `setCallbackUrl`. */
+  /** Where callbacks are posted; null (the default): nowhere, until `setCallbackUrl`. */
   callbackUrl?: string | null;
   appId?: string;
   /** `entry[].id` of PARTNER_ events. */
@@ -50,55 +50,90 @@ export type SimulatorOptions = {
   randomSeed?: number;
 };
 
-/** A running simulator: where it listens, the control API in process, and how to wait for it. */
-export type Simulator = Control & {
-  url: string;
-  port: number;
-  /** Resolves when no status is due and no callback waits, is under way or is to be tried again. */
-  idle(): Promise<void>;
-  /** Resolves with the first `count` sends that match, as soon as there are so many. */
-  whenSent(count: number, matches?: (entry: SentEntry) => boolean): Promise<SentEntry[]>;
-  /** Resets open connections, forgets pending callbacks and frees the port. */
-  close(): Promise<void>;
-};
-
 /**
- * Starts the imitated provider. Rejects with the operating system's error when the port is taken.
+ * Starts the simulated provider. Rejects with the operating system's error when the port is taken.
  * @example const provider = await startSimulator({ appSecret: "s", verifyToken: "v", callbackUrl });
  */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
-  const whenQuiet = new Set<() => void>();
-  const sim = createSimulation(options, () => {
-    if (sim.wheel.size === 0 && sim.courier.pending === 0) for (const run of whenQuiet) run();
-  });
-  const control = createControl(sim, options.seed ?? [DEMO_ACCOUNT]);
-  const host = options.host ?? "127.0.0.1";
-  const app = createServer(sim, control, host);
-  await app.listen({ port: options.port ?? 0, host });
-  const address = app.server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return {
-    ...control,
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
-    port,
-    idle: () =>
-      new Promise((resolve) => {
-        const check = () => {
-          if (sim.wheel.size > 0 || sim.courier.pending > 0) return;
-          whenQuiet.delete(check);
-          resolve();
-        };
-        whenQuiet.add(check);
-        check();
-      }),
-    whenSent: (count, matches = () => true) => whenSent(sim, count, matches),
-    async close() {
-      control.reset();
-      await app.close();
-      sim.courier.close();
-    },
-  };
+  const simulator = new Simulator(options);
+  await simulator.listen(options.port ?? 0);
+  return simulator;
 }
+
+/** The control API in process, where the simulator listens, and how to wait for it. */
+export class Simulator extends Control {
+  readonly #sim: Simulation;
+  readonly #host: string;
+  readonly #app: FastifyInstance;
+  readonly #idleChecks: Set<() => void>;
+  #port = 0;
+
+  constructor(options: SimulatorOptions) {
+    const idleChecks = new Set<() => void>();
+    const sim = createSimulation(options, () => {
+      if (isIdle(sim)) for (const check of idleChecks) check();
+    });
+    super(sim, options.seed ?? [DEMO_ACCOUNT]);
+    this.#sim = sim;
+    this.#host = options.host ?? "127.0.0.1";
+    this.#app = createServer(sim, this, this.#host);
+    this.#idleChecks = idleChecks;
+  }
+
+  async listen(port: number): Promise<void> {
+    await this.#app.listen({ port, host: this.#host });
+    const address = this.#app.server.address();
+    this.#port = typeof address === "object" && address !== null ? address.port : 0;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get url(): string {
+    return `http://${this.#host.includes(":") ? `[${this.#host}]` : this.#host}:${this.#port}`;
+  }
+
+  /** Resolves when no status is due and no callback waits, is in flight or is to be tried again. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      const check = () => {
+        if (!isIdle(this.#sim)) return;
+        this.#idleChecks.delete(check);
+        resolve();
+      };
+      this.#idleChecks.add(check);
+      check();
+    });
+  }
+
+  /** Resolves with the first `count` sends that match, as soon as there are that many. */
+  whenSent(count: number, matches: (entry: SentEntry) => boolean = () => true): Promise<SentEntry[]> {
+    const found: SentEntry[] = [];
+    let since = 0;
+    return new Promise((resolve) => {
+      const check = () => {
+        const page = this.#sim.sent.read(since, count - found.length, matches);
+        since = page.next_cursor;
+        found.push(...page.data);
+        if (found.length < count) return;
+        this.#sim.onRequest.delete(check);
+        resolve(found);
+      };
+      this.#sim.onRequest.add(check);
+      check();
+    });
+  }
+
+  /** Resets open connections, drops pending callbacks and frees the port. */
+  async close(): Promise<void> {
+    this.reset();
+    await this.#app.close();
+    this.#sim.courier.close();
+  }
+}
+
+const isIdle = (sim: Simulation): boolean => sim.wheel.size === 0 && sim.courier.pending === 0;
 
 function createSimulation(options: SimulatorOptions, onQuiet: () => void): Simulation {
   const sim: Simulation = {
@@ -141,7 +176,7 @@ function createServer(sim: Simulation, control: Control, host: string): FastifyI
     forceCloseConnections: true,
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
   });
-  // Graph takes an empty body, JSON or a form, whatever the path.
+  // Graph accepts an empty body, JSON or a form on every path.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => {
     try {
@@ -169,23 +204,6 @@ function createServer(sim: Simulation, control: Control, host: string): FastifyI
   registerControlRoutes(app, control);
   registerPhonePage(app, sim, control);
   return app;
-}
-
-function whenSent(sim: Simulation, count: number, matches: (entry: SentEntry) => boolean): Promise<SentEntry[]> {
-  const found: SentEntry[] = [];
-  let since = 0;
-  return new Promise((resolve) => {
-    const check = () => {
-      const page = sim.sent.read(since, count - found.length, matches);
-      since = page.next_cursor;
-      found.push(...page.data);
-      if (found.length < count) return;
-      sim.onRequest.delete(check);
-      resolve(found);
-    };
-    sim.onRequest.add(check);
-    check();
-  });
 }
 
 export type { AccountEventInput } from "./account-events.ts";
