@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-/** A running part. `stop` asks it to end, waits, and insists; `onExit` tells how it ended without being asked to. */
+/** A running part. `stop` asks it to end, waits, then kills it; `onExit` reports how it ended unexpectedly. */
 export type Child = { stop(): Promise<void>; onExit(listener: (reason: string) => void): void };
 
 export type ChildOptions = {
   script: URL;
   args: readonly string[];
   env: Record<string, string | undefined>;
-  /** Its standard output; what it writes to standard error is kept until it is ready and passed on afterwards. */
+  /** For its standard output; its standard error is buffered until it is ready and passed on from then on. */
   output: "inherit" | "ignore";
   /** Answers 200 when the part can be used. */
   readyUrl: string;
@@ -18,33 +18,35 @@ export type ChildOptions = {
 
 /** A first start migrates the database; on a slow disk that is the longest part. */
 const READY_WITHIN_MS = 120_000;
-const ASK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 const ANSWER_WITHIN_MS = 5_000;
-/** What is in the air gets its moment; then the part is killed, which loses nothing either. The database needs the rest of what `npm start` allows. */
+/** Time to finish work in flight; then the part is killed, which loses nothing either. The database needs the rest of the time that `npm start` allows. */
 const STOP_WITHIN_MS = 3_000;
-/** The last words of a part that failed: the reason is in its last lines. */
-const MOST_WORDS = 2_000;
+/** Characters kept of the standard error of a part that fails: the reason is in its last lines. */
+const KEPT_ERROR_CHARACTERS = 2_000;
 
 /**
- * Ends the part when the process that started it is gone, by kill -9 too: nobody could stop it any more. Its standard input is
- * a pipe of ours that nobody writes to, and the kernel closes it with us.
+ * Ends the part when the process that started it is gone, also by kill -9. Its standard input is a pipe from this process that
+ * is never written to, and the kernel closes it when this process ends.
  */
 const LEASH = `data:text/javascript,process.stdin.once("close",()=>process.kill(process.pid,"SIGTERM")).resume().unref()`;
 
-/** Starts a script and waits until it is ready; rejects with its own words when it ends before that. */
+/** Starts a script and waits until it is ready; rejects with its standard error when it ends before that. */
 export async function spawnChild(options: ChildOptions): Promise<Child> {
   const { script, args, env, output, readyUrl, stopAsked } = options;
   const command = ["--enable-source-maps", "--import", LEASH, fileURLToPath(script), ...args];
   const child = spawn(process.execPath, command, { env, stdio: ["pipe", output, "pipe"] });
   const end = endOf(child);
-  const words = wordsOf(child);
+  const errors = bufferErrors(child);
   try {
     await untilReady(readyUrl, end, stopAsked);
   } catch (error) {
     await stopChild(child, end);
-    throw end.failure === null ? error : new Error(words.said() || `a part ended before it was ready (${end.failure})`);
+    throw end.failure === null
+      ? error
+      : new Error(errors.text() || `a part ended before it was ready (${end.failure})`);
   }
-  words.passOn();
+  errors.passOn();
   let stopping = false;
   return {
     async stop() {
@@ -57,32 +59,32 @@ export async function spawnChild(options: ChildOptions): Promise<Child> {
   };
 }
 
-/** `failure` is set once it is gone by itself. */
+/** `failure` is set as soon as the process has ended. */
 type End = { gone: Promise<string>; failure: string | null };
 
 function endOf(child: ChildProcess): End {
   const end: End = { gone: Promise.resolve(""), failure: null };
   end.gone = new Promise((resolve) => {
-    const tell = (reason: string): void => {
+    const ended = (reason: string): void => {
       end.failure ??= reason;
       resolve(reason);
     };
-    child.once("error", (error) => tell(error.message));
-    // `close`, not `exit`: by then its last words have arrived.
-    child.once("close", (code, signal) => tell(signal ?? `exit code ${code}`));
+    child.once("error", (error) => ended(error.message));
+    // `close`, not `exit`: by then all of its output has arrived.
+    child.once("close", (code, signal) => ended(signal ?? `exit code ${code}`));
   });
   return end;
 }
 
-function wordsOf(child: ChildProcess): { said(): string; passOn(): void } {
+function bufferErrors(child: ChildProcess): { text(): string; passOn(): void } {
   let kept = "";
   let ready = false;
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     if (ready) process.stderr.write(text);
-    else kept = (kept + text).slice(-MOST_WORDS);
+    else kept = (kept + text).slice(-KEPT_ERROR_CHARACTERS);
   });
   return {
-    said: () => kept.trim().replaceAll(/^(waypost|simulator): /gm, ""),
+    text: () => kept.trim().replaceAll(/^(waypost|simulator): /gm, ""),
     passOn() {
       ready = true;
       if (kept !== "") process.stderr.write(kept);
@@ -97,9 +99,9 @@ async function untilReady(url: string, end: End, stopAsked: AbortSignal): Promis
     stopAsked.throwIfAborted();
     if (end.failure !== null) throw new Error(end.failure);
     if (performance.now() > deadline) throw new Error(`${url} did not answer within ${READY_WITHIN_MS / 1_000} s`);
-    await delay(ASK_EVERY_MS);
+    await delay(POLL_EVERY_MS);
   }
-  // Somebody else may answer there while ours could not have the port.
+  // Another program may answer there while the part could not get the port.
   if (end.failure !== null) throw new Error(end.failure);
 }
 

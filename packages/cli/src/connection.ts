@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Waypost, WaypostOperator } from "@waypost/sdk";
-import { UsageError } from "./words.ts";
+import { UsageError } from "./errors.ts";
 
 type Env = Record<string, string | undefined>;
 type DevFile = { base_url?: unknown; operator_key?: unknown; api_key?: unknown };
 type Key = { variable: string; field: "operator_key" | "api_key"; needs: string };
 
 /**
- * Where the gateway is and who asks: `--base-url`, else WAYPOST_BASE_URL, else the gateway that `npm start` wrote to
- * `dev.json`. Keys come from the environment, never from the command line, which every process of the machine can read.
+ * The operator's client for the gateway at `--base-url`, else WAYPOST_BASE_URL, else the one that `npm start` wrote to
+ * `dev.json`. Keys are read from the environment, never from the command line, which every process of the machine can read.
  */
 export function operatorOf(baseUrl: string | undefined, env: Env): WaypostOperator {
   const found = connectionOf(baseUrl, env, {
@@ -20,7 +20,7 @@ export function operatorOf(baseUrl: string | undefined, env: Env): WaypostOperat
   return new WaypostOperator({ baseUrl: found.baseUrl, operatorKey: found.key });
 }
 
-/** As `operatorOf`, for a workspace. */
+/** As `operatorOf`, for the client of a workspace. */
 export function workspaceOf(baseUrl: string | undefined, env: Env): Waypost {
   const found = connectionOf(baseUrl, env, {
     variable: "WAYPOST_API_KEY",
@@ -36,7 +36,7 @@ function connectionOf(
   { variable, field, needs }: Key,
 ): { baseUrl: string; key: string } {
   const named = given ?? env["WAYPOST_BASE_URL"];
-  // A key of dev.json goes to the gateway of dev.json and to no other.
+  // A key of dev.json is sent to the gateway of dev.json and to no other.
   const dev = named === undefined ? readDevFile(env) : {};
   const baseUrl = named ?? dev.base_url;
   const key = env[variable] ?? dev[field];
@@ -52,7 +52,7 @@ function readDevFile(env: Env): DevFile {
   const path = join(env["WAYPOST_DATA_DIR"] ?? "./data", "dev.json");
   if (!existsSync(path)) return {};
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as DevFile; // each field is looked at where it is used
+    return JSON.parse(readFileSync(path, "utf8")) as DevFile; // each field is checked where it is used
   } catch {
     throw new UsageError(`${path} cannot be read: start again with \`npm start\`, or give --base-url`);
   }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { ApiError, type Item, type RequestOptions, Waypost, WaypostOperator } from "@waypost/sdk";
 
 /** The demo workspace, as `dev.json` names it. */
 export type Demo = { workspace_id: string; api_key: string; phone_number_id: string; phone_number: string };
@@ -7,21 +8,18 @@ export type Demo = { workspace_id: string; api_key: string; phone_number_id: str
 const NAME = "Demo";
 /** The simulator's own account. */
 const ACCOUNT = { provider_account_id: "9001", access_token: "EAASIMDEMO" };
-/** Connecting takes less than a second; the gateway itself goes on after ten. */
+/** Connecting takes less than a second; the gateway repeats it after ten. */
 const CONNECTED_WITHIN_MS = 60_000;
-const ASK_EVERY_MS = 200;
+const POLL_EVERY_MS = 200;
 const ANSWER_WITHIN_MS = 30_000;
 
-type Api = {
-  get<T>(path: string, key: string): Promise<T>;
-  post<T>(path: string, key: string, body: object): Promise<T>;
-};
-type List<T> = { data: T[]; next_cursor: string | null };
-type PhoneNumber = { id: string; phone: string; is_default: boolean };
+/** How each step calls the gateway at `baseUrl`. */
+type Api = { baseUrl: string; options: RequestOptions };
+type PhoneNumber = Item<"phoneNumbers.list">;
 
 /**
- * The workspace of an earlier start, else a new one, connected to the simulator. Each step looks first whether it is done:
- * an earlier start may have been killed after any of them.
+ * Returns the workspace of an earlier start, or creates one, and connects it to the simulator. Each step first checks whether
+ * it is done already: an earlier start may have been killed after any of them.
  */
 export async function connectDemo(
   baseUrl: string,
@@ -29,22 +27,25 @@ export async function connectDemo(
   devFile: string,
   stopAsked: AbortSignal,
 ): Promise<Demo> {
-  const api = createApi(baseUrl, stopAsked);
-  const known = await knownWorkspace(api, devFile);
-  const { workspaceId, key } = known ?? (await findOrMakeWorkspace(api, operatorKey));
+  const api: Api = { baseUrl, options: { signal: stopAsked, timeoutMs: ANSWER_WITHIN_MS } };
+  const { workspaceId, key } =
+    (await findKnownWorkspace(api, devFile)) ?? (await findOrCreateWorkspace(api, operatorKey));
   const number = await findOrConnectNumber(api, key);
   return { workspace_id: workspaceId, api_key: key, phone_number_id: number.id, phone_number: number.phone };
 }
 
-/** Null without an earlier start, or when its key is of another database or was revoked. */
-async function knownWorkspace(api: Api, devFile: string): Promise<{ workspaceId: string; key: string } | null> {
+/** Null without an earlier start, or when its key belongs to another database or was revoked. */
+async function findKnownWorkspace(
+  { baseUrl, options }: Api,
+  devFile: string,
+): Promise<{ workspaceId: string; key: string } | null> {
   const key = readKey(devFile);
   if (key === null) return null;
   try {
-    const { id } = await api.get<{ id: string }>("/v1/workspace", key);
+    const { id } = await new Waypost({ baseUrl, apiKey: key }).workspace.get(options);
     return { workspaceId: id, key };
   } catch (error) {
-    if (error instanceof Refused) return null;
+    if (error instanceof ApiError) return null;
     throw error;
   }
 }
@@ -59,67 +60,37 @@ function readKey(path: string): string | null {
   }
 }
 
-async function findOrMakeWorkspace(api: Api, operatorKey: string): Promise<{ workspaceId: string; key: string }> {
-  const workspaces = "/admin/v1/workspaces";
-  const { id } =
-    (await findWorkspace(api, operatorKey)) ??
-    (await api.post<{ id: string }>(workspaces, operatorKey, { name: NAME }));
-  const input = { name: "npm start", scopes: ["*"] };
-  const { key } = await api.post<{ key: string }>(`${workspaces}/${id}/api-keys`, operatorKey, input);
-  return { workspaceId: id, key };
+async function findOrCreateWorkspace(
+  { baseUrl, options }: Api,
+  operatorKey: string,
+): Promise<{ workspaceId: string; key: string }> {
+  const { workspaces } = new WaypostOperator({ baseUrl, operatorKey });
+  let workspaceId: string | null = null;
+  for await (const { id, name, status } of workspaces.list({ limit: 100 }, options)) {
+    if (name !== NAME || status !== "active") continue;
+    workspaceId = id;
+    break;
+  }
+  workspaceId ??= (await workspaces.create({ name: NAME }, options)).id;
+  const { key } = await workspaces.createApiKey(workspaceId, { name: "npm start", scopes: ["*"] }, options);
+  return { workspaceId, key };
 }
 
-async function findWorkspace(api: Api, operatorKey: string): Promise<{ id: string } | null> {
-  let cursor = "";
-  do {
-    const page: List<{ id: string; name: string; status: string }> = await api.get(
-      `/admin/v1/workspaces?limit=100${cursor}`,
-      operatorKey,
-    );
-    const found = page.data.find(({ name, status }) => name === NAME && status === "active");
-    if (found) return found;
-    cursor = page.next_cursor === null ? "" : `&cursor=${page.next_cursor}`;
-  } while (cursor !== "");
-  return null;
-}
-
-async function findOrConnectNumber(api: Api, key: string): Promise<PhoneNumber> {
-  const found = await findNumber(api, key);
+async function findOrConnectNumber({ baseUrl, options }: Api, key: string): Promise<PhoneNumber> {
+  const waypost = new Waypost({ baseUrl, apiKey: key });
+  const found = await findNumber(waypost, options);
   if (found !== null) return found;
-  await api.post("/v1/business-accounts", key, ACCOUNT);
+  await waypost.businessAccounts.create(ACCOUNT, options);
   const deadline = performance.now() + CONNECTED_WITHIN_MS;
   for (;;) {
-    const number = await findNumber(api, key);
+    const number = await findNumber(waypost, options);
     if (number !== null) return number;
     if (performance.now() > deadline) throw new Error("the demo account was not connected to the simulator in time");
-    await delay(ASK_EVERY_MS);
+    await delay(POLL_EVERY_MS);
   }
 }
 
-async function findNumber(api: Api, key: string): Promise<PhoneNumber | null> {
-  const { data } = await api.get<List<PhoneNumber>>("/v1/phone-numbers", key);
+async function findNumber(waypost: Waypost, options: RequestOptions): Promise<PhoneNumber | null> {
+  const { data } = await waypost.phoneNumbers.list({}, options);
   return data.find((number) => number.is_default) ?? data[0] ?? null;
-}
-
-/** The gateway answered, and not with what was asked for. */
-class Refused extends Error {
-  override readonly name = "Refused";
-}
-
-function createApi(baseUrl: string, stopAsked: AbortSignal): Api {
-  const call = async <T>(method: string, path: string, key: string, body?: object): Promise<T> => {
-    const response = await fetch(`${baseUrl}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${key}`, ...(body ? { "content-type": "application/json" } : {}) },
-      signal: AbortSignal.any([stopAsked, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Refused(`${method} ${path} of the gateway answered ${response.status}: ${text}`);
-    return JSON.parse(text) as T; // the gateway's own answer, by its contract
-  };
-  return {
-    get: (path, key) => call("GET", path, key),
-    post: (path, key, body) => call("POST", path, key, body),
-  };
 }

@@ -6,13 +6,13 @@ import { inOneLine, makeDirectories } from "@waypost/server";
 import type { Demo } from "./demo.ts";
 import type { DevSettings } from "./dev-settings.ts";
 
-/** Made at the first start and kept: what the database holds encrypted cannot be read without them. */
+/** Created at the first start and kept: the encrypted values in the database cannot be read without them. */
 export type Secrets = { operator_key: string; encryption_key: string; app_secret: string; verify_token: string };
 
 /**
- * Makes the data directory and its `secrets.json`, or reads what an earlier start made. Throws one line for a person when
- * the directory cannot be used or its secrets are gone. Never blocks: a file system that does not answer must not keep this
- * process from being stopped.
+ * Creates the data directory and its `secrets.json`, or reads those of an earlier start. Throws an error of one line when the
+ * directory cannot be used or its secrets are gone. Uses no synchronous calls: a file system that does not answer must not
+ * keep this process from being stopped.
  */
 export async function openFiles({ dataDir, devFile, databaseUrl }: DevSettings): Promise<Secrets> {
   const path = join(dataDir, "secrets.json");
@@ -20,9 +20,9 @@ export async function openFiles({ dataDir, devFile, databaseUrl }: DevSettings):
     await makeDirectories(dataDir);
     if (!(await isThere(path))) {
       if (databaseUrl === null && (await hasDatabase(dataDir))) throw new Error(lostSecrets(dataDir, path));
-      await makeOnce(path, newSecrets());
+      await createOnce(path, newSecrets());
     }
-    // Also on a directory that became read-only: told here, in one line, and not by PostgreSQL later.
+    // Detects a directory that became read-only: reported here, in one line, and not by PostgreSQL later.
     await writeFile(`${devFile}.new`, "", { mode: 0o600 });
     await rm(`${devFile}.new`);
     return await readSecrets(path);
@@ -37,7 +37,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** The directory's own cluster, or a pointer to one elsewhere. */
+/** True when the directory contains a cluster, or a pointer to one elsewhere. */
 const hasDatabase = async (dataDir: string): Promise<boolean> =>
   (await isThere(join(dataDir, "postgres/cluster"))) || (await isThere(join(dataDir, "postgres.location")));
 
@@ -53,8 +53,8 @@ function newSecrets(): Secrets {
   };
 }
 
-/** Appears whole, and only if it is not there: of two first starts at once both keep the same secrets. */
-async function makeOnce(path: string, value: object): Promise<void> {
+/** Atomic, and only if the file does not exist: two first starts at once use the same secrets. */
+async function createOnce(path: string, value: object): Promise<void> {
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, textOf(value), { mode: 0o600 });
   try {
@@ -72,15 +72,15 @@ async function readSecrets(path: string): Promise<Secrets> {
     const kept = JSON.parse(text) as Secrets; // written above
     if (kept.encryption_key && kept.operator_key && kept.app_secret && kept.verify_token) return kept;
   } catch {
-    // Told below: a syntax error's own words would quote the file.
+    // Reported below: the text of a syntax error would quote the file.
   }
   throw new Error(`${path} is damaged: bring it back from a copy, or name another directory in WAYPOST_DATA_DIR.`);
 }
 
-/** What `dev.json` says. */
+/** The contents of `dev.json`. */
 export type DevFile = { base_url: string; operator_key: string; simulator_url: string; console_url: string } & Demo;
 
-/** Writes `dev.json`, for programs that want to use this house, and gives what is in it. */
+/** Writes `dev.json`, for programs that use this gateway, and returns its contents. */
 export function writeDevFile(settings: DevSettings, operatorKey: string, demo: Demo): DevFile {
   const dev = {
     base_url: settings.gatewayUrl,
@@ -89,7 +89,7 @@ export function writeDevFile(settings: DevSettings, operatorKey: string, demo: D
     simulator_url: settings.simulatorUrl,
     console_url: `${settings.gatewayUrl}/`,
   };
-  // Written beside and renamed: a start that is killed here leaves the old file or the new one.
+  // Renamed when complete: a start that is killed here leaves the old file or the new one.
   writeFileSync(`${settings.devFile}.new`, textOf(dev), { mode: 0o600 });
   renameSync(`${settings.devFile}.new`, settings.devFile);
   return dev;

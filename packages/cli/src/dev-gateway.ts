@@ -5,17 +5,17 @@ import { openFiles, type Secrets, writeDevFile } from "./dev-files.ts";
 import { type DevSettings, readDevSettings } from "./dev-settings.ts";
 import { welcome } from "./welcome.ts";
 
-/** `failure` resolves with one line when a part ends without being asked to. */
+/** `failure` resolves with one line when a part ends unexpectedly. */
 export type Dev = { failure: Promise<string>; stop(): Promise<void> };
 
-/** Who waits for the start, and may give it up. */
+/** The caller's part in the start: it prints progress and may give up. */
 export type Waiting = {
-  say(line: string): void;
-  /** The database's process, null when it has stopped: it has a process group of its own, so that somebody must know it. */
-  tellDatabase(pid: number | null): void;
+  print(line: string): void;
+  /** Called with the database's process id, and with null when it has stopped: the parent has to know it, as it is in a process group of its own. */
+  reportDatabase(pid: number | null): void;
   stopAsked: AbortSignal;
 };
-/** What was started: stopped in reverse order. */
+/** The parts that were started; stopped in reverse order. */
 type Parts = { stops: (() => Promise<void>)[]; fail(reason: string): void };
 
 const DEV_APP_ID = "42";
@@ -25,7 +25,7 @@ const DEV_APP_ID = "42";
  * stopped again and the reason thrown.
  */
 export async function startDev(env: Record<string, string | undefined>, waiting: Waiting): Promise<Dev> {
-  const { say, stopAsked } = waiting;
+  const { print, stopAsked } = waiting;
   const started = performance.now();
   let fail: (reason: string) => void = () => undefined;
   const failure = new Promise<string>((resolve) => {
@@ -43,10 +43,10 @@ export async function startDev(env: Record<string, string | undefined>, waiting:
     const environment = environmentOf(env, settings, secrets, databaseUrl);
     await startSimulator(settings, environment, waiting, parts);
     await startGateway(settings, environment, waiting, parts);
-    say("Connecting the demo workspace to the simulator");
+    print("Connecting the demo workspace to the simulator");
     const demo = await connectDemo(settings.gatewayUrl, environment.WAYPOST_OPERATOR_KEY, settings.devFile, stopAsked);
     const dev = writeDevFile(settings, environment.WAYPOST_OPERATOR_KEY, demo);
-    for (const line of welcome(dev, settings.devFile, performance.now() - started)) say(line);
+    for (const line of welcome(dev, settings.devFile, performance.now() - started)) print(line);
     return { failure, stop };
   } catch (error) {
     await stop();
@@ -55,17 +55,17 @@ export async function startDev(env: Record<string, string | undefined>, waiting:
 }
 
 async function startDatabase({ dataDir }: DevSettings, waiting: Waiting, { stops, fail }: Parts): Promise<string> {
-  const { say, tellDatabase, stopAsked } = waiting;
-  say(`Starting the database in ${dataDir}`);
+  const { print, reportDatabase, stopAsked } = waiting;
+  print(`Starting the database in ${dataDir}`);
   const database = await startEmbedded({
     dataDir,
-    onProgress: (line) => say(`  ${line}`),
-    onServer: tellDatabase,
+    onProgress: (line) => print(`  ${line}`),
+    onServer: reportDatabase,
     stopAsked,
   });
   stops.push(async () => {
     await database.stop();
-    tellDatabase(null);
+    reportDatabase(null);
   });
   database.onUnexpectedExit(fail);
   return database.url;
@@ -74,10 +74,10 @@ async function startDatabase({ dataDir }: DevSettings, waiting: Waiting, { stops
 async function startSimulator(
   { simulatorUrl, simulatorPort, gatewayUrl }: DevSettings,
   env: Environment,
-  { say, stopAsked }: Waiting,
+  { print, stopAsked }: Waiting,
   parts: Parts,
 ): Promise<void> {
-  say(`Starting the provider simulator on ${simulatorUrl}`);
+  print(`Starting the provider simulator on ${simulatorUrl}`);
   const child = await spawnChild({
     script: new URL(import.meta.resolve("@waypost/simulator/main")),
     args: [],
@@ -87,7 +87,7 @@ async function startSimulator(
       SIMULATOR_PORT: String(simulatorPort),
       CALLBACK_URL: `${gatewayUrl}/webhooks/receive`,
     },
-    output: "ignore", // one line, which says what ours just said
+    output: "ignore", // its one line repeats the line above
     readyUrl: `${simulatorUrl}/sim/stats`,
     stopAsked,
   });
@@ -97,10 +97,10 @@ async function startSimulator(
 async function startGateway(
   { gatewayUrl }: DevSettings,
   env: Environment,
-  { say, stopAsked }: Waiting,
+  { print, stopAsked }: Waiting,
   parts: Parts,
 ): Promise<void> {
-  say(`Starting the gateway on ${gatewayUrl}`);
+  print(`Starting the gateway on ${gatewayUrl}`);
   const child = await spawnChild({
     script: new URL("../bin/waypost.js", import.meta.url),
     args: ["serve"],
@@ -119,7 +119,7 @@ function keep({ stops, fail }: Parts, child: Child, name: string): void {
 
 type Environment = Record<string, string | undefined> & { WAYPOST_OPERATOR_KEY: string };
 
-/** The caller's variables, and those that `npm start` makes; with them the gateway starts as it would in production. */
+/** The caller's variables and those that `npm start` sets; with them the gateway starts as it would in production. */
 function environmentOf(
   env: Record<string, string | undefined>,
   settings: DevSettings,
@@ -132,11 +132,11 @@ function environmentOf(
     HOST: settings.host,
     WAYPOST_DATA_DIR: settings.dataDir,
     DATABASE_URL: databaseUrl,
-    // Past whose pooler? Only of a database that was given.
+    // Only for a database that was given: the embedded one has no pooler.
     DATABASE_DIRECT_URL: settings.databaseUrl === null ? undefined : env["DATABASE_DIRECT_URL"],
     WAYPOST_OPERATOR_KEY: env["WAYPOST_OPERATOR_KEY"] || secrets.operator_key,
     WAYPOST_ENCRYPTION_KEY: env["WAYPOST_ENCRYPTION_KEY"] || secrets.encryption_key,
-    // Never the real provider, whatever the environment says: the demo's numbers are invented.
+    // Never the real provider, whatever the environment contains: the demo's numbers are invented.
     PROVIDER_BASE_URL: settings.simulatorUrl,
     PROVIDER_APP_ID: DEV_APP_ID,
     PROVIDER_APP_SECRET: secrets.app_secret,

@@ -2,11 +2,11 @@ import { createServer, type Server } from "node:net";
 import { join, resolve } from "node:path";
 import { ConfigError, readConfig } from "@waypost/server";
 
-/** Where everything of one `npm start` is. The URLs are those that a person on this machine uses. */
+/** Files and addresses of one `npm start`. The URLs are for use on this machine. */
 export type DevSettings = {
   dataDir: string;
   devFile: string;
-  /** Null: the embedded one. */
+  /** Null for the embedded database. */
   databaseUrl: string | null;
   host: string;
   port: number;
@@ -16,14 +16,14 @@ export type DevSettings = {
 };
 
 const DEFAULT_SIMULATOR_PORT = "8081";
-/** The simulator believes whoever calls it, so only this machine may. */
+/** The simulator has no authentication, so only this machine may call it. */
 const SIMULATOR_HOST = "127.0.0.1";
 /** A gateway that listens on every address is called by this one. */
 const EVERY_ADDRESS: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 /**
- * Reads the environment and takes free ports for 0, before anything is started. Throws `ConfigError`: one line for each
- * variable that cannot be understood, or for a port that is taken.
+ * Reads the environment and chooses free ports for 0, before anything is started. Throws `ConfigError`: one line for each
+ * variable that is wrong, or for a port that is in use.
  */
 export async function readDevSettings(env: Record<string, string | undefined>): Promise<DevSettings> {
   const { simulator, faults } = readSimulatorPort(env["SIMULATOR_PORT"] || DEFAULT_SIMULATOR_PORT);
@@ -31,7 +31,7 @@ export async function readDevSettings(env: Record<string, string | undefined>): 
   const host = config.HOST;
   if (config.PORT === simulator && simulator !== 0)
     throw new ConfigError(`PORT and SIMULATOR_PORT are both ${simulator}: give one of them another number`);
-  const [port, simulatorPort] = await takePorts([
+  const [port, simulatorPort] = await choosePorts([
     { name: "PORT", host, port: config.PORT },
     { name: "SIMULATOR_PORT", host: SIMULATOR_HOST, port: simulator },
   ]);
@@ -69,21 +69,21 @@ const urlOf = (host: string, port: number): string => `http://${host.includes(":
 
 type Wanted = { name: string; host: string; port: number };
 
-/** Each held until all are known, so that two zeros are two ports. */
-async function takePorts(wanted: readonly [Wanted, Wanted]): Promise<[number, number]> {
-  const held: Server[] = [];
+/** Each port is held until all are known, so that two zeros become two different ports. */
+async function choosePorts(wanted: readonly [Wanted, Wanted]): Promise<[number, number]> {
+  const servers: Server[] = [];
   try {
     const ports: number[] = [];
     for (const one of wanted) {
       const server = await hold(one);
-      held.push(server);
+      servers.push(server);
       const address = server.address();
       ports.push(typeof address === "object" && address !== null ? address.port : one.port);
     }
     const [first = 0, second = 0] = ports;
     return [first, second];
   } finally {
-    await Promise.all(held.map((server) => new Promise((done) => server.close(done))));
+    await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
   }
 }
 

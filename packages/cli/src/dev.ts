@@ -1,18 +1,20 @@
 import { constants } from "node:os";
+import { WaypostError } from "@waypost/sdk";
 import { onStopSignal, type StopSignal } from "@waypost/server";
 import { startDev } from "./dev-gateway.ts";
+import { refusalLine } from "./errors.ts";
 
 /**
- * `npm start`: everything a newcomer needs, until Ctrl-C. Listens for signals before there is anything to stop. Who started
- * us insists: it kills all of this at a second Ctrl-C, or when stopping takes too long.
+ * `npm start`: database, simulator and gateway, until Ctrl-C. Listens for signals before there is anything to stop. The parent
+ * process (scripts/start.mjs) kills everything at a second Ctrl-C, or when stopping takes too long.
  */
 const stopAsked = new AbortController();
 let interruptedBy: StopSignal = "SIGTERM";
 
 onStopSignal(stopFor);
-// Whoever started us is gone, by kill -9 too: nobody could stop us any more.
+// The parent process is gone, perhaps by kill -9: without it, nothing would stop this process later.
 process.once("disconnect", () => stopFor("SIGTERM"));
-// The terminal may be gone before us; a line that cannot be written is no reason to leave things running.
+// The terminal may be closed first; a line that cannot be written must not keep parts running.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
 process.exit(await live());
@@ -27,8 +29,8 @@ function stopFor(signal: StopSignal): void {
 async function live(): Promise<number> {
   try {
     const dev = await startDev(process.env, {
-      say: (line) => console.log(line),
-      tellDatabase,
+      print: (line) => console.log(line),
+      reportDatabase,
       stopAsked: stopAsked.signal,
     });
     const asked = new Promise<null>((resolve) => {
@@ -36,7 +38,7 @@ async function live(): Promise<number> {
       stopAsked.signal.addEventListener("abort", () => resolve(null));
     });
     const failure = await Promise.race([asked, dev.failure]);
-    if (failure !== null) complain(failure);
+    if (failure !== null) reportError(failure);
     await dev.stop();
     if (failure !== null) return 1;
     console.log("Everything has stopped.");
@@ -46,20 +48,22 @@ async function live(): Promise<number> {
       console.log("Everything has stopped.");
       return exitCode();
     }
-    complain(error instanceof Error ? error.message : String(error));
+    reportError(
+      error instanceof WaypostError ? refusalLine(error) : error instanceof Error ? error.message : String(error),
+    );
     return 1;
   }
 }
 
-function tellDatabase(pid: number | null): void {
+function reportDatabase(pid: number | null): void {
   if (process.connected) process.send?.({ database: pid }, undefined, undefined, () => undefined);
 }
 
-/** As a shell reports a program that a signal ended. */
+/** The exit code that a shell reports for a program ended by this signal. */
 function exitCode(): number {
   return 128 + constants.signals[interruptedBy];
 }
 
-function complain(reason: string): void {
+function reportError(reason: string): void {
   for (const line of reason.split("\n")) console.error(`waypost: ${line}`);
 }

@@ -2,12 +2,12 @@ import { diagnose } from "@waypost/server";
 
 const MARKS = { ok: "ok     ", pending: "pending", warning: "warning", fault: "FAULT  " };
 
-/** Says one line for each thing looked at, as soon as it is known; resolves to whether none is a fault. */
-export async function doctor(env: Record<string, string | undefined>, say: (line: string) => void): Promise<boolean> {
-  let well = true;
-  for await (const { name, state, words } of diagnose(env)) {
-    say(`${MARKS[state]} ${name.padEnd(10)} ${words}`);
-    if (state === "fault") well = false;
+/** Prints one line for each check, as soon as its result is known; resolves with true when none is a fault. */
+export async function doctor(env: Record<string, string | undefined>, print: (line: string) => void): Promise<boolean> {
+  let ok = true;
+  for await (const { name, state, text } of diagnose(env)) {
+    print(`${MARKS[state]} ${name.padEnd(10)} ${text}`);
+    if (state === "fault") ok = false;
   }
-  return well;
+  return ok;
 }

@@ -2,12 +2,12 @@ import { WaypostError } from "@waypost/sdk";
 import { install, missingLine, readConfig, serve, startFault, VERSION } from "@waypost/server";
 import { Command, CommanderError } from "commander";
 import { doctor } from "./doctor.ts";
+import { refusalLine, UsageError } from "./errors.ts";
 import { addOperatorCommands } from "./operate.ts";
 import { addQuarantineCommands } from "./quarantine.ts";
 import { addSendCommand } from "./send.ts";
-import { refusalLine, UsageError } from "./words.ts";
 
-/** What was asked for is done, could not be done, or was not understood. */
+/** Exit codes: the command is done, has failed, or was not understood. */
 const DONE = 0;
 const FAILED = 1;
 const MISUSED = 2;
@@ -58,7 +58,7 @@ function addServerCommands(program: Command, settle: (code: number) => void): vo
     .command("migrate")
     .description("bring the database up to this version (DATABASE_DIRECT_URL or DATABASE_URL)")
     .action(async () => {
-      // These two alone: what else is wrong is no matter here.
+      // Only these two: other settings do not matter here.
       const { DATABASE_DIRECT_URL, DATABASE_URL } = process.env;
       const config = readConfig({ DATABASE_DIRECT_URL, DATABASE_URL });
       const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
@@ -76,7 +76,7 @@ function addServerCommands(program: Command, settle: (code: number) => void): vo
 }
 
 function explain(error: unknown): number {
-  // Commander has written its own line; help and version are no failures.
+  // Commander has printed its own line; help and version are not failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED;
   if (error instanceof UsageError) {
     console.error(`waypost: ${error.message}`);

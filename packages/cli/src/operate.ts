@@ -5,7 +5,7 @@ import { BASE_URL, printJson } from "./output.ts";
 
 type Scopes = Body<"workspaces.createApiKey">["scopes"];
 
-/** What the operator does, over the API: `workspace create`, `key create`. Each prints the resource as JSON. */
+/** Commands of the operator, over the API: `workspace create`, `key create`. Each prints the resource as JSON. */
 export function addOperatorCommands(program: Command): void {
   program
     .command("workspace")
@@ -31,7 +31,7 @@ export function addOperatorCommands(program: Command): void {
       const { workspace, name, scopes, expiresAt, baseUrl } = options;
       const key = await operatorOf(baseUrl, process.env).workspaces.createApiKey(workspace, {
         name,
-        scopes: scopes.split(",").map((scope) => scope.trim()) as Scopes, // the gateway says which it does not know
+        scopes: scopes.split(",").map((scope) => scope.trim()) as Scopes, // the gateway refuses unknown ones
         ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
       });
       printJson(key);

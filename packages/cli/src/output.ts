@@ -1,8 +1,8 @@
-/** The option of every command that talks to a gateway. */
+/** The option of every command that calls a gateway. */
 export const BASE_URL = [
   "--base-url <url>",
   "the gateway's address; else WAYPOST_BASE_URL, else that of `npm start`",
 ] as const;
 
-/** A resource as the API has it, for people and for `jq`. */
+/** Prints a resource as the API returns it. */
 export const printJson = (resource: object): void => console.log(JSON.stringify(resource, null, 2));

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import { operatorOf } from "./connection.ts";
+import { UsageError } from "./errors.ts";
 import { BASE_URL, printJson } from "./output.ts";
-import { UsageError } from "./words.ts";
 
 type ListOptions = { reason?: string; limit: string; baseUrl?: string };
 type ReplayOptions = { reason?: string; baseUrl?: string };
 
-/** What callbacks said and was set aside, over the API: `quarantine list`, `quarantine replay`. */
+/** Commands for quarantined callbacks, over the API: `quarantine list`, `quarantine replay`. */
 export function addQuarantineCommands(program: Command): void {
   const quarantine = program
     .command("quarantine")

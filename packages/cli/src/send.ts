@@ -1,8 +1,8 @@
 import type { Body, RequestOptions } from "@waypost/sdk";
 import type { Command } from "commander";
 import { workspaceOf } from "./connection.ts";
+import { UsageError } from "./errors.ts";
 import { BASE_URL, printJson } from "./output.ts";
-import { UsageError } from "./words.ts";
 
 type SendOptions = {
   to: string;
@@ -20,7 +20,7 @@ type SendOptions = {
 };
 type Message = Body<"messages.send">;
 
-/** What came of a message that was waited for and will not arrive. */
+/** The final states of a message that was not delivered. */
 const LOST = new Set(["failed", "expired", "canceled"]);
 
 /** `waypost send`: one template or text message, with WAYPOST_API_KEY. Prints the message as JSON. */
@@ -71,9 +71,9 @@ function messageOf(options: SendOptions): Message {
 function arrayOf(json: string): Record<string, unknown>[] {
   try {
     const value: unknown = JSON.parse(json);
-    if (Array.isArray(value)) return value as Record<string, unknown>[]; // the gateway says what each must be
+    if (Array.isArray(value)) return value as Record<string, unknown>[]; // the gateway checks each element
   } catch {
-    // Told below, like a value of another kind.
+    // Reported below, like a value of another type.
   }
   throw new UsageError("--components needs a JSON array");
 }

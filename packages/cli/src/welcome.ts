@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import type { DevFile } from "./dev-files.ts";
 
-/** The simulator lets this number receive and read what it is sent. */
+/** The simulator delivers messages to this number and marks them as read. */
 const DEMO_RECIPIENT = "+15551230001";
 const DEMO_MESSAGE = {
   to: DEMO_RECIPIENT,
@@ -9,7 +9,7 @@ const DEMO_MESSAGE = {
   template: { name: "order_ready", language: { code: "en_US" } },
 };
 
-/** What a newcomer reads when all is up; every command is one line, ready to be pasted. */
+/** The lines printed when all parts are up; every command is one line, ready to be pasted. */
 export function welcome(dev: DevFile, devFile: string, tookMs: number): string[] {
   const key = `-H 'Authorization: Bearer ${dev.api_key}'`;
   return [
@@ -36,7 +36,7 @@ export function welcome(dev: DevFile, devFile: string, tookMs: number): string[]
   ];
 }
 
-/** As a person in this directory would type it. */
+/** The path relative to the working directory, when it is inside. */
 function shorter(path: string): string {
   const near = relative(process.cwd(), path);
   return near.startsWith("..") ? path : near;
