@@ -1,6 +1,6 @@
 import { list, whole } from "./config-values.ts";
 
-/** Days that each class is kept. */
+/** Days for which each class of rows is kept. */
 export type RetentionDays = {
   messages: number;
   events: number;
@@ -10,11 +10,11 @@ export type RetentionDays = {
   media: number;
 };
 
-/** A table has at most 60 partitions (more make each statement slower): 55 months and those ahead, or 44 days and those ahead. */
+/** A table has at most 60 partitions (more slow down each statement): 55 months, or 44 days, and those created ahead. */
 const MONTHS_MOST = 1_650;
 const DAYS_MOST = 44;
 
-/** By class: the days when nothing is said, and the bounds. Scheduled sends and late statuses need their message for a week. */
+/** By class: the default in days, and the bounds. Scheduled sends and late statuses need their message for a week. */
 const CLASSES: Record<keyof RetentionDays, { days: number; least: number; most: number }> = {
   messages: { days: 365, least: 7, most: MONTHS_MOST },
   events: { days: 30, least: 1, most: DAYS_MOST },

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { isIP, isIPv4 } from "node:net";
 
-/** Readers of settings: each takes the text of a variable and gives its value, or throws an error that says what it needs. */
+/** Readers of settings: each takes the text of a variable and returns its value, or throws an error that says what it needs. */
 
 export const text = (value: string): string => value;
 
@@ -28,7 +28,7 @@ export function oneOf<T extends string>(...words: readonly T[]): (value: string)
   };
 }
 
-/** Visible ASCII, as a header carries it. */
+/** Visible ASCII, as in a header. */
 export function token(least: number): (value: string) => string {
   return (value) => {
     if (value.length < least || !/^[\x21-\x7e]+$/.test(value))
@@ -77,7 +77,7 @@ export function cidrs(value: string): string[] {
   return parts;
 }
 
-/** Null: nobody is believed. */
+/** Null: no proxy is trusted. */
 export function proxies(value: string): string[] | null {
   if (value === "off") return null;
   const parts = list(value);
@@ -86,7 +86,7 @@ export function proxies(value: string): string[] | null {
   return parts;
 }
 
-/** Null: off. */
+/** Null when off. */
 export const rateLimit = (value: string): number | null => {
   if (value === "off") return null;
   if (!/^\d+$/.test(value)) throw new Error("a whole number from 1 to 1000000, or `off`");

@@ -17,13 +17,13 @@ import {
   whole,
 } from "./config-values.ts";
 
-/** Roles a process may have. */
+/** The roles that a process may have. */
 export const ROLES = ["api", "ingress", "dispatch", "deliver", "maintenance"] as const;
 export type Role = (typeof ROLES)[number];
 
 type Setting<T> = { default: string | null; help: string; parse(text: string): T };
 
-/** Every variable the gateway reads: its default (null: none) and one line of help. */
+/** Every variable that the gateway reads: its default (null for none) and one line of help. */
 const SETTINGS = {
   PORT: { default: "8080", help: "port of the gateway; 0 takes a free one", parse: port },
   HOST: { default: "127.0.0.1", help: "address the gateway listens on", parse: host },
@@ -99,12 +99,12 @@ type Value<K extends keyof Settings> =
 /** The environment, read once and frozen. */
 export type Config = Readonly<{ [K in keyof Settings]: Value<K> }>;
 
-/** What the start needs but was not given, or cannot be understood: one line, no stack. */
+/** A setting is missing or wrong: printed as one line, without a stack. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Reads `env`; all faults at once, one line each, naming the variable and what it needs. */
+/** Reads `env`. Throws `ConfigError` with one line for each fault, which names the variable and what it needs. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const faults: string[] = [];
   const config: Record<string, unknown> = {};

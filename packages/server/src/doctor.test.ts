@@ -36,7 +36,7 @@ const roles = (): Promise<unknown[]> =>
 
 test("installed: nothing is pending", async () => {
   expect(await findings(installed.url)).toMatchObject({
-    database: { state: "ok", words: expect.stringMatching(/^PostgreSQL \d+/) },
+    database: { state: "ok", text: expect.stringMatching(/^PostgreSQL \d+/) },
     roles: { state: "ok" },
     migrations: { state: "ok" },
   });
@@ -53,7 +53,7 @@ test("installed by another version: functions are missing", async () => {
     });
     expect((await findings(half.url))["migrations"]).toMatchObject({
       state: "pending",
-      words: "2 functions to install: `waypost serve` does it, or `waypost migrate`",
+      text: "2 functions to install: `waypost serve` does it, or `waypost migrate`",
     });
   } finally {
     await half.drop();
@@ -67,7 +67,7 @@ test("never migrated: told, and left as it was", async () => {
     roles: { state: "ok" },
     migrations: {
       state: "pending",
-      words: expect.stringMatching(/^\d+ to apply, from 0001_.*`waypost serve` does it/),
+      text: expect.stringMatching(/^\d+ to apply, from 0001_.*`waypost serve` does it/),
     },
   });
   expect(await roles()).toEqual(before);
@@ -81,14 +81,14 @@ test("a login without CREATEROLE: the two roles to make by hand are named", asyn
   url.password = "hush";
   const { roles: found, migrations } = await findings(url.href);
   expect(found).toMatchObject({ state: "fault" });
-  expect(found?.words).toMatch(
+  expect(found?.text).toMatch(
     new RegExp(`create role "waypost_app_${name}" nologin; create role "waypost_engine_${name}" nologin`),
   );
-  expect(found?.words).not.toMatch(/hush|\n/);
+  expect(found?.text).not.toMatch(/hush|\n/);
   expect(migrations).toMatchObject({ state: "pending" }); // the fault before it ended nothing
 });
 
 test("no such database: one line", async () => {
   const { database } = await findings(urlOf(server, "waypost_nowhere"));
-  expect(database).toMatchObject({ state: "fault", words: expect.stringContaining("DATABASE_URL") });
+  expect(database).toMatchObject({ state: "fault", text: expect.stringContaining("DATABASE_URL") });
 });

@@ -7,10 +7,10 @@ export type InstallOptions = {
   /** Milliseconds; the database's clock when none is given. */
   now?: number;
   log?: (text: string) => void;
-  /** What works and yet should not stay so. */
+  /** Called with what works but should be changed by the operator. */
   warn?: (text: string) => void;
 };
 
-/** Brings a database up to this version: roles, migrations, partitions, hot functions. Ten processes may call it at once. */
+/** Brings a database up to this version: roles, migrations, partitions, hot functions. Several processes may call it at once. */
 export const install = (url: string, options: InstallOptions = {}): Promise<Roles> =>
   migrate(url, { functions: HOT_FUNCTIONS, slots: SLOTS, ...options });

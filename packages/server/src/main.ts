@@ -5,12 +5,12 @@ import { start } from "./runtime.ts";
 
 export type ServeOptions = { roles?: string; migrate?: boolean };
 
-/** What is in the air gets its moment, then the process goes, before one that gives it 35 s kills it; lanes are free long before. */
+/** Time to finish work in flight; then the process exits, before a manager that allows 35 s kills it. Its lanes are released long before. */
 const STOP_WITHIN_MS = 34_000;
 
 /**
- * `waypost serve`: starts the roles asked for, waits for a signal, stops in reverse; a second signal does not wait. Resolves
- * with the exit code; 1 with one line on standard error when the start failed, or when going on became impossible.
+ * `waypost serve`: starts the given roles, waits for a signal, stops in reverse order; a second signal exits at once. Resolves
+ * with the exit code; 1, with one line on standard error, when the start failed or the process cannot go on.
  */
 export async function serve(options: ServeOptions): Promise<number> {
   try {
@@ -41,20 +41,19 @@ function rolesOf(text: string | undefined): readonly Role[] {
   if (text === undefined) return ROLES;
   const names = text.split(",").map((name) => name.trim());
   const unknown = names.find((name) => !(ROLES as readonly string[]).includes(name));
-  if (unknown !== undefined)
-    throw new ConfigError(`--roles takes a comma list of ${ROLES.join(", ")}; ${unknown} is none`);
+  if (unknown !== undefined) throw new ConfigError(`--roles takes a comma list of ${ROLES.join(", ")}, not ${unknown}`);
   return names as Role[];
 }
 
-// Of this machine's disk, a quota on it, and the database's own.
+// Of this machine's disk, a quota, and the database's disk.
 const NO_ROOM = new Set<unknown>(["ENOSPC", "EDQUOT", "53100"]);
 
-/** One clear line for what a person can mend; the stack for what only we can. */
+/** One line for errors that an operator can fix; the stack for all others. */
 export function startFault(error: unknown): string {
   if (error instanceof ConfigError || error instanceof InstallError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  if ("code" in error && error.code === "EADDRINUSE") return `the port is taken (PORT): ${error.message}`;
-  if ("code" in error && NO_ROOM.has(error.code)) return `no room is left: ${error.message}`;
+  if ("code" in error && error.code === "EADDRINUSE") return `the port is in use (PORT): ${error.message}`;
+  if ("code" in error && NO_ROOM.has(error.code)) return `no space is left: ${error.message}`;
   if ("code" in error && error.code === "EACCES") return `no permission: ${error.message}`;
   if (
     "code" in error &&

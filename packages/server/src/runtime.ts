@@ -146,7 +146,7 @@ async function build(
   onStop(() => db.hurry());
   log.info({ url: listening.url, roles, version: VERSION }, "waypost is up");
   if (roles.includes("ingress"))
-    for (const { name, words } of missingForCallbacks(config)) log.warn({ setting: name }, words);
+    for (const { name, text } of missingForCallbacks(config)) log.warn({ setting: name }, text);
   return { url: listening.url, app, features, broken: fault.told };
 }
 

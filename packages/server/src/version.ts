@@ -1,2 +1,2 @@
-/** Shown in `/healthz`, the OpenAPI document, `User-Agent` and the worker table. */
+/** Reported in `/healthz`, the OpenAPI document, `User-Agent` and the worker table. */
 export const VERSION = "0.1.0";

@@ -42,7 +42,7 @@ export type MigrateOptions = {
   warn?: (text: string) => void;
 };
 
-/** Brings the database up to this version: roles, migrations, indexes, partitions, functions. Ten processes may call it at once. */
+/** Brings the database up to this version: roles, migrations, indexes, partitions, functions. Several processes may call it at once. */
 export async function migrate(url: string, options: MigrateOptions): Promise<Roles> {
   const client = openClient(url, "migrate", ANSWER_MS);
   await client.connect();

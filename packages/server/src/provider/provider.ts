@@ -1,7 +1,6 @@
 /**
- * The port to the messaging provider. One real adapter (`provider/whatsapp`) stands behind it; the simulator speaks the
- * same wire, so both are proved by one suite. Functions return values and never throw for what the provider said:
- * an exception from here is a bug.
+ * The port to the messaging provider. It has one adapter (`provider/whatsapp`); the simulator speaks the same protocol, so both
+ * are tested by one suite. Functions return values and never throw for the provider's answers: an exception is a bug.
  */
 export type Provider = {
   send(request: SendRequest): Promise<SendOutcome>;
@@ -17,7 +16,7 @@ export type Provider = {
   verifySignature(body: Uint8Array, signature: string | undefined): boolean;
   /** Routing key of a callback, read cheaply before it is parsed: phone number id, else account id, else null. */
   routingKey(body: Uint8Array): string | null;
-  /** Parses one callback change by change. Never throws: what is not understood comes back as `unrecognized`. */
+  /** Parses one callback change by change. Never throws: parts that are not understood are returned as `unrecognized`. */
   parseCallback(body: Uint8Array): ParsedCallback;
   /** Ends idle sockets. */
   close(): Promise<void>;
@@ -44,10 +43,10 @@ export type SendRequest = {
 };
 
 /**
- * What can be proved about a send.
+ * What is certain about a send.
  * - accepted: 200 with an id.
- * - definite_no: the provider refused it, or no byte left this machine (`error.bytesSent === false`).
- * - lost: bytes left and the answer did not come, or says nothing: it may or may not have been sent.
+ * - definite_no: the provider refused it, or no byte was sent (`error.bytesSent === false`).
+ * - lost: bytes were sent and there was no answer, or one without a result: the message may or may not have been sent.
  */
 export type SendOutcome =
   | { kind: "accepted"; providerMessageId: string; waId: string | null; userId: string | null; held: boolean }
@@ -58,9 +57,9 @@ export type CallResult<T> = { ok: true; value: T } | { ok: false; error: Provide
 
 /**
  * How the caller must react, decided from the code table of the provider's documentation:
- * account: credential or asset trouble, check the account · throttle_number: slow the whole number · throttle_pair: this recipient only ·
- * throttle_long: spam or policy limit, wait long · transient: try again with backoff · permanent: this request never ·
- * recipient: this person never · later: not before a day · window: needs a template.
+ * account: a problem of the credential or asset, check the account · throttle_number: slow the whole number · throttle_pair: this recipient only ·
+ * throttle_long: spam or policy limit, wait long · transient: try again with backoff · permanent: never repeat this request ·
+ * recipient: never send to this person · later: not before a day · window: needs a template.
  */
 export type ErrorClass =
   | "account"
@@ -73,14 +72,14 @@ export type ErrorClass =
   | "later"
   | "window";
 
-/** An error as the provider, or the network, told it. Texts may be shown to the workspace; they hold no secret. */
+/** An error reported by the provider or the network. Its texts may be shown to the workspace; they contain no secret. */
 export type ProviderError = {
   class: ErrorClass;
-  /** Our closed code of `message.error` (docs/errors.md). */
+  /** A code of the closed list of `message.error` (docs/errors.md). */
   code: MessageErrorCode;
   /** False when provably nothing reached the provider (DNS, refused, TLS, aborted before the write). */
   bytesSent: boolean;
-  /** The provider's own words, when it answered with its error body. */
+  /** The provider's error body, when it answered with one. */
   provider: {
     code: number;
     subcode: number | null;
@@ -89,9 +88,9 @@ export type ProviderError = {
     traceId: string | null;
   } | null;
   httpStatus: number | null;
-  /** Network trouble or our own reading of it, for people. */
+  /** A description of the network error, or of how the answer was understood. */
   detail: string;
-  /** True when the token itself is dead (code 190): the only send answer that disconnects an account at once. */
+  /** True when the token itself is invalid (code 190): the only answer to a send that disconnects an account at once. */
   tokenDead: boolean;
 };
 
@@ -127,7 +126,7 @@ export type ProviderPhoneNumber = {
   quality: string;
   /** The provider's status in lower case: connected, disconnected, pending, … */
   status: string;
-  /** Messages per second the provider allows; null when it did not say. */
+  /** Messages per second that the provider allows; null when it did not say. */
   throughputPerSecond: number | null;
 };
 
@@ -161,10 +160,10 @@ export const TEMPLATE_STATUSES = [
 ] as const;
 export type TemplateStatus = (typeof TEMPLATE_STATUSES)[number];
 
-/** One callback: its changes in order. `json: false` means that signed bytes were no JSON at all. */
+/** One callback: its changes in order. `json: false` means that the signed bytes were not JSON. */
 export type ParsedCallback = { json: boolean; changes: CallbackChange[] };
 
-/** Times are the provider's, in milliseconds since the epoch (it speaks in whole seconds). */
+/** Times are the provider's, in milliseconds since the epoch (it sends whole seconds). */
 export type CallbackChange =
   | {
       kind: "status";
@@ -183,16 +182,16 @@ export type CallbackChange =
       providerPhoneNumberId: string;
       providerMessageId: string;
       at: number;
-      /** E.164 with `+`; null for people without a visible number. */
+      /** E.164 with `+`; null for senders without a visible number. */
       from: string | null;
       waId: string | null;
       userId: string | null;
       profileName: string | null;
-      /** A type that we model, or `unsupported` with the raw object as content. */
+      /** A supported type, or `unsupported` with the raw object as content. */
       type: string;
       content: unknown;
       replyToProviderId: string | null;
-      /** False for what does not open the 24-hour window (system notices). */
+      /** False for messages that do not open the 24-hour window (system notices). */
       opensWindow: boolean;
       referral: unknown;
     }

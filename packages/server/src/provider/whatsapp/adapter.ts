@@ -8,8 +8,8 @@ import {
   TEMPLATE_FIELDS,
 } from "./assets.ts";
 import { parseCallback } from "./callbacks.ts";
-import { createGraph, type Graph, tokenFault, unreadable } from "./graph.ts";
-import { createHttp, DEFAULT_TIMEOUTS, type HttpTimeouts } from "./http.ts";
+import { Graph, tokenFault, unreadable } from "./graph.ts";
+import { type HttpTimeouts, ProviderHttp } from "./http.ts";
 import { asRecord } from "./json.ts";
 import { sendOutcome } from "./outcome.ts";
 import { sendBody } from "./payloads.ts";
@@ -17,23 +17,23 @@ import { routingKey } from "./routing-key.ts";
 import { sameText, verifySignature } from "./signature.ts";
 
 export type WhatsAppOptions = {
-  /** `https://graph.facebook.com`, or the simulator's; a path is kept. */
+  /** `https://graph.facebook.com`, or the simulator's; may have a path. */
   baseUrl: string;
   /** `v26.0` */
   apiVersion: string;
-  /** All verify callbacks; the first also proves our calls (`appsecret_proof`). None: no proof, no callback fits. */
+  /** All are tried to verify callbacks; the first also signs our calls (`appsecret_proof`). Empty: no signature, and every callback is refused. */
   appSecrets: readonly string[];
   /** Empty or null: every handshake is refused. */
   verifyToken: string | null;
   timeouts?: HttpTimeouts;
 };
 
-/** The WhatsApp Cloud API behind the port. Throws only for a base URL that is none. */
+/** The WhatsApp Cloud API as a `Provider`. Throws only for an invalid base URL. */
 export function createWhatsApp(options: WhatsAppOptions): Provider {
   const base = new URL(options.baseUrl);
   const root = `${base.pathname.replace(/\/+$/, "")}/${encodeURIComponent(options.apiVersion)}`;
-  const http = createHttp(base.origin, options.timeouts ?? DEFAULT_TIMEOUTS);
-  const graph = createGraph(http, root, options.appSecrets[0] ?? null);
+  const http = new ProviderHttp(base.origin, options.timeouts);
+  const graph = new Graph(http, root, options.appSecrets[0] ?? null);
   return {
     async send(request) {
       const { accessToken, mayWrite, signal } = request;
@@ -52,7 +52,7 @@ export function createWhatsApp(options: WhatsAppOptions): Provider {
   };
 }
 
-/** Items a page: 50 templates at their largest stay within the response limit. */
+/** Items on a page: 50 templates of the largest size stay within the response limit. */
 const PAGE_SIZE = "50";
 
 function managementCalls(
@@ -103,7 +103,7 @@ function readOne<T>(answer: CallResult<unknown>, read: (value: unknown) => T | n
   return value === null ? unreadable(what) : { ok: true, value };
 }
 
-/** One unreadable item fails the list: a list that silently misses one would look like a deletion to a sync. */
+/** One unreadable item fails the list: a sync would take a missing item for a deletion. */
 function readEach<T>(answer: CallResult<unknown[]>, read: (value: unknown) => T | null, what: string): CallResult<T[]> {
   if (!answer.ok) return answer;
   const values: T[] = [];

@@ -17,7 +17,7 @@ const ROWS: readonly Row[] = [
   [368, 368, "account", "account_restricted"],
   [130497, 130497, "recipient", "recipient_not_allowed"],
   [131031, 131031, "account", "account_restricted"],
-  // Limits of app, user and account carry no number of their own; slowing the number is the brake we have.
+  // Limits of app, user and account name no phone number; slowing the number down is the only means.
   [4, 4, "throttle_number", "rate_limited"],
   [17, 17, "throttle_number", "rate_limited"],
   [613, 613, "throttle_number", "rate_limited"],
@@ -52,7 +52,7 @@ const ROWS: readonly Row[] = [
   [131050, 131050, "recipient", "recipient_opted_out"],
   [131051, 131051, "permanent", "provider_rejected"],
   [131052, 131052, "permanent", "media_failed"],
-  // A fetch by the provider: worth trying again, the caller's attempt limit ends it.
+  // The provider fetches the media: worth repeating, up to the caller's attempt limit.
   [131053, 131053, "transient", "media_failed"],
   [131055, 131055, "permanent", "provider_rejected"],
   [131057, 131057, "transient", "provider_error"],

@@ -2,18 +2,18 @@ import type { ErrorClass, MessageErrorCode, ProviderError } from "../provider.ts
 import { ruleOf } from "./error-codes.ts";
 import { asInteger, asRecord, asText, wellFormed } from "./json.ts";
 
-/** A token is dead only with this code. */
+/** Only this code means that the token is invalid. */
 const DEAD_TOKEN_CODE = 190;
 
-/** With HTTP 500 and above these say only that something broke: the message may have left. */
+/** With HTTP 500 and above these only report a failure: the message may have been sent. */
 const AMBIGUOUS_CODES: ReadonlySet<number> = new Set([1, 2, 131000]);
 
-/** Characters kept of any text of the provider: enough for its longest known sentence, too few to fill a row. */
+/** Characters kept of each text of the provider: enough for its longest known sentence, and small for a row. */
 const MAX_TEXT_CHARS = 1_000;
 
 /**
- * Reads the Graph error body of an answer, or null when the body is none (`code` is what makes it one).
- * `accessToken` is struck out of the texts: the provider quotes malformed tokens.
+ * Reads the Graph error body of an answer, or null when there is none (it is recognized by `code`).
+ * `accessToken` is removed from the texts, because the provider quotes malformed tokens.
  */
 export function graphError(body: unknown, httpStatus: number, accessToken: string): ProviderError | null {
   const error = asRecord(asRecord(body)?.["error"]);
@@ -33,7 +33,7 @@ export function isAmbiguous(error: ProviderError): boolean {
   return code !== undefined && AMBIGUOUS_CODES.has(code) && (error.httpStatus ?? 0) >= 500;
 }
 
-/** An answer without a Graph body, judged by its HTTP status: null when it proves nothing (5xx, redirects, 408). */
+/** The error for an answer without a Graph body, by its HTTP status; null when the status proves nothing (5xx, redirects, 408). */
 export function statusRefusal(httpStatus: number): ProviderError | null {
   if (httpStatus < 400 || httpStatus >= 500 || httpStatus === 408) return null;
   const detail = `HTTP ${httpStatus} without an error body`;
@@ -44,12 +44,12 @@ export function statusRefusal(httpStatus: number): ProviderError | null {
   return plainError("permanent", "provider_rejected", { httpStatus, detail });
 }
 
-/** Network trouble, or an answer that says nothing. */
+/** The error for a network failure, or for an answer without a result. */
 export function networkError(bytesSent: boolean, httpStatus: number | null, detail: string): ProviderError {
   return { ...plainError("transient", "provider_error", { httpStatus, detail }), bytesSent };
 }
 
-/** An error of our own reading; `bytesSent` is true. */
+/** An error that the adapter itself found; `bytesSent` is true. */
 export function plainError(
   class_: ErrorClass,
   code: MessageErrorCode,
@@ -73,10 +73,10 @@ function providerError(
 ): ProviderError | null {
   const code = asInteger(error["code"]);
   if (code === null) return null;
-  const show = (value: unknown): string | null => shown(value, accessToken);
+  const clean = (value: unknown): string | null => cleanText(value, accessToken);
   const rule = ruleOf(code, { httpStatus, isTransient: error["is_transient"] === true });
-  const title = show(error["error_user_title"]) ?? show(error["title"]) ?? show(error["message"]) ?? `code ${code}`;
-  const details = show(asRecord(error["error_data"])?.["details"]) ?? show(error["error_data"]);
+  const title = clean(error["error_user_title"]) ?? clean(error["title"]) ?? clean(error["message"]) ?? `code ${code}`;
+  const details = clean(asRecord(error["error_data"])?.["details"]) ?? clean(error["error_data"]);
   return {
     ...rule,
     bytesSent: true,
@@ -84,8 +84,8 @@ function providerError(
       code,
       subcode: asInteger(error["error_subcode"]),
       title: title.replace(/^\(#\d+\)\s*/, ""),
-      details: details ?? show(error["error_user_msg"]),
-      traceId: show(error["fbtrace_id"]),
+      details: details ?? clean(error["error_user_msg"]),
+      traceId: clean(error["fbtrace_id"]),
     },
     httpStatus,
     detail: `provider code ${code}`,
@@ -93,10 +93,10 @@ function providerError(
   };
 }
 
-/** Text of the provider fit to be shown: no token in it, not endless. */
-function shown(value: unknown, accessToken: string | null): string | null {
+/** A text of the provider without tokens and of limited length. */
+function cleanText(value: unknown, accessToken: string | null): string | null {
   const text = asText(value);
   if (text === null) return null;
-  const struck = accessToken === null || accessToken === "" ? text : text.replaceAll(accessToken, "[token]");
-  return wellFormed(struck.replace(/\bEAA[0-9A-Za-z]{8,}/g, "[token]").slice(0, MAX_TEXT_CHARS));
+  const withoutToken = accessToken === null || accessToken === "" ? text : text.replaceAll(accessToken, "[token]");
+  return wellFormed(withoutToken.replace(/\bEAA[0-9A-Za-z]{8,}/g, "[token]").slice(0, MAX_TEXT_CHARS));
 }
