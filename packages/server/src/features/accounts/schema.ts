@@ -1,11 +1,9 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
+import { nullable } from "../../http/nullable.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
 import { lineInput } from "../../http/texts.ts";
 import { timestampOutput } from "../../http/timestamps.ts";
-
-const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
-const nullableCount = () => Type.Union([Type.Integer(), Type.Null()]);
 
 const NUMBER_EXAMPLE = {
   id: "num_01jd0000000000000000000000",
@@ -27,18 +25,18 @@ export const PhoneNumber = Type.Object(
     provider_phone_number_id: Type.String({ description: "The provider's own id" }),
     business_account_id: idSchema("acc"),
     phone: Type.String({ description: "E.164 with +", examples: ["+15559990000"] }),
-    verified_name: nullable("The name that people see"),
+    verified_name: nullable(Type.String(), "The name that people see"),
     quality: Type.String({ description: "green, yellow, red or unknown" }),
     status: Type.String({ description: "The provider's word in lower case; only `connected` numbers send" }),
     throughput_per_second: Type.Integer({ description: "Messages that the provider takes a second" }),
     is_default: Type.Boolean({ description: "Sends what names no `from` and continues no conversation" }),
-    description: nullable("Your own note"),
+    description: nullable(Type.String(), "Your own note"),
     messaging_limit: Type.Object(
       {
-        limit: nullableCount(),
-        used: nullableCount(),
-        remaining: nullableCount(),
-        resets_at: Type.Union([timestampOutput(), Type.Null()]),
+        limit: nullable(Type.Integer()),
+        used: nullable(Type.Integer()),
+        remaining: nullable(Type.Integer()),
+        resets_at: nullable(timestampOutput()),
       },
       { description: "Of the business portfolio; null where it is not known" },
     ),
@@ -58,9 +56,9 @@ export const BusinessAccount = Type.Object(
       Type.Literal("restricted"),
       Type.Literal("disconnected"),
     ]),
-    status_reason: nullable("Why it is not connected, or why a new token was refused"),
+    status_reason: nullable(Type.String(), "Why it is not connected, or why a new token was refused"),
     phone_numbers: Type.Array(PhoneNumber),
-    portfolio_id: nullable("The provider's business portfolio"),
+    portfolio_id: nullable(Type.String(), "The provider's business portfolio"),
     created_at: timestampOutput(),
   },
   {
@@ -107,9 +105,7 @@ export const PhoneNumberChange = Type.Object(
     is_default: Type.Optional(
       Type.Boolean({ description: "True: this number sends what names no `from`, and no other does" }),
     ),
-    description: Type.Optional(
-      Type.Union([lineInput(LONGEST_DESCRIPTION), Type.Null()], { description: "Your own note; null clears it" }),
-    ),
+    description: Type.Optional(nullable(lineInput(LONGEST_DESCRIPTION), "Your own note; null clears it")),
   },
   { examples: [{ description: "Front desk" }] },
 );

@@ -1,9 +1,8 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
+import { nullable } from "../../http/nullable.ts";
 import { listQuery } from "../../http/pagination.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
-
-const nullable = () => Type.Union([Type.String(), Type.Null()]);
 
 const EXAMPLE = {
   id: "aud_01jd0000000000000000000000",
@@ -29,21 +28,21 @@ export const AuditActivity = Type.Object(
     at: timestampOutput(),
     actor: Type.Object({
       type: Type.String({ description: "api_key, operator, system or anonymous" }),
-      id: nullable(),
-      name: nullable(),
+      id: nullable(Type.String()),
+      name: nullable(Type.String()),
     }),
     action: Type.String({ examples: ["message.create"] }),
-    resource: Type.Object({ type: nullable(), id: nullable() }),
+    resource: Type.Object({ type: nullable(Type.String()), id: nullable(Type.String()) }),
     request: Type.Object({
-      method: nullable(),
-      path: nullable(),
-      request_id: nullable(),
-      ip: nullable(),
-      user_agent: nullable(),
+      method: nullable(Type.String()),
+      path: nullable(Type.String()),
+      request_id: nullable(Type.String()),
+      ip: nullable(Type.String()),
+      user_agent: nullable(Type.String()),
     }),
     response: Type.Object({
-      status: Type.Union([Type.Integer(), Type.Null()]),
-      code: Type.Union([Type.String(), Type.Null()], { description: "Error code; null for a success" }),
+      status: nullable(Type.Integer()),
+      code: nullable(Type.String(), "Error code; null for a success"),
     }),
     changes: Type.Unsafe<unknown>({
       type: ["object", "null"],

@@ -1,10 +1,8 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
+import { nullable } from "../../http/nullable.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
 import { timestampOutput } from "../../http/timestamps.ts";
-
-const time = (description: string) => Type.Union([timestampOutput(), Type.Null()], { description });
-const text = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
 const EXAMPLE = {
   id: "qrn_01m0gtakn7fdn8z9d4qzk2v0xy",
@@ -27,13 +25,16 @@ export const QuarantinedChange = Type.Object(
         "`failed` (applying it failed; replayed by itself), `unowned` (its number or account is not connected; connecting replays it), `missing` (the raw callback is no longer kept), `not_json`, `not_handled …`, or what was not understood",
       examples: ["failed"],
     }),
-    detail: text("What refused it, when it failed: SQLSTATE, table and constraint, or the name of an error"),
-    provider_phone_number_id: text("Whose it is, where the change says so"),
-    provider_account_id: text("Whose it is, where the change says so"),
+    detail: nullable(
+      Type.String(),
+      "What refused it, when it failed: SQLSTATE, table and constraint, or the name of an error",
+    ),
+    provider_phone_number_id: nullable(Type.String(), "Whose it is, where the change says so"),
+    provider_account_id: nullable(Type.String(), "Whose it is, where the change says so"),
     replays: Type.Integer({ description: "Replays that failed again" }),
-    next_replay_at: time("When it is replayed by itself"),
+    next_replay_at: nullable(timestampOutput(), "When it is replayed by itself"),
     created_at: timestampOutput(),
-    replayed_at: time("When it was put back into the queue; null while it waits"),
+    replayed_at: nullable(timestampOutput(), "When it was put back into the queue; null while it waits"),
   },
   { $id: "QuarantinedChange", examples: [EXAMPLE] },
 );

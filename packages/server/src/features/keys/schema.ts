@@ -1,10 +1,9 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
+import { nullable } from "../../http/nullable.ts";
 import { SCOPES } from "../../http/route.ts";
 import { nameInput } from "../../http/texts.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
-
-const nullableTime = (description: string) => Type.Union([timestampOutput(), Type.Null()], { description });
 
 const scopes = Type.Array(Type.Union(SCOPES.map((scope) => Type.Literal(scope))), {
   minItems: 1,
@@ -33,12 +32,10 @@ export const ApiKey = Type.Object(
     name: Type.String({ description: "Yours" }),
     hint: Type.String({ description: "First characters after `wp_live_`, to recognise the key by" }),
     scopes: Type.Array(Type.String(), { description: "What the key may do; `*` is everything" }),
-    expires_at: nullableTime("Refused from then on; null: never"),
-    revoked_at: nullableTime("When it was revoked; null: it was not"),
-    replaced_by: Type.Union([idSchema("key"), Type.Null()], {
-      description: "The key that a rotation made in its place",
-    }),
-    last_used_at: nullableTime("To about a minute"),
+    expires_at: nullable(timestampOutput(), "Refused from then on; null: never"),
+    revoked_at: nullable(timestampOutput(), "When it was revoked; null: it was not"),
+    replaced_by: nullable(idSchema("key"), "The key that a rotation made in its place"),
+    last_used_at: nullable(timestampOutput(), "To about a minute"),
     created_at: timestampOutput(),
   },
   { $id: "ApiKey", examples: [API_KEY_EXAMPLE] },
@@ -61,9 +58,7 @@ export const ApiKeyInput = Type.Object(
   {
     name: nameInput(LONGEST_NAME, { description: "For people: what uses the key" }),
     scopes,
-    expires_at: Type.Optional(
-      Type.Union([timestampInput(), Type.Null()], { description: "Refused from then on; null or absent: never" }),
-    ),
+    expires_at: Type.Optional(nullable(timestampInput(), "Refused from then on; null or absent: never")),
   },
   {
     $id: "ApiKeyInput",

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
+import { nullable } from "../../http/nullable.ts";
 import { listQuery } from "../../http/pagination.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
 import { HISTORY_EXAMPLE, MESSAGE_EXAMPLE } from "./examples.ts";
@@ -14,10 +15,6 @@ const MOST_COMPONENTS = 20;
 /** Content of the provider that passes through as it is. */
 const provided = (description: string, type: unknown = "object") =>
   Type.Unsafe<unknown>({ type, additionalProperties: true, description });
-
-const Nullable = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Union([schema, Type.Null()]);
-const time = (description?: string) =>
-  Type.Union([timestampOutput(), Type.Null()], description === undefined ? {} : { description });
 
 const TemplateContent = Type.Object(
   {
@@ -100,10 +97,10 @@ const MessageErrorSchema = Type.Object(
       Type.Object(
         {
           code: Type.Integer(),
-          subcode: Type.Union([Type.Integer(), Type.Null()]),
+          subcode: nullable(Type.Integer()),
           title: Type.String(),
-          details: Nullable(Type.String()),
-          trace_id: Nullable(Type.String()),
+          details: nullable(Type.String()),
+          trace_id: nullable(Type.String()),
         },
         { description: "The provider's own words, where it said something" },
       ),
@@ -117,31 +114,32 @@ const messageFields = {
   direction: Type.Enum(["outbound", "inbound"]),
   status: Type.Enum([...MESSAGE_STATUSES]),
   final: Type.Boolean({ description: "Nothing more is tried or expected" }),
-  to: Nullable(Type.String({ description: "Null when the person has no visible number" })),
-  from: Nullable(Type.String({ description: "Null when the person has no visible number" })),
+  to: nullable(Type.String({ description: "Null when the person has no visible number" })),
+  from: nullable(Type.String({ description: "Null when the person has no visible number" })),
   phone_number_id: idSchema("num"),
   contact_id: idSchema("con"),
   type: Type.String({ description: "The content stands in the field of this name" }),
   template: Type.Optional(provided("Of a template: name, language and components as they were sent")),
   text: Type.Optional(provided("Of a text: `body`")),
-  reply_to: Nullable(idSchema("msg")),
-  reference: Nullable(Type.String({ description: "Yours" })),
-  category: Nullable(Type.String({ description: "Of the template: utility, marketing or authentication" })),
+  reply_to: nullable(idSchema("msg")),
+  reference: nullable(Type.String({ description: "Yours" })),
+  category: nullable(Type.String({ description: "Of the template: utility, marketing or authentication" })),
   pricing: provided("As the provider reports it: `billable`, `pricing_model`, `category`, `type`", ["object", "null"]),
-  error: Type.Union([MessageErrorSchema, Type.Null()]),
-  provider_message_id: Nullable(Type.String()),
+  error: nullable(MessageErrorSchema),
+  provider_message_id: nullable(Type.String()),
   possible_duplicate: Type.Boolean({ description: "It was sent again after a lost answer" }),
   created_at: timestampOutput(),
-  estimated_dispatch_at: time(),
-  send_at: time(),
-  expires_at: time(),
-  accepted_at: time(
+  estimated_dispatch_at: nullable(timestampOutput()),
+  send_at: nullable(timestampOutput()),
+  expires_at: nullable(timestampOutput()),
+  accepted_at: nullable(
+    timestampOutput(),
     "This and the next four are never earlier than what came before them; `history` has the provider's own second",
   ),
-  sent_at: time(),
-  delivered_at: time(),
-  read_at: time(),
-  failed_at: time(),
+  sent_at: nullable(timestampOutput()),
+  delivered_at: nullable(timestampOutput()),
+  read_at: nullable(timestampOutput()),
+  failed_at: nullable(timestampOutput()),
   sequence: Type.Integer({ description: "Larger is later within a conversation; gaps mean nothing" }),
 };
 
@@ -158,7 +156,7 @@ const HistoryEntry = Type.Object(
     status: Type.String(),
     at: timestampOutput(),
     received_at: timestampOutput(),
-    error: Type.Union([MessageErrorSchema, Type.Null()]),
+    error: nullable(MessageErrorSchema),
   },
   { $id: "MessageHistoryEntry" },
 );

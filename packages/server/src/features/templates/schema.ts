@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
+import { nullable } from "../../http/nullable.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
 import { timestampOutput } from "../../http/timestamps.ts";
 import { TEMPLATE_STATUSES, type TemplateStatus } from "../../provider/provider.ts";
 
-const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const Status = Type.Unsafe<TemplateStatus>({ type: "string", enum: [...TEMPLATE_STATUSES] });
 /** Longest name and language code that a template has (Cloud API documentation, templates: create), so that filters stay short. */
 const LONGEST_NAME = 512;
@@ -51,7 +51,7 @@ export const Template = Type.Object(
     quality: Type.String({ description: "green, yellow, red or unknown" }),
     components: Type.Array(Component, { description: "As the provider lists them" }),
     parameter_format: Type.String({ description: "positional or named" }),
-    rejection_reason: nullableText("The provider's word when it was rejected"),
+    rejection_reason: nullable(Type.String(), "The provider's word when it was rejected"),
     created_at: timestampOutput(),
     updated_at: timestampOutput(),
   },

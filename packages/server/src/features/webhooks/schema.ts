@@ -1,14 +1,12 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
+import { nullable } from "../../http/nullable.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
 import { lineInput } from "../../http/texts.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
 import { EVENT_KINDS, EVERY_KIND } from "./events/event-kinds.ts";
 
 const LONGEST_DESCRIPTION = 500;
-
-const nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
 
 const Events = Type.Array(Type.Union([EVERY_KIND, ...EVENT_KINDS].map((kind) => Type.Literal(kind))), {
   minItems: 1,

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
+import { nullable } from "../../http/nullable.ts";
 import { nameInput } from "../../http/texts.ts";
 import { timestampOutput } from "../../http/timestamps.ts";
 import { API_KEY_EXAMPLE, ApiKey } from "../keys/schema.ts";
@@ -47,7 +48,7 @@ export const OwnWorkspace = Type.Object(
     ...Workspace.properties,
     api_key: ApiKey,
     limits: Type.Object({
-      requests_per_second: Type.Union([Type.Integer(), Type.Null()], { description: "null: no limit" }),
+      requests_per_second: nullable(Type.Integer(), "null: no limit"),
     }),
   },
   {
