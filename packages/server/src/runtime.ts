@@ -15,6 +15,7 @@ import { install } from "./install.ts";
 import { type Lanes, startLanes } from "./lanes/engine.ts";
 import { openNotifier } from "./lanes/ownership/notifier.ts";
 import { type Clock, type SystemClock, systemClock } from "./lib/clock.ts";
+import { HOUR_MS } from "./lib/duration.ts";
 import { createLog } from "./lib/log.ts";
 import { createQuietLog } from "./lib/quiet-log.ts";
 import { createSecrets } from "./lib/secrets.ts";
@@ -44,7 +45,6 @@ export type Runtime = {
 const READY_WITHIN_MS = 2_000;
 /** Ids and partitions go by the clock: one that is further off than this is a mistake to mend, not to correct. */
 const CLOCK_OFF_MS = 60_000;
-const HOUR_MS = 3_600_000;
 /** A timer's first round comes no later: a house that restarts often would else never come to the hourly ones. */
 const FIRST_ROUND_MS = 60_000;
 

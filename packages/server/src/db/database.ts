@@ -287,4 +287,11 @@ export async function callWithin<Row extends object, Answer extends object>(
   ]);
 }
 
+/** The row of a statement that returns exactly one. */
+export function onlyRow<Row>(rows: readonly Row[]): Row {
+  const [row] = rows;
+  if (row === undefined) throw new Error("a statement that returns one row returned none");
+  return row;
+}
+
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../lib/duration.ts";
 import { uuidFloor } from "../lib/ids.ts";
 import type { Sql } from "./database.ts";
 
@@ -127,8 +128,6 @@ function known(table: string): Partitioned {
   if (!found) throw new Error(`${table} has no partitions`);
   return found;
 }
-
-const DAY_MS = 86_400_000;
 
 function startOf(period: Period, nowMs: number, step: number): number {
   const now = new Date(nowMs);

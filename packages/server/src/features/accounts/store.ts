@@ -1,4 +1,4 @@
-import type { Sql } from "../../db/database.ts";
+import { onlyRow, type Sql } from "../../db/database.ts";
 import type { ProviderPhoneNumber } from "../../provider/provider.ts";
 
 export type AccountStatus = "connecting" | "connected" | "restricted" | "disconnected";
@@ -197,7 +197,7 @@ export async function upsertNumber(
       now,
     ],
   );
-  return only(rows).id;
+  return onlyRow(rows).id;
 }
 
 /** Numbers of the account that the provider no longer lists cannot send. */
@@ -268,10 +268,4 @@ export async function describeNumber(
     change.description,
     change.now,
   ]);
-}
-
-function only<Row>(rows: Row[]): Row {
-  const row = rows[0];
-  if (row === undefined) throw new Error("a statement that answers one row answered none");
-  return row;
 }

@@ -7,6 +7,7 @@ import { MIGRATION_LOCK } from "../../db/migrate.ts";
 import { dropPartition, expiredPartitions, finishDetaching, oldestKept } from "../../db/partitions.ts";
 import { withLongSession } from "../../db/session.ts";
 import type { Feature } from "../../feature.ts";
+import { DAY_MS, HOUR_MS } from "../../lib/duration.ts";
 import { uuidFloor } from "../../lib/ids.ts";
 import {
   isNeeded,
@@ -21,8 +22,6 @@ import {
 } from "./retention.store.ts";
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Class of RETENTION_DAYS for each partitioned table. A message goes before what hangs on it, so that nobody meets half of one. */
 const CLASSES: Record<string, keyof RetentionDays> = {

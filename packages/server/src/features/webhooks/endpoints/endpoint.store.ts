@@ -1,4 +1,4 @@
-import type { Sql, SqlValue } from "../../../db/database.ts";
+import { onlyRow, type Sql, type SqlValue } from "../../../db/database.ts";
 
 export type EndpointRow = {
   id: string;
@@ -34,11 +34,11 @@ export async function insertEndpoint(sql: Sql, workspaceId: string, row: Endpoin
      values ($1, $2, $3, $4, $5, $6, $7, $8, $8) returning ${COLUMNS}`,
     [workspaceId, row.id, row.url, row.events, row.description, row.ordered, row.secret, new Date(row.now)],
   );
-  return one(rows);
+  return onlyRow(rows);
 }
 
 export async function countEndpoints(sql: Sql, workspaceId: string): Promise<number> {
-  return one(
+  return onlyRow(
     await sql.query<{ count: number }>("select count(*) as count from webhook_endpoint where workspace_id = $1", [
       workspaceId,
     ]),
@@ -98,7 +98,7 @@ export async function updateEndpoint(
     row.disabled_reason,
     new Date(now),
   ];
-  return one(
+  return onlyRow(
     await sql.query<EndpointRow>(
       `update webhook_endpoint set url = $3, events = $4, description = $5, ordered = $6, enabled = $7, status = $8, disabled_reason = $9, updated_at = $10, version = version + 1
        where workspace_id = $1 and id = $2 returning ${COLUMNS}`,
@@ -116,7 +116,7 @@ export async function replaceSecret(
   previousUntil: number | null,
   now: number,
 ): Promise<EndpointRow> {
-  return one(
+  return onlyRow(
     await sql.query<EndpointRow>(
       `update webhook_endpoint set secret = $3, previous_secret = case when $4::timestamptz is null then null else secret end, previous_secret_until = $4, updated_at = $5, version = version + 1
        where workspace_id = $1 and id = $2 returning ${COLUMNS}`,
@@ -164,11 +164,5 @@ export async function insertTestEvent(
      values ($1, $2, $3, delivery_id($4::uuid, $5::uuid), $4, hashtextextended($5::uuid::text, 0)) returning delivery_id`,
     [row.slot, endpoint.lane, workspaceId, row.eventId, endpoint.id],
   );
-  return one(rows).delivery_id;
-}
-
-function one<Row>(rows: readonly Row[]): Row {
-  const [row] = rows;
-  if (row === undefined) throw new Error("the statement gave no row");
-  return row;
+  return onlyRow(rows).delivery_id;
 }
