@@ -1,8 +1,10 @@
 import { startSimulator } from "@waypost/simulator";
+import { callAs } from "../packages/server/src/testing/call.ts";
+import { connectAccount, createWorkspace } from "../packages/server/src/testing/workspace.ts";
 import { type Gateway, startGateway } from "./children.ts";
 import { APP_SECRET, SETTINGS, VERIFY_TOKEN } from "./settings.ts";
 
-/** A workspace that can send: its key, and its numbers as our ids and the provider's. */
+/** A workspace that can send: its key, and its numbers by our ids and by the provider's. */
 export type Tenant = { key: string; numbers: string[]; providerNumbers: string[] };
 
 export type Furnishing = {
@@ -16,10 +18,10 @@ export type Furnishing = {
 
 const TEMPLATE = "order_ready";
 const AT_ONCE = 16;
-/** Made so far: accounts of one database must differ. */
+/** Created so far: accounts of one database must differ. */
 let accounts = 0;
 
-/** Makes workspaces with numbers, connected through the simulator as any account is. */
+/** Creates workspaces with numbers, connected to the simulator like any account. */
 export async function makeTenants(
   databaseUrl: string,
   count: number,
@@ -28,16 +30,7 @@ export async function makeTenants(
 ): Promise<Tenant[]> {
   const simulator = await startSimulator({ appSecret: APP_SECRET, verifyToken: VERIFY_TOKEN, seed: [] });
   const gateway = await start({ ...SETTINGS, DATABASE_URL: databaseUrl, PROVIDER_BASE_URL: simulator.url });
-  const post = async (path: string, bearer: string, body: object): Promise<Record<string, unknown>> => {
-    const answer = await fetch(gateway.url + path, {
-      method: "POST",
-      headers: { authorization: `Bearer ${bearer}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    const said = await answer.text();
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${said}`);
-    return JSON.parse(said) as Record<string, unknown>;
-  };
+  const operator = callAs(gateway.url, SETTINGS.WAYPOST_OPERATOR_KEY);
   const one = async (n: number): Promise<Tenant> => {
     accounts += 1;
     const account = String(1_000_000 + accounts);
@@ -61,21 +54,10 @@ export async function makeTenants(
         },
       ],
     });
-    const operator = SETTINGS.WAYPOST_OPERATOR_KEY;
-    const workspace = await post("/admin/v1/workspaces", operator, { name: `Bench ${n}` });
-    const made = await post(`/admin/v1/workspaces/${String(workspace["id"])}/api-keys`, operator, {
-      name: "b",
-      scopes: ["*"],
-    });
-    const key = String(made["key"]);
-    const connected = await post("/v1/business-accounts", key, {
-      provider_account_id: account,
-      access_token: `token-${account}`,
-    });
-    const numbers = (connected["phone_numbers"] as { id: string }[]).map(({ id }) => id);
-    if (numbers.length !== numbersEach)
-      throw new Error(`an account could not be connected: ${JSON.stringify(connected)}`);
-    return { key, numbers, providerNumbers };
+    const { key } = await createWorkspace(operator);
+    const connected = await connectAccount(callAs(gateway.url, key), { wabaId: account, token: `token-${account}` });
+    if (connected.length !== numbersEach) throw new Error(`the account has ${connected.length} numbers`);
+    return { key, numbers: connected.map(({ id }) => id), providerNumbers };
   };
   const tenants: Tenant[] = [];
   for (let n = 0; n < count; n += AT_ONCE)

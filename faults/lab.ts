@@ -1,7 +1,7 @@
 import { SETTINGS } from "../bench/settings.ts";
 import { type Furnishing, makeTenants, type Tenant } from "../bench/tenants.ts";
 import { withClient } from "../packages/server/src/testing/client.ts";
-import { type Gateway, startGateway } from "../tests/process/gateway.ts";
+import { type GatewayProcess, startGatewayProcess } from "../tests/process/gateway.ts";
 import { type Outside, startOutside } from "./outside.ts";
 import { type Random, randomOf } from "./random.ts";
 import { openServer, type Server } from "./server.ts";
@@ -26,7 +26,7 @@ export type Lab = {
 };
 
 /** A process; `name` is what the provider's record calls it, and what the column `process` of the table `worker` says. */
-export type Process = Gateway & { name: string };
+export type Process = GatewayProcess & { name: string };
 
 export type LabOptions = {
   seed: number;
@@ -40,7 +40,8 @@ export async function openLab({ seed, short, built, say = () => {} }: LabOptions
   const random = randomOf(seed);
   const server = await openServer();
   const outside = await startOutside(random.between(0, 2 ** 31));
-  const start = (env: Record<string, string>): Promise<Gateway> => startGateway({ PORT: "0", ...env }, { built });
+  const start = (env: Record<string, string>): Promise<GatewayProcess> =>
+    startGatewayProcess({ PORT: "0", ...env }, { built });
   const query = <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
     withClient(server.adminUrl, async (client) => (await client.query<Row>(text, values)).rows);
   const processes = new Set<Process>();

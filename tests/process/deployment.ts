@@ -1,32 +1,34 @@
-import { randomBytes } from "node:crypto";
 import { type SentEntry, type Simulator, startSimulator } from "@waypost/simulator";
 import { expect, vi } from "vitest";
 import { parseId } from "../../packages/server/src/lib/ids.ts";
+import { callAs } from "../../packages/server/src/testing/call.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
 import { type TestDatabase, testDatabase } from "../../packages/server/src/testing/database.ts";
-import { type Gateway, type Launch, startGateway } from "./gateway.ts";
+import { addProviderAccount } from "../../packages/server/src/testing/provider-account.ts";
+import { connectAccount, createWorkspace } from "../../packages/server/src/testing/workspace.ts";
+import { type GatewayProcess, type Launch, startGatewayProcess } from "./gateway.ts";
 
 /** A database, the provider in this process, and as many gateway processes as a test asks for. */
 export type Deployment = {
   database: TestDatabase;
   provider: Simulator;
-  /** Starts a process; ended with the house if not before. `env` goes over the usual one. */
+  /** Starts a process, which `stop` ends. `env` takes precedence over the usual variables. */
   serve(env?: Record<string, string>, launch?: Launch): Promise<Worker>;
-  /** A workspace with a key, connected to an account with `numbers` numbers of 80 messages a second. */
-  connect(gateway: Gateway, numbers?: number): Promise<Workspace>;
+  /** A workspace with a key, connected to an account with `numbers` phone numbers of 80 messages a second. */
+  connect(gateway: GatewayProcess, numbers?: number): Promise<Workspace>;
   /** Rows as the role `app` sees them in the workspace. */
   rows<Row extends object>(workspace: Workspace, text: string, values?: unknown[]): Promise<Row[]>;
   /** Slots of sending by the worker that owns them. */
   owners(): Promise<Map<string, number[]>>;
   /** Resolves when the live processes own all slots of sending, each its share. */
   shared(among: number): Promise<void>;
-  /** What the provider was asked, by recipient without `+`, in order of arrival; refused requests too. */
+  /** The provider's requests by recipient without `+`, in order of arrival, including refused ones. */
   requests(): Map<string, SentEntry[]>;
   stop(): Promise<void>;
 };
 
 /** A process, and its id in the table `worker` when it started. */
-export type Worker = Gateway & { worker: string };
+export type Worker = GatewayProcess & { worker: string };
 
 export type Workspace = {
   id: string;
@@ -49,12 +51,12 @@ export async function startDeployment(given?: TestDatabase): Promise<Deployment>
     appSecret: APP.PROVIDER_APP_SECRET,
     verifyToken: APP.PROVIDER_VERIFY_TOKEN,
     seed: [],
-    // What was sent is the question; a test of statuses switches them on.
+    // The tests are about sending; a test of statuses switches them on.
     delays: { statuses: false },
-    // A killed gateway is back within seconds; what it missed then comes at once.
+    // A killed gateway is started again within seconds and then gets the callbacks that it missed at once.
     callbackRetries: { firstMs: 200, capMs: 1_000 },
   });
-  const gateways: Gateway[] = [];
+  const gateways: GatewayProcess[] = [];
   let starting: Promise<unknown> = Promise.resolve();
   const env = {
     ...APP,
@@ -85,10 +87,10 @@ export async function startDeployment(given?: TestDatabase): Promise<Deployment>
     database,
     provider,
     serve(more = {}, launch = {}) {
-      // One after the other: the new row is the new process.
+      // One after the other, so that the new row belongs to the new process.
       const started = starting.then(async () => {
         const before = await workers();
-        const gateway = await startGateway({ ...env, ...more }, launch);
+        const gateway = await startGatewayProcess({ ...env, ...more }, launch);
         gateways.push(gateway);
         const worker = (await workers()).find((id) => !before.includes(id))!;
         return { ...gateway, worker };
@@ -116,45 +118,22 @@ export async function startDeployment(given?: TestDatabase): Promise<Deployment>
   };
 }
 
-async function connect(databaseUrl: string, provider: Simulator, gateway: Gateway, count: number): Promise<Workspace> {
-  const name = randomBytes(4).readUInt32BE();
-  const waba = `${name}`;
-  provider.addAccount({
-    waba_id: waba,
-    name: "Shop",
-    business_id: `7${name}`,
-    token: `EAA${name}`,
-    phone_numbers: Array.from({ length: count }, (_, index) => ({
-      id: `${name}${index}`,
-      display_phone_number: `+1 555-${String(name % 1_000).padStart(3, "0")}-${String(index).padStart(4, "0")}`,
-    })),
-    templates: [
-      {
-        name: "order_ready",
-        language: "en_US",
-        category: "UTILITY",
-        components: [{ type: "BODY", text: "Your order is ready." }],
-      },
-    ],
-  });
-  const made = await gateway.call(OPERATOR_KEY, "POST", "/admin/v1/workspaces", { body: { name: "Acme" } });
-  const id = String(made.body["id"]);
-  const keyed = await gateway.call(OPERATOR_KEY, "POST", `/admin/v1/workspaces/${id}/api-keys`, {
-    body: { name: "test", scopes: ["*"] },
-  });
-  const key = String(keyed.body["key"]);
-  const account = await gateway.call(key, "POST", "/v1/business-accounts", {
-    body: { provider_account_id: waba, access_token: `EAA${name}` },
-  });
-  if (account.body["status"] !== "connected") throw new Error(`the account is not connected: ${account.text}`);
+async function connect(
+  databaseUrl: string,
+  provider: Simulator,
+  gateway: GatewayProcess,
+  count: number,
+): Promise<Workspace> {
+  const account = addProviderAccount(provider, { numbers: count });
+  const { id, key } = await createWorkspace(callAs(gateway.url, OPERATOR_KEY));
+  const connected = await connectAccount(callAs(gateway.url, key), account);
   const workspace: Workspace = { id, key, numbers: [] };
   const lanes = await rowsOf<{ phone: string; lane: number; provider_phone_number_id: string }>(
     databaseUrl,
     workspace,
     "select phone, lane, provider_phone_number_id from phone_number",
   );
-  const found = account.body["phone_numbers"] as { id: string; phone: string }[];
-  for (const number of found) {
+  for (const number of connected) {
     const row = lanes.find(({ phone }) => phone === number.phone)!;
     workspace.numbers.push({ ...number, providerId: row.provider_phone_number_id, slot: row.lane % SLOTS });
   }

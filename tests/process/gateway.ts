@@ -13,26 +13,26 @@ export type Reply = {
 
 export type Ask = { body?: object; key?: string; headers?: Record<string, string>; signal?: AbortSignal };
 
-/** One process of `waypost serve`, reached as a client reaches it. */
-export type Gateway = {
+/** One process of `waypost serve`, called over HTTP. */
+export type GatewayProcess = {
   url: string;
   pid: number;
   /** Rejects when no answer came. */
   call(bearer: string, method: "GET" | "POST", path: string, ask?: Ask): Promise<Reply>;
   ready(): Promise<boolean>;
   signal(signal: NodeJS.Signals): void;
-  /** Sends the signal and waits for the end; at once when it has ended. */
+  /** Sends the signal and waits for the end; resolves at once when the process has ended. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** For the modules that it was started with. */
+  /** Sends a message to the preloaded modules. */
   tell(message: object): void;
-  /** Hears what they say. */
+  /** Receives their messages. */
   hear(listener: (message: unknown) => void): void;
-  /** Bytes of warnings and errors in its log so far, but for the one line that each request has. */
+  /** Bytes of warnings and errors in its log so far, without the line of each request. */
   complaintBytes(): number;
 };
 
 export type Launch = {
-  /** What operators run, `waypost serve`, instead of the sources; it must have been built. */
+  /** True to run the built `waypost serve`, as operators do, instead of the sources. */
   built?: boolean;
   /** Modules that the process loads before its own. */
   preload?: readonly string[];
@@ -40,17 +40,17 @@ export type Launch = {
   script?: string;
 };
 
-/** Lines of the log that a failed start is explained with. */
+/** Lines of the log in the error of a failed start. */
 const LAST_LINES = 20;
 
 const SERVE = fileURLToPath(new URL("serve.ts", import.meta.url));
 const BUILT = fileURLToPath(new URL("../../packages/cli/bin/waypost.js", import.meta.url));
 
-/** Starts a process and waits until it listens; rejects with its last words when it ends before. */
-export async function startGateway(
+/** Starts a process and waits until it listens; rejects with the end of its log when it ends before that. */
+export async function startGatewayProcess(
   env: Record<string, string>,
   { built = false, preload = [], script = built ? BUILT : SERVE }: Launch = {},
-): Promise<Gateway> {
+): Promise<GatewayProcess> {
   const imports = [...(built ? [] : [import.meta.resolve("tsx")]), LEASH, ...preload];
   const child = spawn(process.execPath, [...imports.flatMap((module) => ["--import", module]), script, "serve"], {
     env: { PATH: process.env["PATH"], ...env },
@@ -98,17 +98,17 @@ export async function startGateway(
 const LEASH = new URL("leash.mjs", import.meta.url).href;
 
 type Heard = {
-  /** Its address; rejects with its last words when it ends before. */
+  /** Its address; rejects with the end of its log when it ends before that. */
   listening: Promise<string>;
   readonly complaintBytes: number;
 };
 
 function hear(child: ChildProcess): Heard {
-  const words: string[] = [];
+  const lastLines: string[] = [];
   let complaintBytes = 0;
   const listen = (line: string): void => {
-    words.push(line);
-    if (words.length > LAST_LINES) words.shift();
+    lastLines.push(line);
+    if (lastLines.length > LAST_LINES) lastLines.shift();
     if (!/"level":[123]0|"msg":"request"/.test(line)) complaintBytes += line.length + 1;
   };
   const listening = new Promise<string>((resolve, reject) => {
@@ -121,7 +121,7 @@ function hear(child: ChildProcess): Heard {
         resolve(url);
       });
     }
-    child.once("exit", () => reject(new Error(`the gateway ended before it listened:\n${words.join("\n")}`)));
+    child.once("exit", () => reject(new Error(`the gateway ended before it listened:\n${lastLines.join("\n")}`)));
   });
   return {
     listening,

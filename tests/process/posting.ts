@@ -1,5 +1,5 @@
 import type { Workspace } from "./deployment.ts";
-import type { Gateway, Reply } from "./gateway.ts";
+import type { GatewayProcess, Reply } from "./gateway.ts";
 
 /** A message to post: to a recipient of its own unless a test says otherwise, so that the provider's log tells them apart. */
 export type Order = {
@@ -29,7 +29,7 @@ export function ordersOf({ numbers }: Workspace, count: number, { keyed = true }
 
 /** Posts one message; without a mark the recipient is its `reference`, to look for it where no id was learned. */
 export async function post(
-  gateway: Gateway,
+  gateway: GatewayProcess,
   { key }: Pick<Workspace, "key">,
   order: Order,
   signal?: AbortSignal,
@@ -80,7 +80,10 @@ export const idOf = ({ reply }: Posted): string => String(reply?.body["id"]);
 export const isReplay = ({ reply }: Posted): boolean => reply?.headers.get("idempotent-replayed") === "true";
 
 /** Statuses of all messages of the workspace by recipient, as the API tells them; a list, because there must be only one. */
-export async function statusesOf(gateway: Gateway, workspace: Pick<Workspace, "key">): Promise<Map<string, string[]>> {
+export async function statusesOf(
+  gateway: GatewayProcess,
+  workspace: Pick<Workspace, "key">,
+): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for await (const { reference, status } of messagesOf(gateway, workspace))
     found.set(reference, [...(found.get(reference) ?? []), status]);
@@ -88,7 +91,7 @@ export async function statusesOf(gateway: Gateway, workspace: Pick<Workspace, "k
 }
 
 /** All messages of the workspace that `filter` (`&direction=inbound`) lets through, newest first. */
-export async function* messagesOf(gateway: Gateway, { key }: Pick<Workspace, "key">, filter = "") {
+export async function* messagesOf(gateway: GatewayProcess, { key }: Pick<Workspace, "key">, filter = "") {
   let cursor: string | null = "";
   while (cursor !== null) {
     const page: Reply = await gateway.call(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Deployment, startDeployment, type Workspace } from "./deployment.ts";
-import type { Gateway } from "./gateway.ts";
+import type { GatewayProcess } from "./gateway.ts";
 
 /** Far below what a busy machine answers, so that the limit is what is measured. */
 const LIMIT = 20;
@@ -10,7 +10,7 @@ const SETTLED_AFTER_MS = 4_000;
 const MEASURED_MS = 5_000;
 
 let deployment: Deployment;
-let gateways: Gateway[];
+let gateways: GatewayProcess[];
 let workspace: Workspace;
 beforeAll(async () => {
   deployment = await startDeployment();
@@ -23,12 +23,12 @@ beforeAll(async () => {
 });
 afterAll(() => deployment.stop());
 
-const ask = (gateway: Gateway) => gateway.call(workspace.key, "GET", "/v1/workspace");
-const granted = async (gateway: Gateway): Promise<number> =>
+const ask = (gateway: GatewayProcess) => gateway.call(workspace.key, "GET", "/v1/workspace");
+const granted = async (gateway: GatewayProcess): Promise<number> =>
   Number(/q=(\d+)/.exec((await ask(gateway)).headers.get("ratelimit-policy") ?? "")?.[1]);
 
 /** Asks without a pause; how many a second were let through once it had settled. */
-async function flood(gateway: Gateway): Promise<number> {
+async function flood(gateway: GatewayProcess): Promise<number> {
   const begun = performance.now();
   let passed = 0;
   const client = async (): Promise<void> => {

@@ -5,13 +5,13 @@ import type { App } from "../ctx.ts";
 import type { SqlValue } from "../db/database.ts";
 import { ensurePartitions } from "../db/partitions.ts";
 import type { Features } from "../features.ts";
-import { parseId } from "../lib/ids.ts";
 import { start } from "../runtime.ts";
 import { type Call, callAs } from "./call.ts";
 import { type HandClock, jumpClock } from "./clock.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
 import { openWire, type Wire } from "./database-proxy.ts";
 import { APP_SECRET, addProviderAccount, type ProviderAccount, VERIFY_TOKEN } from "./provider-account.ts";
+import { connectAccount, createWorkspace, type NewWorkspace } from "./workspace.ts";
 
 export type { Call } from "./call.ts";
 
@@ -22,11 +22,11 @@ export type Gateway = {
   url: string;
   clock: HandClock;
   simulator: Simulator;
-  /** For what no route shows: `house.db.read(workspaceUuid, sql => …)`. */
+  /** For state that no route shows: `app.db.read(workspaceUuid, sql => …)`. */
   app: App;
   features: Features;
   database: TestDatabase;
-  /** Between gateway and database: `cut` it, and the database has stopped. */
+  /** The proxy between gateway and database: after `cut` the database seems to have stopped. */
   wire: Wire;
   as(bearer: string | null): Call;
   operator: Call;
@@ -36,22 +36,17 @@ export type Gateway = {
   sender(): Promise<Sender>;
   /** One more account for a workspace that may have some already. */
   connect(workspace: Workspace): Promise<Sender>;
-  /** Makes the partitions of the present, as each process does hourly: needed after a jump of weeks. */
+  /** Creates the partitions of the present, as each process does hourly: needed after the clock has jumped by weeks. */
   partitionsAhead(): Promise<void>;
   /** Resolves when every audit row of reads and refusals so far is written. */
   audited(): Promise<void>;
   stop(): Promise<void>;
 };
 
-export type Workspace = {
-  /** `ws_…`, and the same as the database has it. */
-  id: string;
-  uuid: string;
-  key: string;
-  keyId: string;
-  /** With this key. */
+export type Workspace = NewWorkspace & {
+  /** Calls with its key. */
   call: Call;
-  /** What a statement reads of the workspace's rows, as its own role. */
+  /** Rows that a statement returns in the workspace, as the role `app`. */
   rows<Row extends object = Record<string, unknown>>(text: string, values?: readonly SqlValue[]): Promise<Row[]>;
 };
 
@@ -61,16 +56,16 @@ export type Sender = Workspace & {
   phoneNumberId: string;
   /** An approved template without parameters to this person; `more` goes into the body. */
   send(to: string, more?: object, headers?: Record<string, string>): ReturnType<Call>;
-  /** A person writes; resolves with the inbound message when the gateway has it: the window is open. */
+  /** A person writes; resolves with the inbound message once the gateway has it, so that the window is open. */
   inbound(from: string, text?: string): Promise<{ id: string; contact_id: string }>;
-  /** The message, when it has this status. */
+  /** Resolves with the message once it has this status. */
   becomes(messageId: string, status: string): Promise<ReturnType<typeof JSON.parse>>;
 };
 
 /**
  * Starts the server as `waypost serve` does, all roles in this process, on a database of its own, with the simulator as
- * the provider and a clock that the test moves ahead. This is how a feature is tested: through the front
- * door, with two workspaces, asserting the reply, the row, the audit and the event.
+ * the provider and a clock that the test moves ahead. This is how a feature is tested: through HTTP, with two workspaces,
+ * asserting the reply, the row, the audit and the event.
  *
  * ```ts
  * let gateway: Gateway;
@@ -82,7 +77,7 @@ export type Sender = Workspace & {
  * });
  * afterAll(() => gateway.stop());
  *
- * it("is nobody else's", async () => {
+ * it("belongs to its workspace", async () => {
  *   const { body } = await mine.send("+15551230001");
  *   expect((await theirs.call("GET", `/v1/messages/${body.id}`)).status).toBe(404);
  *   gateway.clock.advance(60_000);
@@ -90,8 +85,8 @@ export type Sender = Workspace & {
  * ```
  *
  * `env` are variables of the environment (`API_RATE_LIMIT: "off"`); `clock: handClock()` stands still, for tests that need
- * no lanes and exact times. The provider reports no status by itself: a test that
- * wants them calls `simulator.setDelays`. Waiting is `expect.poll` or `becomes`, never a sleep.
+ * no lanes and exact times. The provider reports no status by itself: a test that needs them calls `simulator.setDelays`.
+ * Tests wait with `expect.poll` or `becomes`, never with a sleep.
  */
 export async function startGateway(
   env: Record<string, string> = {},
@@ -149,14 +144,10 @@ async function build(
 
   const as = (bearer: string | null): Call => callAs(url, bearer);
   const operator = as(OPERATOR_KEY);
-  const workspace = async (scopes: readonly string[] = ["*"]): Promise<Workspace> => {
-    const { body } = await operator("POST", "/admin/v1/workspaces", { body: { name: "Acme" } });
-    const path = `/admin/v1/workspaces/${body.id}/api-keys`;
-    const made = await operator("POST", path, { body: { name: "first", scopes } });
-    const uuid = parseId("ws", body.id) ?? "";
-    const { key, id: keyId } = made.body;
-    const rows: Workspace["rows"] = (text, values = []) => app.db.read(uuid, (sql) => sql.query(text, values));
-    return { id: body.id, uuid, key, keyId, call: as(key), rows };
+  const workspace = async (scopes?: readonly string[]): Promise<Workspace> => {
+    const created = await createWorkspace(operator, scopes);
+    const rows: Workspace["rows"] = (text, values = []) => app.db.read(created.uuid, (sql) => sql.query(text, values));
+    return { ...created, call: as(created.key), rows };
   };
   return {
     url,
@@ -180,19 +171,16 @@ async function build(
 async function connect(simulator: Simulator, workspace: Workspace): Promise<Sender> {
   const account = addProviderAccount(simulator);
   const { call } = workspace;
-  const connected = await call("POST", "/v1/business-accounts", {
-    body: { provider_account_id: account.wabaId, access_token: account.token },
-  });
-  const [number] = connected.body.phone_numbers ?? [];
-  if (connected.status !== 201 || !number) throw new Error(`not connected: ${connected.text}`);
-  // Tests that count rows begin when the task that tells of the connection is done.
+  const [number] = await connectAccount(call, account);
+  // Tests that count rows start when the task of the connection is done.
   await vi.waitFor(async () => {
-    if ((await workspace.rows("select 1 from task")).length > 0) throw new Error("the connection is still being told");
+    if ((await workspace.rows("select 1 from task")).length > 0)
+      throw new Error("the task of the connection is not done");
   }, PATIENCE);
   return {
     ...workspace,
     account,
-    phoneNumberId: number.id,
+    phoneNumberId: number?.id ?? "",
     send: (to, more = {}, headers = {}) =>
       call("POST", "/v1/messages", { headers, body: { to, type: "template", template: ORDER_READY, ...more } }),
     async inbound(from, text = "Hello") {
@@ -213,8 +201,8 @@ async function connect(simulator: Simulator, workspace: Workspace): Promise<Send
   };
 }
 
-/** An approved template without parameters, as a message names it. */
+/** An approved template without parameters, as a message refers to it. */
 export const ORDER_READY = { name: "order_ready", language: { code: "en_US" } };
 
-/** Far longer than anything takes on a busy machine: it only bounds a failing test. */
+/** Far longer than any of these takes on a busy machine: it only bounds a failing test. */
 const PATIENCE = { timeout: 15_000, interval: 15 };

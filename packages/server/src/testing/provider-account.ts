@@ -1,41 +1,49 @@
 import type { Simulator } from "@waypost/simulator";
 
-/** The simulator as the gateway under test is set up for it. */
+/** The app's secrets at the simulator, as the gateway under test is configured. */
 export const APP_SECRET = "app-secret-of-tests";
 export const VERIFY_TOKEN = "verify-token-of-tests";
 
-/** An account of its own at the simulator: one number, and a template for each state worth trying. */
+/** An account of its own at the simulator, with a template for each state worth testing. */
 export type ProviderAccount = {
   wabaId: string;
   token: string;
+  /** The provider's id of the first number, and the number in E.164. */
   providerPhoneNumberId: string;
   phone: string;
-  /** Provider's template ids by name. */
+  /** The provider's template ids by name. */
   templates: Record<string, string>;
 };
 
-let made = 0;
+let accounts = 0;
 
-export function addProviderAccount(simulator: Simulator, more: { subscribed?: boolean } = {}): ProviderAccount {
-  made += 1;
-  const wabaId = String(90_000 + made);
-  const digits = `1555999${String(1_000 + made)}`;
+/** Adds an account with `numbers` phone numbers, whose ids differ from those of all accounts added before. */
+export function addProviderAccount(
+  simulator: Simulator,
+  { numbers = 1, ...more }: { numbers?: number; subscribed?: boolean } = {},
+): ProviderAccount {
+  accounts += 1;
+  const wabaId = String(90_000 + accounts);
   const token = `EAASIM${wabaId}`;
-  const providerPhoneNumberId = String(60_000 + made);
+  const phoneNumbers = Array.from({ length: numbers }, (_, index) => ({
+    id: index === 0 ? String(60_000 + accounts) : `${60_000 + accounts}0${index}`,
+    display_phone_number: `+1555${999 - index}${1_000 + accounts}`,
+    verified_name: `Shop ${accounts}`,
+  }));
   const { template_ids } = simulator.addAccount({
     waba_id: wabaId,
-    name: `Shop ${made}`,
-    business_id: String(70_000 + made),
+    name: `Shop ${accounts}`,
+    business_id: String(70_000 + accounts),
     token,
-    phone_numbers: [{ id: providerPhoneNumberId, display_phone_number: `+${digits}`, verified_name: `Shop ${made}` }],
+    phone_numbers: phoneNumbers,
     templates: TEMPLATES.map((template) => ({ ...template })),
     ...more,
   });
   return {
     wabaId,
     token,
-    providerPhoneNumberId,
-    phone: `+${digits}`,
+    providerPhoneNumberId: phoneNumbers[0]?.id ?? "",
+    phone: phoneNumbers[0]?.display_phone_number ?? "",
     templates: Object.fromEntries(TEMPLATES.map(({ name }, index) => [name, template_ids[index] ?? ""])),
   };
 }
