@@ -1,33 +1,48 @@
 import type { Buffer } from "node:buffer";
+import type { QueueRow } from "../../../lanes/kind.ts";
+import { type EventDeps, isLoaded, renderEvent } from "../events/event-body.ts";
+import type { LoadAnswer } from "./deliver.store.ts";
 
-/** A rendered event, with what a delivery of it needs beside the bytes. */
+/** A rendered event: its bytes, and what else a delivery of it needs. `createdAt` in milliseconds. */
 export type RenderedEvent = { kind: string; createdAt: number; body: Buffer };
 
-/** Bodies of recent events: endpoints of one workspace share them, and they leave within seconds of each other. */
-export type BodyCache = {
-  get(eventId: string): RenderedEvent | undefined;
-  put(eventId: string, event: RenderedEvent): void;
-};
-
-/** Some seconds of events at full speed. */
+/** A few seconds of events at full speed. */
 const MOST_EVENTS = 5_000;
 const MOST_BYTES = 32 * 1024 * 1024;
 
-export function createBodyCache(mostEvents = MOST_EVENTS, mostBytes = MOST_BYTES): BodyCache {
-  const events = new Map<string, RenderedEvent>();
-  let bytes = 0;
-  return {
-    get: (eventId) => events.get(eventId),
-    put(eventId, event) {
-      if (events.has(eventId)) return;
-      events.set(eventId, event);
-      bytes += event.body.length;
-      // Oldest first: by then its other endpoints have it or wait for a retry, which reads it again.
-      for (const [id, old] of events) {
-        if (events.size <= mostEvents && bytes <= mostBytes) break;
-        events.delete(id);
-        bytes -= old.body.length;
-      }
-    },
-  };
+/** Renders events and keeps the recent ones: the endpoints of a workspace share them, and are served within seconds of each other. */
+export class BodyCache {
+  readonly #deps: EventDeps;
+  readonly #events = new Map<string, RenderedEvent>();
+  #bytes = 0;
+
+  constructor(deps: EventDeps) {
+    this.#deps = deps;
+  }
+
+  get(eventId: string): RenderedEvent | undefined {
+    return this.#events.get(eventId);
+  }
+
+  /** Renders the event that was loaded for a row and keeps it; null when the event no longer exists. */
+  async render(row: QueueRow, loaded: LoadAnswer): Promise<RenderedEvent | null> {
+    if (!isLoaded(loaded)) return null;
+    const body = await renderEvent(row.workspaceId, row.eventId, loaded, this.#deps);
+    const event = { kind: loaded.kind, createdAt: loaded.created_at, body };
+    this.#put(row.eventId, event);
+    return event;
+  }
+
+  #put(eventId: string, event: RenderedEvent): void {
+    const events = this.#events;
+    if (events.has(eventId)) return;
+    events.set(eventId, event);
+    this.#bytes += event.body.length;
+    // The oldest goes first: by then its other endpoints have it, or wait for a retry, which loads it again.
+    for (const [id, old] of events) {
+      if (events.size <= MOST_EVENTS && this.#bytes <= MOST_BYTES) break;
+      events.delete(id);
+      this.#bytes -= old.body.length;
+    }
+  }
 }

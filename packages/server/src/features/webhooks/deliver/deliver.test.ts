@@ -151,20 +151,20 @@ test("410 disables at once, parks what is open and tells the other endpoints", a
   receiver.answer((response) => response.writeHead(410).end());
   await app.emit(id, [{}, {}]);
   const [first, second] = await app.queue(id);
-  expect(await app.deliver.kind.work(first!, testClaim())).toMatchObject({ kind: "later" });
-  expect(await app.deliver.kind.work(second!, testClaim())).toEqual({ kind: "not_ours" });
+  expect(await app.deliver.work(first!, testClaim())).toMatchObject({ kind: "later" });
+  expect(await app.deliver.work(second!, testClaim())).toEqual({ kind: "not_ours" });
   expect(receiver.received).toHaveLength(1);
   expect((await call("GET", `${PATH}/${endpoint.id}`)).body).toMatchObject({
     enabled: false,
     status: "disabled",
     disabled_reason: "gone",
   });
-  const settings = await app.deliver.kind.settings([first!.lane]);
+  const settings = await app.deliver.settings([first!.lane]);
   expect(settings.get(first!.lane)?.closed).toBe(true);
   // Both its deliveries, and its own row of the operational event.
   const parked = await deliveriesOf({ call }, endpoint.id);
   expect(parked.map((delivery: { status: string }) => delivery.status)).toEqual(["parked", "parked", "parked"]);
-  for (const row of await app.queue(id)) if (row.lane !== first!.lane) await app.deliver.kind.work(row, testClaim());
+  for (const row of await app.queue(id)) if (row.lane !== first!.lane) await app.deliver.work(row, testClaim());
   expect(ear.received[0]!.body).toMatchObject({
     kind: "endpoint_disabled",
     category: "operational",
@@ -213,15 +213,15 @@ test("an ordered endpoint: a later row of the conversation waits for the earlier
     { text: "other", conversation: 2 },
   ]);
   const [first, second, other] = await app.queue(id);
-  expect((await app.deliver.kind.settings([first!.lane])).get(first!.lane)?.ordered).toBe(true);
-  const failed = await app.deliver.kind.work(first!, testClaim());
+  expect((await app.deliver.settings([first!.lane])).get(first!.lane)?.ordered).toBe(true);
+  const failed = await app.deliver.work(first!, testClaim());
   receiver.answer((response) => response.end());
-  expect(await app.deliver.kind.work(second!, testClaim())).toEqual({
+  expect(await app.deliver.work(second!, testClaim())).toEqual({
     kind: "later",
     due: (failed as { due: number }).due,
     holdsKey: true,
   });
-  expect(await app.deliver.kind.work(other!, testClaim())).toEqual({ kind: "done" });
+  expect(await app.deliver.work(other!, testClaim())).toEqual({ kind: "done" });
   app.clock.advance(10_000);
   await workAll(id);
   expect(receiver.received.map(({ body }) => body.data.message.text.body)).toEqual(["1", "other", "1", "2"]);

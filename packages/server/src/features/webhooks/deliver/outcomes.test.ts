@@ -70,7 +70,7 @@ test("an outcome is kept and stored when the database is back; the receiver is n
         renamed();
       });
     });
-    const working = app.deliver.kind.work(row!, testClaim());
+    const working = app.deliver.work(row!, testClaim());
     await away;
     let done = false;
     void working.then(() => (done = true));
@@ -97,7 +97,7 @@ test("a batch of two workspaces: each row keeps to its own", async () => {
   await app.emit(b.id, [{ text: "b1" }, { text: "b2" }]);
   const rows = [...(await app.queue(a.id)), ...(await app.queue(b.id))];
   const mixed = [rows[0]!, rows[2]!, rows[1]!, rows[3]!];
-  const worked = await Promise.all(mixed.map((row) => app.deliver.kind.work(row, testClaim())));
+  const worked = await Promise.all(mixed.map((row) => app.deliver.work(row, testClaim())));
   expect(worked.map(({ kind }) => kind)).toEqual(["done", "done", "done", "done"]);
   for (const one of [a, b]) {
     const listed = await deliveriesOf(one, one.endpoint.id);
@@ -113,7 +113,7 @@ test("a stop in mid-request gives the row back as it was; a lost lease lets no b
   await app.emit(id, [{}]);
   const [row] = await app.queue(id);
   const claim = testClaim();
-  const working = app.deliver.kind.work(row!, claim);
+  const working = app.deliver.work(row!, claim);
   await receiver.got(1);
   claim.abort.abort();
   expect(await working).toEqual({ kind: "again" });
@@ -121,7 +121,7 @@ test("a stop in mid-request gives the row back as it was; a lost lease lets no b
   expect((await deliveriesOf({ call }, endpoint.id))[0]).toMatchObject({ status: "pending", attempt: 0 });
   const lost = testClaim();
   lost.lost = true;
-  expect(await app.deliver.kind.work(row!, lost)).toEqual({ kind: "not_ours" });
+  expect(await app.deliver.work(row!, lost)).toEqual({ kind: "not_ours" });
   expect(receiver.received).toHaveLength(1);
 });
 
@@ -130,12 +130,11 @@ test("rows of a deleted endpoint are dropped, and an open delivery is closed", a
   receiver.answer((response) => response.writeHead(500).end());
   await app.emit(id, [{}, {}]);
   const [first] = await app.queue(id);
-  await app.deliver.kind.work(first!, testClaim());
+  await app.deliver.work(first!, testClaim());
   await call("DELETE", `${PATH}/${endpoint.id}`);
-  const settings = await app.deliver.kind.settings([first!.lane]);
+  const settings = await app.deliver.settings([first!.lane]);
   expect(settings.get(first!.lane)?.closed).toBe(false);
-  for (const row of await app.queue(id))
-    expect(await app.deliver.kind.work(row, testClaim())).toEqual({ kind: "done" });
+  for (const row of await app.queue(id)) expect(await app.deliver.work(row, testClaim())).toEqual({ kind: "done" });
   expect(await app.queue(id)).toEqual([]);
   expect(receiver.received).toHaveLength(1);
   const { body } = await call("GET", `/v1/deliveries/${formatId("dlv", first!.itemId)}`);
@@ -147,7 +146,7 @@ test("an event that retention took first leaves nothing behind", async () => {
   await app.emit(id, [{}]);
   const [row] = await app.queue(id);
   const gone = { ...row!, eventId: "01900000-0000-7000-8000-000000000000" };
-  expect(await app.deliver.kind.work(gone, testClaim())).toEqual({ kind: "done" });
+  expect(await app.deliver.work(gone, testClaim())).toEqual({ kind: "done" });
   expect(await app.queue(id)).toEqual([]);
   expect(await deliveriesOf({ call }, endpoint.id)).toEqual([]);
 });
@@ -156,8 +155,8 @@ test("a delivery whose day is no longer kept still leaves the queue", async () =
   const { id } = await subscribed();
   await app.emit(id, [{}]);
   const [row] = await app.queue(id);
-  expect(await app.deliver.kind.work({ ...row!, itemId: "01000000-0000-7000-8000-000000000000" }, testClaim())).toEqual(
-    { kind: "done" },
-  );
+  expect(await app.deliver.work({ ...row!, itemId: "01000000-0000-7000-8000-000000000000" }, testClaim())).toEqual({
+    kind: "done",
+  });
   expect(await app.queue(id)).toEqual([]);
 });

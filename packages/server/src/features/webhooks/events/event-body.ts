@@ -25,8 +25,12 @@ export type EventDeps = {
   ): JsonRow | Promise<JsonRow>;
 };
 
-/** An event as loaded; `kind` and the times are there. */
+/** The answer to a load whose event exists: `kind` and the times are set. */
 export type LoadedEvent = LoadAnswer & { kind: string; occurred_at: number; created_at: number };
+
+/** False when the event was deleted, or was not asked for. */
+export const isLoaded = (loaded: LoadAnswer): loaded is LoadedEvent =>
+  loaded.kind !== null && loaded.created_at !== null && loaded.occurred_at !== null;
 
 /** The body that subscribers get, as the bytes that are signed. */
 export async function renderEvent(

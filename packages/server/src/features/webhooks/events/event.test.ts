@@ -87,7 +87,7 @@ test("an event is written with what the verb did, once for a key, and delivered 
 
   const queue = await app.queue(mine.id);
   expect(queue).toHaveLength(1);
-  for (const row of queue) await app.deliver.kind.work(row, testClaim());
+  for (const row of queue) await app.deliver.work(row, testClaim());
   await receiver.got(1);
   expect(receiver.received[0]?.body).toMatchObject({
     kind: "account_changed",

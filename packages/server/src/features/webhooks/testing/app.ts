@@ -8,7 +8,7 @@ import { formatId, newUuid } from "../../../lib/ids.ts";
 import { type TestApp as OpenApp, openApp } from "../../../testing/app.ts";
 import { type Call, injectAs } from "../../../testing/call.ts";
 import { deliverQueue } from "../deliver/deliver.store.ts";
-import { createDeliver, type DeliverOptions } from "../deliver/deliver.ts";
+import { Deliver, type DeliverOptions } from "../deliver/deliver.ts";
 import { EVENT_VARIABLES, emitEvent } from "../events/event.sql.ts";
 import type { EventDeps, JsonRow } from "../events/event-body.ts";
 import { webhookFunctions, webhooksFeature } from "../feature.ts";
@@ -59,7 +59,7 @@ export const TEST_KEY = new Uint8Array(32).fill(7);
 
 export type TestApp = Omit<OpenApp, "workspace"> & {
   http: Http;
-  deliver: ReturnType<typeof createDeliver>;
+  deliver: Deliver;
   workspace(scopes?: readonly string[]): Promise<{ id: string; call: Call }>;
   /** Events of `kinds`, one after the other; their uuids. */
   emit(workspaceId: string, events: { kind?: string; text?: string; conversation?: number }[]): Promise<string[]>;
@@ -83,7 +83,7 @@ export async function startApp(
   const { app, clock } = open;
   const { deps = testDeps, env: _env, routes = [], ...rest } = options;
   const deliverOptions = { version: "0.0.0", random: () => 0.5, ...rest };
-  const deliver = createDeliver(app, deps, deliverOptions);
+  const deliver = new Deliver(app, deps, deliverOptions);
   const feature = webhooksFeature(app, deps, deliverOptions);
   const known = new Map<string, { workspaceId: string; actor: Actor }>();
   const http = await createHttp(app, {

@@ -6,7 +6,7 @@ import { openNotifier } from "../../../lanes/ownership/notifier.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { createLog } from "../../../lib/log.ts";
 import { createSecrets } from "../../../lib/secrets.ts";
-import { createDeliver } from "../deliver/deliver.ts";
+import { Deliver } from "../deliver/deliver.ts";
 import { TEST_ENV, TEST_KEY, testDeps } from "./app.ts";
 
 // A process that has the role `deliver` and nothing else: `node deliver-child.ts <url> <app role> <lease ms>`. To be killed.
@@ -23,9 +23,9 @@ const app: App = {
   provider: {} as App["provider"], // not reached from here
   notifier,
 };
-const deliver = createDeliver(app, testDeps, { version: "0.0.0" });
+const deliver = new Deliver(app, testDeps, { version: "0.0.0" });
 const lanes = await startLanes({
-  kinds: [deliver.kind],
+  kinds: [deliver],
   roles: ["deliver"],
   version: "0.0.0",
   leaseMs: Number(leaseMs),

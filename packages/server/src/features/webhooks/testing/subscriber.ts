@@ -41,7 +41,7 @@ export async function subscribed(more: object = {}) {
 export async function workAll(workspaceId: string, claim: TestClaim = testClaim()): Promise<Disposition[]> {
   const results: Disposition[] = [];
   for (const row of await app.queue(workspaceId))
-    if (row.due <= app.clock.now()) results.push(await app.deliver.kind.work(row, claim));
+    if (row.due <= app.clock.now()) results.push(await app.deliver.work(row, claim));
   return results;
 }
 
