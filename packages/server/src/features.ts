@@ -18,7 +18,7 @@ import { type MessageRow, type MessageState, renderMessage } from "./features/me
 import { RETENTION_FUNCTIONS } from "./features/retention/retention.store.ts";
 import { retentionFeature } from "./features/retention/retention.ts";
 import { TASK_FUNCTIONS, tasksFeature } from "./features/tasks/feature.ts";
-import { createJobs } from "./features/tasks/job-waiters.ts";
+import { JobWaiters } from "./features/tasks/job-waiters.ts";
 import { createTemplates } from "./features/templates/cache.ts";
 import { TEMPLATE_FUNCTIONS, templatesFeature } from "./features/templates/feature.ts";
 import { requestTemplateRefetch, templateHandlers } from "./features/templates/refetch.ts";
@@ -53,7 +53,7 @@ export type Features = {
 export function buildFeatures(app: App, version: string): Features {
   const authenticator = createAuthenticator(app);
   const recorder = createRecorder(app);
-  const jobs = createJobs();
+  const jobs = new JobWaiters();
   const senders = createSenders(app);
   const templates = createTemplates(app);
   const listeners = createListeners(app);
