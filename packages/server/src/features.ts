@@ -8,8 +8,9 @@ import { accountHandlers, reportTrouble } from "./features/accounts/tasks/handle
 import { AUDIT_FUNCTIONS, auditFeature } from "./features/audit/feature.ts";
 import { createRecorder, type Recorder } from "./features/audit/recorder.ts";
 import { type ContactRow, renderContact } from "./features/contacts/render.ts";
-import { INGRESS_FUNCTIONS, ingressFeature, replayUnowned } from "./features/ingress/ingress.ts";
-import { isShared } from "./features/ingress/trouble.ts";
+import { isShared } from "./features/ingress/failures.ts";
+import { INGRESS_FUNCTIONS, ingressFeature } from "./features/ingress/feature.ts";
+import { replayUnowned } from "./features/ingress/quarantine.ts";
 import { type Authenticator, createAuthenticator } from "./features/keys/authenticate.ts";
 import { KEY_FUNCTIONS, keysFeature } from "./features/keys/feature.ts";
 import { createReports } from "./features/messages/callbacks/provider-events.ts";

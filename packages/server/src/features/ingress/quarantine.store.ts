@@ -34,7 +34,7 @@ const LIST = hotFunction({
 });
 
 /** What waits, newest first. */
-export const listQuarantine = (
+export const selectQuarantine = (
   sql: Sql,
   reason: string | null,
   { before, fetch }: PageRequest,

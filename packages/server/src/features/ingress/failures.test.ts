@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newUuid } from "../../lib/ids.ts";
 import { callbackOf, postCallback, statusOf, textFrom } from "../../testing/callback.ts";
 import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
+import { pauseAfter } from "./failures.ts";
 import { type FinishRow, finishIngest } from "./ingress.store.ts";
-import { pauseAfter } from "./trouble.ts";
 
 let gateway: Gateway;
 let mine: Sender;
