@@ -24,7 +24,7 @@ import { createTemplates } from "./features/templates/cache.ts";
 import { TEMPLATE_FUNCTIONS, templatesFeature } from "./features/templates/feature.ts";
 import { requestTemplateRefetch, templateHandlers } from "./features/templates/refetch.ts";
 import { templateEventData } from "./features/templates/template.ts";
-import { createListeners } from "./features/webhooks/endpoints/listeners.ts";
+import { Listeners } from "./features/webhooks/endpoints/listeners.ts";
 import { webhookFunctions, webhooksFeature } from "./features/webhooks/feature.ts";
 import { WORKSPACE_FUNCTIONS, workspacesFeature } from "./features/workspaces/feature.ts";
 import { HTTP_FUNCTIONS } from "./http/request/demand.store.ts";
@@ -57,7 +57,7 @@ export function buildFeatures(app: App, version: string): Features {
   const jobs = new JobWaiters();
   const senders = createSenders(app);
   const templates = createTemplates(app);
-  const listeners = createListeners(app);
+  const listeners = new Listeners(app);
   const reports = createReports(app, listeners, { shared: isShared });
   const forget = (workspaceId: string): void => {
     senders.forget(workspaceId);

@@ -2,15 +2,15 @@ import { Buffer } from "node:buffer";
 import { formatTime } from "../../../http/timestamps.ts";
 import { formatId } from "../../../lib/ids.ts";
 import type { LoadAnswer } from "../deliver/deliver.store.ts";
-import { shownEndpoint } from "../endpoint-shape.ts";
+import { renderEndpointSnapshot } from "../render.ts";
 import { categoryOf } from "./event-kinds.ts";
 
 /** A row as `row_to_json` writes it, or a part of one. */
 export type JsonRow = Record<string, unknown>;
 
 /**
- * How other features show their resources in events. The same input must give the same output, because an event's body is
- * rendered anew by each process and for each retry.
+ * How other features render their resources in events. The same input must give the same output, because an event's body is
+ * rendered again by each process and for each retry.
  */
 export type EventDeps = {
   /** `message` row and the snapshot of its state at the event's commit → the message resource. */
@@ -32,7 +32,7 @@ export type LoadedEvent = LoadAnswer & { kind: string; occurred_at: number; crea
 export const isLoaded = (loaded: LoadAnswer): loaded is LoadedEvent =>
   loaded.kind !== null && loaded.created_at !== null && loaded.occurred_at !== null;
 
-/** The body that subscribers get, as the bytes that are signed. */
+/** The body that endpoints get, as the bytes that are signed. */
 export async function renderEvent(
   workspaceId: string,
   eventId: string,
@@ -52,7 +52,7 @@ export async function renderEvent(
 
 async function renderData(workspaceId: string, event: LoadedEvent, deps: EventDeps): Promise<JsonRow> {
   const state = event.state ?? {};
-  // Null where retention or an erasure was faster than the delivery.
+  // Null when retention or an erasure removed it before the delivery.
   const message = event.message ? deps.renderMessage(event.message, state) : null;
   switch (categoryOf(event.kind)) {
     case "inbound_message":
@@ -73,7 +73,7 @@ async function renderData(workspaceId: string, event: LoadedEvent, deps: EventDe
   }
 }
 
-/** Where the message shows the time of a report. */
+/** The field of the message that shows the time of a status. */
 const SHOWN_TIME: Readonly<Record<string, string>> = {
   accepted: "accepted_at",
   sent: "sent_at",
@@ -83,17 +83,17 @@ const SHOWN_TIME: Readonly<Record<string, string>> = {
   failed: "failed_at",
 };
 
-// The message shows no time earlier than those before it; the event that tells of the same report must not either.
+// A message shows no time that is earlier than those of its earlier statuses; the event of a status must show the same time.
 function occurredAt(event: LoadedEvent, message: JsonRow | null): string {
   const own = formatTime(event.occurred_at);
   const shown = message?.[SHOWN_TIME[event.kind] ?? ""];
   return typeof shown === "string" && shown > own ? shown : own;
 }
 
-/** Statuses that an error belongs to; a message that failed and is delivered all the same keeps its error, not this report. */
+/** Statuses that carry the error of the message: one that failed and was delivered all the same keeps its error, but the event `delivered` has none. */
 const CARRY_ERROR = new Set(["failed", "unknown", "canceled", "expired"]);
 
-// A contact changes; where the event's writer kept it as it was, that is shown.
+// A contact may change later; where the event has a snapshot of it, that is rendered.
 function contactOf(event: LoadedEvent, deps: EventDeps): JsonRow | null {
   const kept = event.state?.["contact"];
   const row = isRow(kept) ? kept : event.contact;
@@ -102,7 +102,10 @@ function contactOf(event: LoadedEvent, deps: EventDeps): JsonRow | null {
 
 function operational(state: JsonRow): JsonRow {
   const endpoint = state["webhook_endpoint"];
-  return { webhook_endpoint: isRow(endpoint) ? shownEndpoint(endpoint) : null, reason: state["reason"] ?? null };
+  return {
+    webhook_endpoint: isRow(endpoint) ? renderEndpointSnapshot(endpoint) : null,
+    reason: state["reason"] ?? null,
+  };
 }
 
 const isRow = (value: unknown): value is JsonRow =>

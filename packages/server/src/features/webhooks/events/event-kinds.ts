@@ -31,14 +31,14 @@ const BY_CATEGORY = {
   operational: ["endpoint_failing", "endpoint_disabled"],
 } as const satisfies Record<EventCategory, readonly string[]>;
 
-/** Kinds that a verb may emit. Those about a message are written with the message, by its own database functions. */
+/** Kinds that a verb may emit. Those about a message are written by the database functions that write the message. */
 export type EmittedKind = (typeof BY_CATEGORY)[Exclude<EventCategory, "inbound_message" | "message_status">][number];
 
-/** Kinds that an endpoint may ask for: the closed list. */
+/** The closed list of kinds that an endpoint may listen to. */
 export const EVENT_KINDS: readonly string[] = Object.values(BY_CATEGORY).flat();
 export const EVERY_KIND = "*";
 
-/** Sent to one endpoint on request, whatever it listens to; so it is in nobody's list of `events`. */
+/** Sent to one endpoint on request, whatever it listens to; so no endpoint can list it in `events`. */
 export const TEST_KIND = "endpoint_test";
 
 const CATEGORY_OF = new Map<string, EventCategory>([
