@@ -59,11 +59,11 @@ test.each([
   expect(waitAfter(attempt, answer(500, header), NOW, middle)).toBe(seconds * 1_000);
 });
 
-test("a last attempt stays the last, whatever is asked", () => {
+test("the last attempt stays the last, whatever Retry-After says", () => {
   expect(waitAfter(13, answer(503, "10"), NOW, middle)).toBeNull();
 });
 
-test("what the classes are", () => {
+test("which results are successes, troubles and gone receivers", () => {
   expect([200, 204, 299, 199, 300, 302, 404, 500].map((status) => succeeded(answer(status)))).toEqual([
     true,
     true,

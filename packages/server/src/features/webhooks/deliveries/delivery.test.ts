@@ -1,12 +1,16 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatId } from "../../../lib/ids.ts";
-import { testClaim } from "../testing/app.ts";
-import { app, deliveriesOf, PATH, subscribed, useSubscribers } from "../testing/subscriber.ts";
+import { testClaim } from "../../../testing/queue.ts";
+import { deliveriesOf, PATH, startWebhooks, type WebhooksApp } from "../testing/app.ts";
 
-useSubscribers();
+let app: WebhooksApp;
+beforeAll(async () => {
+  app = await startWebhooks();
+});
+afterAll(() => app.stop());
 
 test("deliveries are listed newest first over both tables, in stable pages, by status, kind and time", async () => {
-  const { id, call, endpoint } = await subscribed();
+  const { id, call, endpoint } = await app.subscribed();
   const start = app.clock.now();
   const kinds = ["sent", "delivered", "read", "sent", "delivered", "read", "sent"];
   for (const kind of kinds) {

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "../../../testing/client.ts";
-import { startApp, type TestApp } from "../testing/app.ts";
+import { startWebhooks, type WebhooksApp } from "../testing/app.ts";
 
-let app: TestApp;
+let app: WebhooksApp;
 beforeAll(async () => {
-  app = await startApp({ env: { EGRESS_ALLOW_CIDRS: "" } });
+  app = await startWebhooks({ env: { EGRESS_ALLOW_CIDRS: "" } });
 });
 afterAll(() => app.stop());
 
 const URL = "https://example.com/hooks";
 const PATH = "/v1/webhook-endpoints";
 
-test("an endpoint is made with its secret shown once, and sealed at rest", async () => {
+test("a new endpoint has its secret in that answer alone, encrypted at rest", async () => {
   const { call, id } = await app.workspace();
   const made = await call("POST", PATH, { body: { url: URL, events: ["messages", "delivered"], description: "shop" } });
   expect(made.status).toBe(201);
@@ -44,7 +44,7 @@ test("an endpoint is made with its secret shown once, and sealed at rest", async
   expect(stored[0]?.secret.includes(secret)).toBe(false);
 });
 
-test("a repeated key gives the same secret again, byte for byte", async () => {
+test("a repeated idempotency key gets the same answer, byte for byte", async () => {
   const { call } = await app.workspace();
   const once = () => call("POST", PATH, { body: { url: URL, events: ["*"] }, headers: { "x-idempotency-key": "one" } });
   const [first, second] = [await once(), await once()];
@@ -102,7 +102,7 @@ test.each([
   ["a user", "https://user@example.com/"],
   ["a password", "https://:pw@example.com/"],
   ["too many letters beyond ASCII", `https://example.com/${"ü".repeat(400)}`],
-])("a URL with %s is refused, when made and when changed", async (_name, url) => {
+])("a URL with %s is refused in a new endpoint and in a change", async (_name, url) => {
   const { call } = await app.workspace();
   const refused = { status: 400, body: { code: "invalid_request", errors: [{ pointer: "/url" }] } };
   expect(await call("POST", PATH, { body: { url, events: ["*"] } })).toMatchObject(refused);
@@ -119,7 +119,7 @@ test.each([
   ["https://example.com/a%20b", "https://example.com/a%20b"],
   [`https://${LABEL_63}.com/`, `https://${LABEL_63}.com/`],
   [`https://${NAME_253}/`, `https://${NAME_253}/`],
-])("%s is kept and shown as %s", async (url, kept) => {
+])("%s is stored and shown as %s", async (url, kept) => {
   const { call, id } = await app.workspace();
   const { body: made } = await call("POST", PATH, { body: { url, events: ["*"] } });
   expect(made.url).toBe(kept);
@@ -147,7 +147,7 @@ test("an endpoint whose URL was stored under older rules is shown, changed and k
   expect(changed).toMatchObject({ status: 200, body: { url: old, description: "still here" } });
 });
 
-test("names that do not resolve now are accepted", async () => {
+test("a host name that does not resolve now is accepted", async () => {
   const { call } = await app.workspace();
   expect((await call("POST", PATH, { body: { url: "https://nowhere.invalid/x", events: ["*"] } })).status).toBe(201);
 });
@@ -183,7 +183,7 @@ test("PATCH merges, null clears, and If-Match guards it", async () => {
   expect((await call("DELETE", path)).status).toBe(404);
 });
 
-test("another workspace's endpoint is as good as none, on every path", async () => {
+test("another workspace's endpoint does not exist, on every path", async () => {
   const [mine, theirs] = [await app.workspace(), await app.workspace()];
   const { body: made } = await mine.call("POST", PATH, { body: { url: URL, events: ["*"] } });
   const { body: tested } = await mine.call("POST", `${PATH}/${made.id}/test`);
@@ -203,7 +203,7 @@ test("another workspace's endpoint is as good as none, on every path", async () 
   expect((await mine.call("GET", `${PATH}/${made.id}`)).body.enabled).toBe(true);
 });
 
-test("scopes", async () => {
+test("reading and writing need their scopes", async () => {
   const { call } = await app.workspace(["webhooks:read"]);
   expect((await call("GET", PATH)).status).toBe(200);
   expect((await call("POST", PATH, { body: { url: URL, events: ["*"] } })).status).toBe(403);
