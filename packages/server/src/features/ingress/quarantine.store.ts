@@ -34,7 +34,7 @@ const LIST = hotFunction({
 });
 
 /** What waits, newest first. */
-export const selectQuarantine = (
+export const listQuarantine = (
   sql: Sql,
   reason: string | null,
   { before, fetch }: PageRequest,

@@ -7,7 +7,8 @@ import { formatTime } from "../../http/timestamps.ts";
 import { SLOTS } from "../../lanes/lane-kinds.ts";
 import { formatId } from "../../lib/ids.ts";
 import { replayQuarantine } from "./ingress.store.ts";
-import { type QuarantineRow, replayDue, replayOne, replayReason, selectQuarantine } from "./quarantine.store.ts";
+import type { QuarantineRow } from "./quarantine.store.ts";
+import * as store from "./quarantine.store.ts";
 import type {
   QuarantinedChange,
   QuarantineList,
@@ -27,7 +28,7 @@ export async function listQuarantine(
   { query }: { query: QuarantineQuery },
 ): Promise<Answer<QuarantineList>> {
   const request = pageRequest(query);
-  const rows = await selectQuarantine(ctx.sql, query.reason ?? null, request, ctx.now);
+  const rows = await store.listQuarantine(ctx.sql, query.reason ?? null, request, ctx.now);
   return { body: page(rows, request, renderQuarantined) };
 }
 
@@ -36,7 +37,7 @@ export async function replayQuarantined(
   ctx: TxCtx,
   { params }: { params: { id: string } },
 ): Promise<Answer<QuarantinedChange>> {
-  const row = await replayOne(ctx.sql, uuidOfPath("qrn", params.id), ctx.now);
+  const row = await store.replayOne(ctx.sql, uuidOfPath("qrn", params.id), ctx.now);
   if (!row) throw notFound();
   if (row.outcome === "gone") throw new Problem("conflict", "Its raw callback is no longer kept.");
   const body = renderQuarantined(row);
@@ -52,7 +53,7 @@ export async function replayAllWithReason(
   ctx: TxCtx,
   { body: { reason } }: { body: QuarantineReplay },
 ): Promise<Answer<QuarantineReplayed>> {
-  const rows = await replayReason(ctx.sql, reason, MOST_A_CALL, ctx.now);
+  const rows = await store.replayReason(ctx.sql, reason, MOST_A_CALL, ctx.now);
   const body = { replayed: rows.length, has_more: rows.length === MOST_A_CALL };
   return { body, changes: { reason, replayed: rows.length } };
 }
@@ -87,7 +88,7 @@ export async function replayUnowned(
 export async function replayFailed({ db, clock, notifier, log }: App): Promise<void> {
   let replayed = 0;
   for (let call = 0; call < MOST_CALLS; call++) {
-    const rows = await replayDue(db, MOST_A_CALL, clock.now());
+    const rows = await store.replayDue(db, MOST_A_CALL, clock.now());
     replayed += rows.length;
     notifier.hint("ingest", new Set(rows.map(({ slot }) => slot)));
     if (rows.length < MOST_A_CALL) break;
