@@ -1,3 +1,5 @@
+import { TEMPLATE_STATUSES } from "../../../provider/provider.ts";
+
 /** What an event is about; decides how its `data` is rendered. */
 export type EventCategory =
   | "inbound_message"
@@ -11,20 +13,7 @@ export type EventCategory =
 const BY_CATEGORY = {
   inbound_message: ["messages"],
   message_status: ["accepted", "sent", "delivered", "read", "played", "failed", "unknown", "canceled", "expired"],
-  template_status: [
-    "approved",
-    "rejected",
-    "pending",
-    "paused",
-    "disabled",
-    "in_appeal",
-    "flagged",
-    "limit_exceeded",
-    "locked",
-    "pending_deletion",
-    "deleted",
-    "archived",
-  ],
+  template_status: TEMPLATE_STATUSES,
   template: ["template_quality_changed", "template_category_changed"],
   account: ["permissions_changed", "signup_completed", "signup_revoked", "account_changed", "phone_number_changed"],
   contact: ["contact_created", "contact_updated", "contact_merged", "contact_deleted", "opted_out", "opted_in"],
