@@ -18,9 +18,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const PATIENCE = { timeout: 20_000, interval: 20 };
 
-let made = 0;
-const wamid = (): string => `wamid.T${(made += 1)}`;
-const digits = (): string => `1555710${String((made += 1)).padStart(4, "0")}`;
+let counter = 0;
+const wamid = (): string => `wamid.T${(counter += 1)}`;
+const digits = (): string => `1555710${String((counter += 1)).padStart(4, "0")}`;
 const sql = (text: string) => gateway.app.db.sql.query<Record<string, unknown>>(text);
 
 /** A person writes to `of`; resolves when the callback was answered 200. */

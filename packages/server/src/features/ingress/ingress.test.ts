@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-let made = 0;
-const wamid = (): string => `wamid.IN${(made += 1)}`;
-const digits = (): string => `1555700${String((made += 1)).padStart(4, "0")}`;
+let counter = 0;
+const wamid = (): string => `wamid.IN${(counter += 1)}`;
+const digits = (): string => `1555700${String((counter += 1)).padStart(4, "0")}`;
 const text = (id: string, from = digits(), body = "Hi") => textFrom(from, id, body, gateway.clock.now());
 const stored = () =>
   gateway.app.db.sql.query<{ n: number }>("select count(*)::int as n from callback").then(([row]) => row?.n);

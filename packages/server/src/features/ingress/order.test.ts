@@ -14,8 +14,8 @@ const PATIENCE = { timeout: 30_000, interval: 20 };
 /** The fan-out bound of one call, in rows. */
 const MOST_ROWS_A_CALL = 1_000;
 
-let made = 0;
-const digits = (): string => `1555720${String((made += 1)).padStart(4, "0")}`;
+let counter = 0;
+const digits = (): string => `1555720${String((counter += 1)).padStart(4, "0")}`;
 const now = (): number => gateway.clock.now();
 
 async function listen(of: Sender, endpoints: number, more: object = {}): Promise<void> {

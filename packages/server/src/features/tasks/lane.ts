@@ -153,7 +153,7 @@ export class TaskLane implements LaneKind {
 /** Pause before an end is stored again when the database was away. */
 const STORE_AGAIN_MS = 500;
 
-// The workspace of a lane is only what fairness goes by, and for that the lane's own number is as good.
+// Fair between lanes: one may hold the tasks of several workspaces, so its own number stands for them.
 const settingsOf = (lane: number): LaneSettings => ({
   workspaceId: String(lane),
   ratePerSecond: null,

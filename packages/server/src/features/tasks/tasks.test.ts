@@ -132,8 +132,8 @@ describe("a subject", () => {
 
   it("holds under twenty tasks enqueued at once", async () => {
     const workspaceId = await tasks.workspace();
-    const made = await Promise.all(Array.from({ length: 20 }, () => tasks.enqueue(workspaceId, { subject: "one" })));
-    expect(new Set(made.map((task) => task.jobId)).size).toBe(1);
+    const created = await Promise.all(Array.from({ length: 20 }, () => tasks.enqueue(workspaceId, { subject: "one" })));
+    expect(new Set(created.map((task) => task.jobId)).size).toBe(1);
     expect(await tasks.queued(workspaceId)).toHaveLength(1);
   });
 
@@ -148,12 +148,12 @@ describe("a subject", () => {
 describe("the functions", () => {
   it("keep two workspaces apart in one call", async () => {
     const [a, b] = [await tasks.workspace(), await tasks.workspace()];
-    const made = [await tasks.enqueue(a), await tasks.enqueue(b)];
+    const created = [await tasks.enqueue(a), await tasks.enqueue(b)];
     const tickets = await Promise.all(
       [a, b].map(async (workspaceId, index) => ({
         ...(await tasks.rows<{ slot: number; seq: number }>(workspaceId, "select slot, seq from task"))[0]!,
         workspace_id: workspaceId,
-        job_id: made[index]!.jobId,
+        job_id: created[index]!.jobId,
       })),
     );
     // b's job under a's workspace id does not exist: nothing of b may change.
@@ -177,8 +177,8 @@ describe("the functions", () => {
       }),
     );
     await tasks.app.db.call(endTasks, ends, tasks.clock.now());
-    expect(await tasks.jobOf(a, made[0]!.jobId)).toMatchObject({ status: "done" });
-    expect(await tasks.jobOf(b, made[1]!.jobId)).toMatchObject({ status: "failed" });
+    expect(await tasks.jobOf(a, created[0]!.jobId)).toMatchObject({ status: "done" });
+    expect(await tasks.jobOf(b, created[1]!.jobId)).toMatchObject({ status: "failed" });
     expect([await tasks.queued(a), await tasks.queued(b)]).toEqual([[], []]);
   });
 

@@ -8,8 +8,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { formatId, NIL_WORKSPACE } from "../../../lib/ids.ts";
 import { createSafeFetch, type SafeFetch } from "../../../lib/safe-fetch.ts";
 import { egressPolicy } from "../../../lib/safe-fetch-target.ts";
-import type { EventDeps } from "../events/event-body.ts";
-import { BodyCache } from "./body-cache.ts";
+import { EventBodies, type EventDeps } from "../events/event-body.ts";
 import {
   deliverQueue,
   type EndpointLane,
@@ -39,7 +38,7 @@ export type DeliverOptions = {
 
 /**
  * The delivery lanes, one for each endpoint. `work` takes a row of the queue `deliver` through its stages: load the endpoint
- * and the event's body (`BodyCache`), get the endpoint's URL and secrets (`SigningSecrets`), sign (`sign`), post, and store
+ * and the event's body (`EventBodies`), get the endpoint's URL and secrets (`SigningSecrets`), sign (`sign`), post, and store
  * the outcome (`Outcomes`, with the schedule of `retry.ts`). At least once, with the same event id each time.
  */
 export class Deliver implements LaneKind {
@@ -54,7 +53,7 @@ export class Deliver implements LaneKind {
   readonly #userAgent: string;
   readonly #fetch: SafeFetch;
   readonly #loads: Pick<Batcher<LoadRow, LoadAnswer>, "submit" | "drained">;
-  readonly #bodies: BodyCache;
+  readonly #bodies: EventBodies;
   readonly #secrets: SigningSecrets;
   readonly #outcomes: Outcomes;
 
@@ -69,7 +68,7 @@ export class Deliver implements LaneKind {
     this.#userAgent = `Waypost/${options.version}`;
     this.#fetch = options.fetch ?? createSafeFetch({ policy, clock });
     this.#loads = batchCalls({ db, clock, fn: loadDeliveries, group: (row) => row.workspace_id, tighter });
-    this.#bodies = new BodyCache(deps);
+    this.#bodies = new EventBodies(deps);
     this.#secrets = new SigningSecrets(db, app.secrets);
     this.#outcomes = new Outcomes(app, { tighter, random: options.random ?? Math.random });
   }
@@ -112,7 +111,7 @@ export class Deliver implements LaneKind {
       // Disabled a moment ago: the row stays where it is, and the lane closes with its next settings.
       if (loaded.enabled === false) return { kind: "not_ours" };
       if (loaded.behind !== null) return await this.#outcomes.waitBehind(row, loaded.behind);
-      const event = cached ?? (await this.#bodies.render(row, loaded));
+      const event = cached ?? (await this.#bodies.render(row.workspaceId, row.eventId, loaded));
       if (event === null) return await this.#outcomes.drop(row);
       known = { endpointId, event };
       signer = await this.#secrets.signerOf(row.workspaceId, endpointId, version);

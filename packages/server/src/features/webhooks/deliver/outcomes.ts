@@ -9,7 +9,7 @@ import type { Log } from "../../../lib/log.ts";
 import { createQuietLog, type QuietLog } from "../../../lib/quiet-log.ts";
 import type { SafeResult } from "../../../lib/safe-fetch.ts";
 import { slotsOfMask } from "../events/event.sql.ts";
-import type { RenderedEvent } from "./body-cache.ts";
+import type { RenderedEvent } from "../events/event-body.ts";
 import { deliverOutcomes, type OutcomeAnswer, type OutcomeRow } from "./deliver.store.ts";
 import { isGone, isTrouble, succeeded, waitAfter } from "./retry.ts";
 
@@ -19,7 +19,7 @@ export type Known = { endpointId: string; event: RenderedEvent };
 const STORE_AGAIN_MOST_MS = 2_000;
 /** SQLSTATE of a row that belongs to no partition. */
 const NO_PARTITION = "23514";
-/** The result of an attempt that failed before anything was sent. */
+/** The result of an attempt that failed here before anything was sent. */
 const UNPREPARED: SafeResult = {
   kind: "error",
   fault: "aborted",
@@ -63,8 +63,6 @@ export class Outcomes {
     startedAt: number,
     claim: LaneClaim,
   ): Promise<Disposition> {
-    if (succeeded(result)) claim.report(true);
-    else if (isTrouble(result)) claim.report(false);
     const disposition = await this.#storeAttempt(row, known, result, startedAt, claim);
     this.#log.info(
       {
@@ -109,6 +107,9 @@ export class Outcomes {
     const now = this.#clock.now();
     const waitMs = succeeded(result) || isGone(result) ? null : waitAfter(n, result, now, this.#random);
     const verdict = succeeded(result) ? "succeeded" : isGone(result) ? "gone" : waitMs === null ? "failed" : "retry";
+    // A failure of ours says nothing about the receiver.
+    if (verdict === "succeeded") claim.report(true);
+    else if (result !== UNPREPARED && isTrouble(result)) claim.report(false);
     const due = waitMs === null ? null : now + waitMs;
     return this.#commit(
       row,

@@ -13,11 +13,13 @@ const PATH = "/v1/webhook-endpoints";
 
 test("a new endpoint has its secret in that answer alone, encrypted at rest", async () => {
   const { call, id } = await app.workspace();
-  const made = await call("POST", PATH, { body: { url: URL, events: ["messages", "delivered"], description: "shop" } });
-  expect(made.status).toBe(201);
-  expect(made.headers["location"]).toBe(`${PATH}/${made.body.id}`);
-  expect(made.headers["etag"]).toBe('"1"');
-  const { secret, ...shown } = made.body;
+  const created = await call("POST", PATH, {
+    body: { url: URL, events: ["messages", "delivered"], description: "shop" },
+  });
+  expect(created.status).toBe(201);
+  expect(created.headers["location"]).toBe(`${PATH}/${created.body.id}`);
+  expect(created.headers["etag"]).toBe('"1"');
+  const { secret, ...shown } = created.body;
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   const at = new Date(app.clock.now()).toISOString();
   const rest = {
@@ -106,9 +108,9 @@ test.each([
   const { call } = await app.workspace();
   const refused = { status: 400, body: { code: "invalid_request", errors: [{ pointer: "/url" }] } };
   expect(await call("POST", PATH, { body: { url, events: ["*"] } })).toMatchObject(refused);
-  const { body: made } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
-  expect(await call("PATCH", `${PATH}/${made.id}`, { body: { url } })).toMatchObject(refused);
-  expect((await call("GET", PATH)).body.data).toEqual([made].map(({ secret: _secret, ...shown }) => shown));
+  const { body: created } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
+  expect(await call("PATCH", `${PATH}/${created.id}`, { body: { url } })).toMatchObject(refused);
+  expect((await call("GET", PATH)).body.data).toEqual([created].map(({ secret: _secret, ...shown }) => shown));
 });
 
 test.each([
@@ -121,8 +123,8 @@ test.each([
   [`https://${NAME_253}/`, `https://${NAME_253}/`],
 ])("%s is stored and shown as %s", async (url, kept) => {
   const { call, id } = await app.workspace();
-  const { body: made } = await call("POST", PATH, { body: { url, events: ["*"] } });
-  expect(made.url).toBe(kept);
+  const { body: created } = await call("POST", PATH, { body: { url, events: ["*"] } });
+  expect(created.url).toBe(kept);
   const { body: other } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
   const changed = await call("PATCH", `${PATH}/${other.id}`, { body: { url } });
   expect(changed.body.url).toBe(kept);
@@ -134,7 +136,7 @@ test.each([
 
 test("an endpoint whose URL was stored under older rules is shown, changed and kept", async () => {
   const { call, id } = await app.workspace();
-  const { body: made } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
+  const { body: created } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
   const old = "https://example.com/old hook\n";
   await withClient(app.database.url, async (client) => {
     await client.query("begin");
@@ -143,7 +145,7 @@ test("an endpoint whose URL was stored under older rules is shown, changed and k
     expect(rowCount).toBe(1);
     await client.query("commit");
   });
-  const changed = await call("PATCH", `${PATH}/${made.id}`, { body: { description: "still here" } });
+  const changed = await call("PATCH", `${PATH}/${created.id}`, { body: { description: "still here" } });
   expect(changed).toMatchObject({ status: 200, body: { url: old, description: "still here" } });
 });
 
@@ -154,8 +156,8 @@ test("a host name that does not resolve now is accepted", async () => {
 
 test("PATCH merges, null clears, and If-Match guards it", async () => {
   const { call } = await app.workspace();
-  const { body: made } = await call("POST", PATH, { body: { url: URL, events: ["*"], description: "d" } });
-  const path = `${PATH}/${made.id}`;
+  const { body: created } = await call("POST", PATH, { body: { url: URL, events: ["*"], description: "d" } });
+  const path = `${PATH}/${created.id}`;
   const changed = await call("PATCH", path, {
     body: { description: null, events: ["sent"] },
     headers: { "if-match": '"1"' },
@@ -185,10 +187,10 @@ test("PATCH merges, null clears, and If-Match guards it", async () => {
 
 test("another workspace's endpoint does not exist, on every path", async () => {
   const [mine, theirs] = [await app.workspace(), await app.workspace()];
-  const { body: made } = await mine.call("POST", PATH, { body: { url: URL, events: ["*"] } });
-  const { body: tested } = await mine.call("POST", `${PATH}/${made.id}/test`);
+  const { body: created } = await mine.call("POST", PATH, { body: { url: URL, events: ["*"] } });
+  const { body: tested } = await mine.call("POST", `${PATH}/${created.id}/test`);
   const unknown = `${PATH}/whe_01jd0000000000000000000000`;
-  for (const path of [`${PATH}/${made.id}`, unknown, `${PATH}/msg_01jd0000000000000000000000`]) {
+  for (const path of [`${PATH}/${created.id}`, unknown, `${PATH}/msg_01jd0000000000000000000000`]) {
     const replies = await Promise.all([
       theirs.call("GET", path),
       theirs.call("PATCH", path, { body: { enabled: false } }),
@@ -200,7 +202,7 @@ test("another workspace's endpoint does not exist, on every path", async () => {
     for (const reply of replies) expect([reply.status, reply.body.code]).toEqual([404, "not_found"]);
   }
   expect((await theirs.call("GET", `/v1/deliveries/${tested.id}`)).status).toBe(404);
-  expect((await mine.call("GET", `${PATH}/${made.id}`)).body.enabled).toBe(true);
+  expect((await mine.call("GET", `${PATH}/${created.id}`)).body.enabled).toBe(true);
 });
 
 test("reading and writing need their scopes", async () => {
@@ -211,12 +213,12 @@ test("reading and writing need their scopes", async () => {
 
 test("a rotated secret is new, and 0 seconds of overlap end the old one at once", async () => {
   const { call, id } = await app.workspace();
-  const { body: made } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
-  const path = `${PATH}/${made.id}/rotate-secret`;
+  const { body: created } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
+  const path = `${PATH}/${created.id}/rotate-secret`;
   const rotated = await call("POST", path, { body: {} });
   expect(rotated.status).toBe(200);
   expect(rotated.body.secret).toMatch(/^whsec_/);
-  expect(rotated.body.secret).not.toBe(made.secret);
+  expect(rotated.body.secret).not.toBe(created.secret);
   const previous = () =>
     app.app.db.read(id, (sql) =>
       sql.query<{ until: Date | null }>("select previous_secret_until as until from webhook_endpoint"),
@@ -231,12 +233,12 @@ test("a rotated secret is new, and 0 seconds of overlap end the old one at once"
 test("a test event is put into the queue of this endpoint alone", async () => {
   const { call, id } = await app.workspace();
   await call("POST", PATH, { body: { url: URL, events: ["*"] } });
-  const { body: made } = await call("POST", PATH, { body: { url: URL, events: ["sent"] } });
-  const tested = await call("POST", `${PATH}/${made.id}/test`);
+  const { body: created } = await call("POST", PATH, { body: { url: URL, events: ["sent"] } });
+  const tested = await call("POST", `${PATH}/${created.id}/test`);
   expect(tested.status).toBe(202);
   expect(tested.headers["location"]).toBe(`/v1/deliveries/${tested.body.id}`);
   expect(tested.body).toMatchObject({
-    webhook_endpoint_id: made.id,
+    webhook_endpoint_id: created.id,
     kind: "endpoint_test",
     status: "pending",
     attempt: 0,

@@ -25,30 +25,63 @@ export type EventDeps = {
   ): JsonRow | Promise<JsonRow>;
 };
 
+/** A rendered event: the bytes that are signed and posted, and what else a delivery of it needs. `createdAt` in milliseconds. */
+export type RenderedEvent = { kind: string; createdAt: number; body: Buffer };
+
+/** A few seconds of events at full speed. */
+const MOST_EVENTS = 5_000;
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** Renders events and keeps the recent ones: the endpoints of a workspace share them, and are served within seconds of each other. */
+export class EventBodies {
+  readonly #deps: EventDeps;
+  readonly #events = new Map<string, RenderedEvent>();
+  #bytes = 0;
+
+  constructor(deps: EventDeps) {
+    this.#deps = deps;
+  }
+
+  get(eventId: string): RenderedEvent | undefined {
+    return this.#events.get(eventId);
+  }
+
+  /** Renders an event from what was loaded of it and keeps it; null when the event no longer exists. */
+  async render(workspaceId: string, eventId: string, loaded: LoadAnswer): Promise<RenderedEvent | null> {
+    if (!isLoaded(loaded)) return null;
+    const body = {
+      id: formatId("evt", eventId),
+      kind: loaded.kind,
+      category: categoryOf(loaded.kind),
+      workspace_id: formatId("ws", workspaceId),
+      created_at: formatTime(loaded.created_at),
+      data: await renderData(workspaceId, loaded, this.#deps),
+    };
+    const event = { kind: loaded.kind, createdAt: loaded.created_at, body: Buffer.from(JSON.stringify(body)) };
+    this.#keep(eventId, event);
+    return event;
+  }
+
+  #keep(eventId: string, event: RenderedEvent): void {
+    const events = this.#events;
+    if (events.has(eventId)) return;
+    events.set(eventId, event);
+    this.#bytes += event.body.length;
+    // The oldest goes first: by then its other endpoints have it, or wait for a retry, which loads it again.
+    for (const [id, old] of events) {
+      if (events.size <= MOST_EVENTS && this.#bytes <= MOST_BYTES) break;
+      events.delete(id);
+      this.#bytes -= old.body.length;
+    }
+  }
+}
+
 /** The answer to a load whose event exists: `kind` and the times are set. */
-export type LoadedEvent = LoadAnswer & { kind: string; occurred_at: number; created_at: number };
+type LoadedEvent = LoadAnswer & { kind: string; occurred_at: number; created_at: number };
 
 /** False when the event was deleted, or was not asked for. */
-export const isLoaded = (loaded: LoadAnswer): loaded is LoadedEvent =>
+const isLoaded = (loaded: LoadAnswer): loaded is LoadedEvent =>
   loaded.kind !== null && loaded.created_at !== null && loaded.occurred_at !== null;
-
-/** The body that endpoints get, as the bytes that are signed. */
-export async function renderEvent(
-  workspaceId: string,
-  eventId: string,
-  event: LoadedEvent,
-  deps: EventDeps,
-): Promise<Buffer> {
-  const body = {
-    id: formatId("evt", eventId),
-    kind: event.kind,
-    category: categoryOf(event.kind),
-    workspace_id: formatId("ws", workspaceId),
-    created_at: formatTime(event.created_at),
-    data: await renderData(workspaceId, event, deps),
-  };
-  return Buffer.from(JSON.stringify(body));
-}
 
 async function renderData(workspaceId: string, event: LoadedEvent, deps: EventDeps): Promise<JsonRow> {
   const state = event.state ?? {};
