@@ -8,8 +8,9 @@ import { accountHandlers, reportTrouble } from "./features/accounts/tasks/handle
 import { AUDIT_FUNCTIONS, auditFeature } from "./features/audit/feature.ts";
 import { createRecorder, type Recorder } from "./features/audit/recorder.ts";
 import { type ContactRow, renderContact } from "./features/contacts/render.ts";
-import { INGRESS_FUNCTIONS, ingressFeature, replayUnowned } from "./features/ingress/ingress.ts";
-import { isShared } from "./features/ingress/trouble.ts";
+import { isShared } from "./features/ingress/failures.ts";
+import { INGRESS_FUNCTIONS, ingressFeature } from "./features/ingress/feature.ts";
+import { replayUnowned } from "./features/ingress/quarantine.ts";
 import { type Authenticator, createAuthenticator } from "./features/keys/authenticate.ts";
 import { KEY_FUNCTIONS, keysFeature } from "./features/keys/feature.ts";
 import { createReports } from "./features/messages/callbacks/provider-events.ts";
@@ -18,12 +19,12 @@ import { type MessageRow, type MessageState, renderMessage } from "./features/me
 import { RETENTION_FUNCTIONS } from "./features/retention/retention.store.ts";
 import { retentionFeature } from "./features/retention/retention.ts";
 import { TASK_FUNCTIONS, tasksFeature } from "./features/tasks/feature.ts";
-import { createJobs } from "./features/tasks/job-waiters.ts";
+import { JobWaiters } from "./features/tasks/job-waiters.ts";
 import { createTemplates } from "./features/templates/cache.ts";
 import { TEMPLATE_FUNCTIONS, templatesFeature } from "./features/templates/feature.ts";
 import { requestTemplateRefetch, templateHandlers } from "./features/templates/refetch.ts";
 import { templateEventData } from "./features/templates/template.ts";
-import { createListeners } from "./features/webhooks/endpoints/listeners.ts";
+import { Listeners } from "./features/webhooks/endpoints/listeners.ts";
 import { webhookFunctions, webhooksFeature } from "./features/webhooks/feature.ts";
 import { WORKSPACE_FUNCTIONS, workspacesFeature } from "./features/workspaces/feature.ts";
 import { HTTP_FUNCTIONS } from "./http/request/demand.store.ts";
@@ -53,10 +54,10 @@ export type Features = {
 export function buildFeatures(app: App, version: string): Features {
   const authenticator = createAuthenticator(app);
   const recorder = createRecorder(app);
-  const jobs = createJobs();
+  const jobs = new JobWaiters();
   const senders = createSenders(app);
   const templates = createTemplates(app);
-  const listeners = createListeners(app);
+  const listeners = new Listeners(app);
   const reports = createReports(app, listeners, { shared: isShared });
   const forget = (workspaceId: string): void => {
     senders.forget(workspaceId);

@@ -5,7 +5,7 @@ import { page, pageRequest } from "../../http/pagination.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
-import type { Jobs } from "../tasks/job-waiters.ts";
+import type { JobWaiters } from "../tasks/job-waiters.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";
 import { hintDeliveries } from "../webhooks/events/event.ts";
 import { renderAccount } from "./render.ts";
@@ -94,7 +94,7 @@ export async function awaitConnection(
 }
 
 /** `forget` drops what this process has cached of a workspace's senders. */
-export type ConnectionDeps = { jobs: Jobs; forget: (workspaceId: string) => void };
+export type ConnectionDeps = { jobs: JobWaiters; forget: (workspaceId: string) => void };
 
 export async function getAccount(ctx: TxCtx, { params }: ById): Promise<Answer<BusinessAccount>> {
   return await shown(

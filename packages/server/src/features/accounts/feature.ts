@@ -1,6 +1,6 @@
 import type { HotFunction } from "../../db/hot-function.ts";
 import type { Feature } from "../../feature.ts";
-import type { Jobs } from "../tasks/job-waiters.ts";
+import type { JobWaiters } from "../tasks/job-waiters.ts";
 import { accountRoutes } from "./routes.ts";
 import { claimRoutes, disconnectAccounts } from "./routing.store.ts";
 import { sendersOfLanes, sendersOfWorkspaces } from "./senders.store.ts";
@@ -13,7 +13,7 @@ export const ACCOUNT_FUNCTIONS: readonly HotFunction[] = [
 ];
 
 /** Business accounts and their phone numbers. `forget` drops what this process has cached of a workspace's senders. */
-export const accountsFeature = (jobs: Jobs, forget: (workspaceId: string) => void = () => {}): Feature => ({
+export const accountsFeature = (jobs: JobWaiters, forget: (workspaceId: string) => void = () => {}): Feature => ({
   name: "accounts",
   routes: accountRoutes(jobs, forget),
 });

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { idParams } from "../../http/ids.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
-import type { Jobs } from "../tasks/job-waiters.ts";
+import type { JobWaiters } from "../tasks/job-waiters.ts";
 import { awaitConnection, connectAccount, disconnectAccount, findAccounts, getAccount } from "./account.ts";
 import { changeNumber, findNumbers, getNumber } from "./phone-number.ts";
 import {
@@ -20,7 +20,7 @@ const write = { kind: "write", auth: "workspace", scope: "accounts:write", tag: 
 
 /** `forget` drops what this process has cached of a workspace's senders. */
 export const accountRoutes = (
-  jobs: Jobs,
+  jobs: JobWaiters,
   forget: (workspaceId: string) => void,
   verify: Verify = createVerify(),
 ): AnyRoute[] => [

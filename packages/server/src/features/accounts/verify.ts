@@ -2,7 +2,7 @@ import type { Ctx } from "../../ctx.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { AccountAccess, ProviderError } from "../../provider/provider.ts";
-import { taskBackoff } from "../tasks/backoff.ts";
+import { taskBackoff } from "../tasks/lane.ts";
 import { reasonOf } from "./account-failures.ts";
 import { ANOTHER_ACCOUNT, type Found, fetchAccount, isRefusal } from "./tasks/provider-import.ts";
 

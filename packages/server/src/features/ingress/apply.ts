@@ -1,135 +1,135 @@
 import { isStandstill } from "../../db/batched.ts";
-import type { CallbackChange, Provider } from "../../provider/provider.ts";
+import type { CallbackChange } from "../../provider/provider.ts";
 import type { Fate, Report, Reports } from "../messages/callbacks/provider-events.ts";
-import type { Routes } from "./callback-owners.ts";
-import { isOfItsOwn } from "./trouble.ts";
+import type { CallbackOwners } from "./callback-owners.ts";
+import { isCausedByContent } from "./failures.ts";
 
-/** What ingest tells the other features; each is safe to repeat. */
+/** Where ingest passes on what callbacks report; each call may be repeated. */
 export type ApplyDeps = {
   reports: Reports;
-  routes: Routes;
-  /** The provider says that a template changed: fetch it again. */
+  owners: CallbackOwners;
+  /** The provider reported a change of a template, which must be fetched again. */
   templateChanged(workspaceId: string, businessAccountId: string, providerTemplateId: string): Promise<void>;
 };
 
-/** A change that is set aside; the change itself only where the raw callback would not tell which one it was. */
+/** A change that is set aside; `change` is null where it is not known which one, or is not kept beside the raw callback. */
 export type SetAside = { reason: string; change: CallbackChange | null; error: unknown };
 
-/** A callback as it is worked on: its changes, and what became of them so far. */
+/** A callback that is being worked: its changes, and what became of them so far. */
 export type Parsed = {
   changes: CallbackChange[];
   aside: SetAside[];
-  /** Errors of changes that are to be tried again; a standstill is none of them. */
+  /** Errors of changes that are to be tried again later; the database being away is none of them. */
   failures: unknown[];
 };
 
+/** A change whose owner is known, as what it is passed on. */
+type Step = { of: Parsed; report: Report } | { of: Parsed; template: Template };
 type Template = { workspaceId: string; businessAccountId: string; providerTemplateId: string };
-type Step = { of: Parsed; report?: Report; template?: Template };
 
-export type Batch = { steps: Step[] };
-
-/** Parses a raw callback; one whose raw bytes are gone is set aside for that. */
-export function parse(provider: Provider, body: Buffer | null): Parsed {
-  const of: Parsed = { changes: [], aside: [], failures: [] };
-  try {
-    const parsed = body === null ? null : provider.parseCallback(body);
-    of.changes = parsed?.changes ?? [];
-    if (!parsed?.json) of.aside.push({ reason: parsed ? "not_json" : "missing", change: null, error: null });
-  } catch (error) {
-    blame(of, null, error);
+/**
+ * Applies a batch of callbacks: finds the owner of each change, then passes on reports and template changes, each in the
+ * order of the callbacks. While the database is away it goes on where it stopped when `retry` (the round, from 0) resolves
+ * to true; false when `retry` did. What became of each change is noted in its callback.
+ */
+export async function applyCallbacks(
+  deps: ApplyDeps,
+  callbacks: readonly Parsed[],
+  retry: (round: number) => Promise<boolean>,
+): Promise<boolean> {
+  let left: Step[] | null = null;
+  for (let round = 0; ; round++) {
+    try {
+      left ??= await plan(deps, callbacks);
+      left = await apply(deps, left);
+      if (left.length === 0) return true;
+    } catch (error) {
+      if (!isStandstill(error)) {
+        for (const { failures } of callbacks) failures.push(error);
+        return true;
+      }
+    }
+    if (!(await retry(round))) return false;
   }
-  return of;
 }
 
-/** Finds the owners of the changes of several callbacks. Rejects, with nothing noted, when the database cannot be asked. */
-export async function plan(deps: ApplyDeps, callbacks: readonly Parsed[]): Promise<Batch> {
+/** The steps of the changes that have an owner. Rejects, with nothing noted, when the database is away. */
+async function plan(deps: ApplyDeps, callbacks: readonly Parsed[]): Promise<Step[]> {
   const found = await Promise.all(
-    callbacks.flatMap((of) => of.changes.map(async (change) => ({ of, change, what: await ownedOr(deps, change) }))),
+    callbacks.flatMap((of) => of.changes.map(async (change) => ({ of, change, found: await find(deps, of, change) }))),
   );
   const steps: Step[] = [];
-  for (const { of, change, what } of found) {
-    if ("aside" in what) of.aside.push({ reason: what.aside, change, error: null });
-    else if ("error" in what) blame(of, change, what.error);
-    else steps.push({ of, ...what });
+  for (const { of, change, found: one } of found) {
+    if ("of" in one) steps.push(one);
+    else if ("aside" in one) of.aside.push({ reason: one.aside, change, error: null });
+    else noteFailure(of, change, one.error);
   }
-  return { steps };
+  return steps;
 }
 
-type Planned = Omit<Step, "of"> | { aside: string } | { error: unknown };
-
-async function ownedOr(deps: ApplyDeps, change: CallbackChange): Promise<Planned> {
+async function find(
+  { owners }: ApplyDeps,
+  of: Parsed,
+  change: CallbackChange,
+): Promise<Step | { aside: string } | { error: unknown }> {
   try {
-    return await owned(deps, change);
+    switch (change.kind) {
+      case "status":
+      case "message": {
+        const owner = await owners.ofNumber(change.providerPhoneNumberId);
+        return owner ? { of, report: { ...owner, change } } : { aside: "unowned" };
+      }
+      case "template_status": {
+        const owner = await owners.ofAccount(change.providerAccountId);
+        const { providerTemplateId } = change;
+        return owner ? { of, template: { ...owner, providerTemplateId } } : { aside: "unowned" };
+      }
+      case "other":
+        return { aside: `not_handled ${change.field}` };
+      case "unrecognized":
+        return { aside: change.reason };
+    }
   } catch (error) {
     if (isStandstill(error)) throw error;
     return { error };
   }
 }
 
-async function owned({ routes }: ApplyDeps, change: CallbackChange): Promise<Planned> {
-  switch (change.kind) {
-    case "status":
-    case "message": {
-      const owner = await routes.ofNumber(change.providerPhoneNumberId);
-      return owner ? { report: { ...owner, change } } : { aside: "unowned" };
-    }
-    case "template_status": {
-      const owner = await routes.ofAccount(change.providerAccountId);
-      return owner ? { template: { ...owner, providerTemplateId: change.providerTemplateId } } : { aside: "unowned" };
-    }
-    case "other":
-      return { aside: `not_handled ${change.field}` };
-    case "unrecognized":
-      return { aside: change.reason };
-  }
-}
-
-/**
- * Applies a batch: its reports in the order of their callbacks, one after the other. Answers null, or, when the database
- * could not be asked, what is still to be done.
- */
-export async function apply(deps: ApplyDeps, { steps }: Batch): Promise<Batch | null> {
-  const [reports, templates] = await Promise.all([
-    applyReports(
-      deps,
-      steps.filter(({ report }) => report),
-    ),
-    applyTemplates(
-      deps,
-      steps.filter(({ template }) => template),
-    ),
-  ]);
-  return reports.length + templates.length === 0 ? null : { steps: [...reports, ...templates] };
+/** The steps that are left because the database went away; none when all are done. */
+async function apply(deps: ApplyDeps, steps: readonly Step[]): Promise<Step[]> {
+  const [reports, templates] = await Promise.all([applyReports(deps, steps), applyTemplates(deps, steps)]);
+  return [...reports, ...templates];
 }
 
 async function applyReports({ reports }: ApplyDeps, steps: readonly Step[]): Promise<Step[]> {
-  const fates: Fate[] = await reports.take(steps.flatMap(({ report }) => (report ? [report] : [])));
-  for (const [index, { of, report }] of steps.entries()) {
+  const own = steps.filter((step) => "report" in step);
+  const fates: Fate[] = await reports.take(own.map(({ report }) => report));
+  for (const [index, { of, report }] of own.entries()) {
     const fate = fates[index];
-    if (!fate || !report) continue;
-    // From here on all is taken again: what has been taken already does nothing.
-    if ("error" in fate && isStandstill(fate.error)) return steps.slice(index);
-    if ("error" in fate) blame(of, report.change, fate.error);
+    if (!fate) continue;
+    // All from here on are taken again; for those that have been taken already that does nothing.
+    if ("error" in fate && isStandstill(fate.error)) return own.slice(index);
+    if ("error" in fate) noteFailure(of, report.change, fate.error);
     else if (fate.aside !== null) of.aside.push({ reason: fate.aside, change: report.change, error: null });
   }
   return [];
 }
 
-async function applyTemplates(deps: ApplyDeps, steps: readonly Step[]): Promise<Step[]> {
-  for (const [index, { of, template }] of steps.entries()) {
-    if (!template) continue;
-    const { workspaceId, businessAccountId, providerTemplateId } = template;
+async function applyTemplates({ templateChanged }: ApplyDeps, steps: readonly Step[]): Promise<Step[]> {
+  const own = steps.filter((step) => "template" in step);
+  for (const [index, { of, template }] of own.entries()) {
     try {
-      await deps.templateChanged(workspaceId, businessAccountId, providerTemplateId);
+      await templateChanged(template.workspaceId, template.businessAccountId, template.providerTemplateId);
     } catch (error) {
-      if (isStandstill(error)) return steps.slice(index);
-      blame(of, null, error);
+      if (isStandstill(error)) return own.slice(index);
+      noteFailure(of, null, error);
     }
   }
   return [];
 }
 
-function blame(of: Parsed, change: CallbackChange | null, error: unknown): void {
-  if (isOfItsOwn(error)) of.aside.push({ reason: "failed", change, error });
+/** Notes an error of a change: one that the callback's content caused sets the change aside, others are tried again later. */
+export function noteFailure(of: Parsed, change: CallbackChange | null, error: unknown): void {
+  if (isCausedByContent(error)) of.aside.push({ reason: "failed", change, error });
   else of.failures.push(error);
 }

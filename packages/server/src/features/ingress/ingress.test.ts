@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-let made = 0;
-const wamid = (): string => `wamid.IN${(made += 1)}`;
-const digits = (): string => `1555700${String((made += 1)).padStart(4, "0")}`;
+let counter = 0;
+const wamid = (): string => `wamid.IN${(counter += 1)}`;
+const digits = (): string => `1555700${String((counter += 1)).padStart(4, "0")}`;
 const text = (id: string, from = digits(), body = "Hi") => textFrom(from, id, body, gateway.clock.now());
 const stored = () =>
   gateway.app.db.sql.query<{ n: number }>("select count(*)::int as n from callback").then(([row]) => row?.n);
@@ -50,7 +50,7 @@ describe("the handshake", () => {
     ["an empty token", "hub.mode=subscribe&hub.verify_token=&hub.challenge=1"],
     ["another mode", `hub.mode=unsubscribe&hub.verify_token=${VERIFY_TOKEN}&hub.challenge=1`],
     ["no question at all", ""],
-  ])("refuses %s with 403, and gives the challenge to nobody", async (_name, query) => {
+  ])("refuses %s with 403, without the challenge", async (_name, query) => {
     const answer = await ask(query);
     expect(answer.status).toBe(403);
     expect(await answer.text()).not.toBe("1");
@@ -60,7 +60,7 @@ describe("the handshake", () => {
 describe("the signature", () => {
   const payload = () => JSON.stringify(callbackOf(mine.account, text(wamid())));
 
-  it("is taken under each of the secrets", async () => {
+  it("is accepted under each of the secrets", async () => {
     for (const secret of [APP_SECRET, NEW_SECRET]) {
       const body = payload();
       expect((await postCallback(gateway, body, signatureOf(body, secret))).status).toBe(200);
@@ -89,7 +89,7 @@ describe("the signature", () => {
 });
 
 describe("the body", () => {
-  it("over 3 MiB is 413, whatever its signature; 3 MiB is taken", async () => {
+  it("over 3 MiB is 413, whatever its signature; 3 MiB is accepted", async () => {
     const large = "x".repeat(3 * 1024 * 1024 + 1);
     expect((await postCallback(gateway, large)).status).toBe(413);
     expect((await postCallback(gateway, large.slice(1))).status).toBe(200);
@@ -101,7 +101,7 @@ describe("the body", () => {
     ["nothing", ""],
     ["broken UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0xfe])],
     ["half a JSON", '{"object":"whatsapp_business_account","entry":['],
-  ])("that is %s but signed is 200, kept byte for byte and set aside", async (_name, body) => {
+  ])("that is signed %s is 200, kept byte for byte and set aside", async (_name, body) => {
     const before = (await aside()).length;
     expect((await postCallback(gateway, body)).status).toBe(200);
     await parsed();
@@ -118,16 +118,16 @@ describe("the body", () => {
     ["a list", "[]"],
     ["a text", '"hello"'],
     ["no entries", "{}"],
-    ["entries that are none", '{"object":"whatsapp_business_account","entry":[null,1,{"id":"x"},{"changes":7}]}'],
-    ["deeper than anything", `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`],
-  ])("of the shape %s does no harm", async (_name, body) => {
+    ["entries of a wrong type", '{"object":"whatsapp_business_account","entry":[null,1,{"id":"x"},{"changes":7}]}'],
+    ["deeply nested", `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`],
+  ])("that is %s does no harm", async (_name, body) => {
     expect((await postCallback(gateway, body)).status).toBe(200);
     await parsed();
-    await takesOne();
+    await acceptsOne();
   });
 });
 
-async function takesOne(): Promise<void> {
+async function acceptsOne(): Promise<void> {
   const id = wamid();
   await postCallback(gateway, callbackOf(mine.account, text(id)));
   await expect.poll(() => received(mine, id)).toBe(1);
@@ -174,7 +174,7 @@ describe("changes", () => {
     expect(events.map(({ kind }) => kind)).toEqual(["contact_created", "messages"]);
   });
 
-  it("with NUL and lone surrogates lose nobody else", async () => {
+  it("with NUL and lone surrogates do not lose their neighbours", async () => {
     const id = wamid();
     const odd = JSON.stringify(callbackOf(mine.account, text(wamid(), digits(), "BAD"), text(id))).replace(
       "BAD",
@@ -183,12 +183,12 @@ describe("changes", () => {
     expect((await postCallback(gateway, odd)).status).toBe(200);
     await expect.poll(() => received(mine, id)).toBe(1);
     await parsed();
-    await takesOne();
+    await acceptsOne();
   });
 });
 
-describe("a number that nobody owns", () => {
-  it("has its callbacks set aside, and replayed by itself when it is connected", async () => {
+describe("a number without an owner", () => {
+  it("has its callbacks set aside, and replayed automatically when it is connected", async () => {
     const account: ProviderAccount = addProviderAccount(gateway.simulator);
     const [id, from] = [wamid(), digits()];
     const neighbour = wamid();
@@ -214,7 +214,7 @@ describe("a number that nobody owns", () => {
 });
 
 describe("the golden payloads", () => {
-  it("are all taken, one after the other, twice, in both directions; none stops the next", async () => {
+  it("are all accepted, twice, forwards and backwards; none blocks the next", async () => {
     const names = goldenNames("callback-");
     expect(names.length).toBeGreaterThan(50);
     for (const name of [...names, ...names.toReversed()]) {
@@ -223,12 +223,12 @@ describe("the golden payloads", () => {
     }
     await parsed();
     expect((await aside("where reason = 'failed'")).length).toBe(0);
-    await takesOne();
+    await acceptsOne();
   });
 
-  it("of a connected account become what they say", async () => {
+  it("of a connected account become messages", async () => {
     const of = await gateway.sender();
-    // All of them came from one number with one id; here each is a message of its own.
+    // The recordings share one number and one message id; here each gets its own.
     const as = (name: string) =>
       goldenBytes(name)
         .toString()
@@ -246,9 +246,9 @@ describe("the golden payloads", () => {
   });
 });
 
-// Last: it takes the database away.
+// Last, because it disconnects the database.
 describe("without the database", () => {
-  it("is 503, so that the provider comes again; then nothing is missing and nothing twice", async () => {
+  it("is 503, so that the provider sends it again; then nothing is missing and nothing is there twice", async () => {
     const id = wamid();
     const payload = callbackOf(mine.account, text(id));
     gateway.wire.cut();

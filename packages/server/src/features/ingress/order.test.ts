@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callbackOf, postCallback, statusOf, textFrom } from "../../testing/callback.ts";
 import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
 
-// Nobody delivers here: what is written for endpoints stays in the queue, in the order and the transactions of its writing.
+// Without the role `deliver`: what is written for endpoints stays in the queue, in the order and the transactions in which it was written.
 let gateway: Gateway;
 let mine: Sender;
 beforeAll(async () => {
@@ -14,8 +14,8 @@ const PATIENCE = { timeout: 30_000, interval: 20 };
 /** The fan-out bound of one call, in rows. */
 const MOST_ROWS_A_CALL = 1_000;
 
-let made = 0;
-const digits = (): string => `1555720${String((made += 1)).padStart(4, "0")}`;
+let counter = 0;
+const digits = (): string => `1555720${String((counter += 1)).padStart(4, "0")}`;
 const now = (): number => gateway.clock.now();
 
 async function listen(of: Sender, endpoints: number, more: object = {}): Promise<void> {
@@ -33,14 +33,14 @@ const parsed = async (): Promise<void> => {
   await expect.poll(() => gateway.app.db.sql.query("select 1 from ingest limit 1"), PATIENCE).toEqual([]);
 };
 
-/** Messages that the provider has taken, as it names them. */
+/** Sends messages; resolves to the ids that the provider gave them. */
 async function sent(of: Sender, many: number): Promise<string[]> {
   const replies = await Promise.all(Array.from({ length: many }, () => of.send(`+${digits()}`)));
   const accepted = await Promise.all(replies.map(({ body }) => of.becomes(body.id, "accepted")));
   return accepted.map(({ provider_message_id }) => provider_message_id);
 }
 
-/** Statuses take their time to be written, so that whoever may go beside them has gone. */
+/** Slows the writing of statuses down, so that anything that can overtake them does. */
 const slowly = (seconds: number) =>
   gateway.app.db.sql.run(`
     create or replace function dawdle() returns trigger language plpgsql as $$ begin if new.kind = 'sent' then perform pg_sleep(${seconds}); end if; return new; end $$;
@@ -53,7 +53,7 @@ describe("what a number reports", () => {
     await slowly(0.005);
   });
 
-  /** What each endpoint gets, in the order of its queue: kind and message. */
+  /** For each endpoint, kind and message of its deliveries in the order of the queue. */
   async function queues(): Promise<string[][]> {
     const rows = await mine.rows<{ lane: number; what: string }>(
       `select d.lane, e.kind || ' ' || s.provider_message_id as what from deliver d
@@ -79,7 +79,7 @@ describe("what a number reports", () => {
     expect(events.map(({ kind }) => kind)).toEqual(posted.map((what) => what.split(" ")[0]));
   });
 
-  it("keeps statuses and messages in their order among each other", async () => {
+  it("keeps the order between statuses and messages", async () => {
     const before = (await queues())[0]?.length ?? 0;
     const ids = await sent(mine, 20);
     const posted: string[] = [];
@@ -100,7 +100,7 @@ describe("the bound of what one call writes", () => {
     await listen(loud, 100);
   });
 
-  /** Queue rows of each transaction that wrote any; those of the test before are forgotten. */
+  /** The number of queue rows of each transaction that wrote any since the last call. */
   let known = 0;
   async function calls(): Promise<number[]> {
     const rows = await loud.rows<{ n: number; last: number }>(
@@ -129,7 +129,7 @@ describe("the bound of what one call writes", () => {
     expect(Math.max(...written)).toBeLessThanOrEqual(MOST_ROWS_A_CALL);
   });
 
-  it("holds for strangers who are written to", async () => {
+  it("holds for messages to unknown contacts", async () => {
     await calls();
     const replies = await Promise.all(Array.from({ length: 60 }, () => loud.send(`+${digits()}`)));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([202]));

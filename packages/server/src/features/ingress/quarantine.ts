@@ -6,7 +6,9 @@ import type { Answer } from "../../http/route.ts";
 import { formatTime } from "../../http/timestamps.ts";
 import { SLOTS } from "../../lanes/lane-kinds.ts";
 import { formatId } from "../../lib/ids.ts";
-import { listQuarantine, type QuarantineRow, replayDue, replayOne, replayReason } from "./quarantine.store.ts";
+import { replayQuarantine } from "./ingress.store.ts";
+import type { QuarantineRow } from "./quarantine.store.ts";
+import * as store from "./quarantine.store.ts";
 import type {
   QuarantinedChange,
   QuarantineList,
@@ -17,48 +19,74 @@ import type {
 
 /** Replayed in one call: a transaction of some tens of milliseconds. */
 const MOST_A_CALL = 1_000;
-/** Calls of one round of the timer: all that a trouble of minutes has set aside is back within some of them. */
+/** Calls of one round of the timer: all that an outage of minutes has set aside is replayed within a few rounds. */
 const MOST_CALLS = 10;
 
-/** What was set aside and waits, newest first. */
-export async function getQuarantine(ctx: TxCtx, query: QuarantineQuery): Promise<Answer<QuarantineList>> {
+/** The changes that wait in quarantine, newest first. */
+export async function listQuarantine(
+  ctx: TxCtx,
+  { query }: { query: QuarantineQuery },
+): Promise<Answer<QuarantineList>> {
   const request = pageRequest(query);
-  const rows = await listQuarantine(ctx.sql, query.reason ?? null, request, ctx.now);
-  return { body: page(rows, request, quarantined) };
+  const rows = await store.listQuarantine(ctx.sql, query.reason ?? null, request, ctx.now);
+  return { body: page(rows, request, renderQuarantined) };
 }
 
-/** Puts the callback of one of them back into the queue; one that was replayed already is answered as it is. */
-export async function replayQuarantined(ctx: TxCtx, id: string): Promise<Answer<QuarantinedChange>> {
-  const row = await replayOne(ctx.sql, uuidOfPath("qrn", id), ctx.now);
+/** Puts the callback of a change back into the queue; a change that was replayed already is returned as it is. */
+export async function replayQuarantined(
+  ctx: TxCtx,
+  { params }: { params: { id: string } },
+): Promise<Answer<QuarantinedChange>> {
+  const row = await store.replayOne(ctx.sql, uuidOfPath("qrn", params.id), ctx.now);
   if (!row) throw notFound();
   if (row.outcome === "gone") throw new Problem("conflict", "Its raw callback is no longer kept.");
+  const body = renderQuarantined(row);
   return {
-    body: quarantined(row),
-    resource: { type: "quarantine", id },
-    changes: row.outcome === "replayed" ? { replayed_at: quarantined(row).replayed_at } : null,
+    body,
+    resource: { type: "quarantine", id: params.id },
+    changes: row.outcome === "replayed" ? { replayed_at: body.replayed_at } : null,
   };
 }
 
-/** Puts back what waits for a reason, the oldest first, as much as one call may. */
-export async function replayAllOf(ctx: TxCtx, { reason }: QuarantineReplay): Promise<Answer<QuarantineReplayed>> {
-  const rows = await replayReason(ctx.sql, reason, MOST_A_CALL, ctx.now);
+/** Puts the callbacks of changes with one reason back into the queue, the oldest first, up to `MOST_A_CALL`. */
+export async function replayAllWithReason(
+  ctx: TxCtx,
+  { body: { reason } }: { body: QuarantineReplay },
+): Promise<Answer<QuarantineReplayed>> {
+  const rows = await store.replayReason(ctx.sql, reason, MOST_A_CALL, ctx.now);
   const body = { replayed: rows.length, has_more: rows.length === MOST_A_CALL };
   return { body, changes: { reason, replayed: rows.length } };
 }
 
 const ALL_SLOTS = Array.from({ length: SLOTS }, (_, slot) => slot);
 
-/** The `after` of a replay: its lanes look at once. */
+/** The `after` of a replay: the owners of the lanes read the queue at once. */
 export function hintIngest<Body>(ctx: Ctx, answer: Answer<Body>): Promise<Answer<Body>> {
   ctx.notifier.hint("ingest", ALL_SLOTS);
   return Promise.resolve(answer);
 }
 
-/** Replays what failed and is due; several processes may at once. */
+/** Replays the callbacks of a number or account that had no owner when they arrived, now that it is connected. */
+export async function replayUnowned(
+  app: App,
+  connected: { providerAccountId: string; providerPhoneNumberIds: readonly string[] },
+): Promise<void> {
+  const rows = [
+    { provider_phone_number_id: null, provider_account_id: connected.providerAccountId },
+    ...connected.providerPhoneNumberIds.map((id) => ({ provider_phone_number_id: id, provider_account_id: null })),
+  ];
+  const slots = await app.db.call(replayQuarantine, rows, app.clock.now());
+  app.notifier.hint(
+    "ingest",
+    slots.map((row) => row.slot),
+  );
+}
+
+/** Replays the failed changes that are due; several processes may do so at once. */
 export async function replayFailed({ db, clock, notifier, log }: App): Promise<void> {
   let replayed = 0;
   for (let call = 0; call < MOST_CALLS; call++) {
-    const rows = await replayDue(db, MOST_A_CALL, clock.now());
+    const rows = await store.replayDue(db, MOST_A_CALL, clock.now());
     replayed += rows.length;
     notifier.hint("ingest", new Set(rows.map(({ slot }) => slot)));
     if (rows.length < MOST_A_CALL) break;
@@ -68,7 +96,7 @@ export async function replayFailed({ db, clock, notifier, log }: App): Promise<v
 
 const timeOrNull = (time: Date | null): string | null => (time === null ? null : formatTime(time.getTime()));
 
-const quarantined = (row: QuarantineRow): QuarantinedChange => ({
+const renderQuarantined = (row: QuarantineRow): QuarantinedChange => ({
   id: formatId("qrn", row.id),
   reason: row.reason,
   detail: row.detail,

@@ -1,5 +1,5 @@
 import type { App } from "../../ctx.ts";
-import { batchCalls } from "../../db/batched.ts";
+import { batchCalls, type CallsOf } from "../../db/batched.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
 import type { RawAnswer, RawRequest, RawRoute } from "../../http/route.ts";
 import { slotOf } from "../../lanes/lane-kinds.ts";
@@ -7,23 +7,55 @@ import { newUuid } from "../../lib/ids.ts";
 import { storeCallbacks } from "./ingress.store.ts";
 import { CALLBACK, HANDSHAKE } from "./receive-document.ts";
 
-/** The provider's own limit of a callback. */
+/** The provider's own limit for a callback. */
 const MOST_BYTES = 3 * 1024 * 1024;
 
 /**
- * The provider's door: the handshake, and callbacks. Nothing is understood here: signature, commit of the raw
- * bytes, 200. What the database cannot take now is answered 503, and the provider comes again.
+ * The provider's HTTP endpoint: the handshake, and callbacks. Callbacks are stored, not parsed: check the signature, commit
+ * the raw bytes, answer 200. When the database cannot store one the answer is 503, and the provider sends it again.
  */
-export function createReceive(app: App): { routes: RawRoute[]; stop(): Promise<void> } {
-  const { provider, clock, log } = app;
-  const batch = batchCalls({
-    db: app.db,
-    clock,
-    fn: storeCallbacks,
-    group: (row) => String(row.lane),
-  });
+export class Receive {
+  readonly #app: App;
+  readonly #batch: CallsOf<typeof storeCallbacks>;
 
-  async function callback(request: RawRequest): Promise<RawAnswer> {
+  constructor(app: App) {
+    this.#app = app;
+    this.#batch = batchCalls({
+      db: app.db,
+      clock: app.clock,
+      fn: storeCallbacks,
+      group: (row) => String(row.lane),
+    });
+  }
+
+  routes(): RawRoute[] {
+    return [
+      {
+        method: "GET",
+        path: "/webhooks/receive",
+        summary: "The provider's verification handshake",
+        document: HANDSHAKE,
+        maxBytes: 1,
+        handle: (request) => Promise.resolve(this.#handshake(request)),
+      },
+      {
+        method: "POST",
+        path: "/webhooks/receive",
+        summary: "The provider's callbacks",
+        document: CALLBACK,
+        maxBytes: MOST_BYTES,
+        handle: (request) => this.#callback(request),
+      },
+    ];
+  }
+
+  #handshake(request: RawRequest): RawAnswer {
+    const challenge = this.#app.provider.answerHandshake(request.query);
+    return challenge === null ? text(403, "the verify token is wrong") : text(200, challenge);
+  }
+
+  async #callback(request: RawRequest): Promise<RawAnswer> {
+    const { provider, clock, log, notifier } = this.#app;
     const signature = request.headers["x-hub-signature-256"];
     if (!provider.verifySignature(request.body, typeof signature === "string" ? signature : undefined)) {
       log.warn(
@@ -35,7 +67,7 @@ export function createReceive(app: App): { routes: RawRoute[]; stop(): Promise<v
     const id = newUuid(clock.now());
     const lane = laneOf(provider.routingKey(request.body) ?? id);
     try {
-      await batch.submit({ id, lane, body: request.body.toString("base64") });
+      await this.#batch.submit({ id, lane, body: request.body.toString("base64") });
     } catch (error) {
       log.error(
         { err: error, request_id: request.requestId },
@@ -44,35 +76,15 @@ export function createReceive(app: App): { routes: RawRoute[]; stop(): Promise<v
       if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown) return text(503, "not stored");
       throw error;
     }
-    app.notifier.hint("ingest", [slotOf(lane)]);
+    notifier.hint("ingest", [slotOf(lane)]);
     log.debug({ request_id: request.requestId, callback_id: id, bytes: request.body.length }, "callback");
     return text(200, "ok");
   }
 
-  return {
-    routes: [
-      {
-        method: "GET",
-        path: "/webhooks/receive",
-        summary: "The provider's verification handshake",
-        document: HANDSHAKE,
-        maxBytes: 1,
-        handle(request) {
-          const challenge = provider.answerHandshake(request.query);
-          return Promise.resolve(challenge === null ? text(403, "the verify token is wrong") : text(200, challenge));
-        },
-      },
-      {
-        method: "POST",
-        path: "/webhooks/receive",
-        summary: "The provider's callbacks",
-        document: CALLBACK,
-        maxBytes: MOST_BYTES,
-        handle: callback,
-      },
-    ],
-    stop: () => batch.drained(),
-  };
+  /** Resolves when no callback is being stored; call it after the HTTP server has stopped. */
+  stop(): Promise<void> {
+    return this.#batch.drained();
+  }
 }
 
 const text = (status: number, body: string): RawAnswer => ({

@@ -1,6 +1,6 @@
 import { idParams } from "../../http/ids.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
-import { getQuarantine, hintIngest, replayAllOf, replayQuarantined } from "./quarantine.ts";
+import { hintIngest, listQuarantine, replayAllWithReason, replayQuarantined } from "./quarantine.ts";
 import { QuarantinedChange, QuarantineList, QuarantineQuery, QuarantineReplay, QuarantineReplayed } from "./schema.ts";
 
 const operator = { tag: "Operator", auth: "operator" } as const;
@@ -17,7 +17,7 @@ export const ingressRoutes = (): AnyRoute[] => [
     query: QuarantineQuery,
     status: 200,
     response: QuarantineList,
-    verb: (ctx, { query }) => getQuarantine(ctx, query),
+    verb: listQuarantine,
   }),
   route({
     ...operator,
@@ -31,7 +31,7 @@ export const ingressRoutes = (): AnyRoute[] => [
     status: 202,
     response: QuarantinedChange,
     errors: ["conflict"],
-    verb: (ctx, { params }) => replayQuarantined(ctx, params.id),
+    verb: replayQuarantined,
     after: hintIngest,
   }),
   route({
@@ -46,7 +46,7 @@ export const ingressRoutes = (): AnyRoute[] => [
     body: QuarantineReplay,
     status: 202,
     response: QuarantineReplayed,
-    verb: (ctx, { body }) => replayAllOf(ctx, body),
+    verb: replayAllWithReason,
     after: hintIngest,
   }),
 ];

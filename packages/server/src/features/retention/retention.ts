@@ -23,7 +23,7 @@ import {
 
 const MINUTE_MS = 60_000;
 
-/** Class of RETENTION_DAYS for each partitioned table. A message goes before what hangs on it, so that nobody meets half of one. */
+/** The class of RETENTION_DAYS of each partitioned table. Messages are dropped before the rows that belong to them, so that no reader finds half of one. */
 const CLASSES: Record<string, keyof RetentionDays> = {
   message: "messages",
   message_state: "messages",
@@ -35,20 +35,20 @@ const CLASSES: Record<string, keyof RetentionDays> = {
   callback: "callbacks",
 };
 
-/** An idempotency key answers until day 7, names its resource until day 30, and is new after it. */
+/** An idempotency key replays its answer until day 7, names its resource until day 30, and may be used again after that. */
 const KEY_DAYS = 30;
-/** Events of a switched-off endpoint wait this long for it. */
+/** Deliveries of a disabled endpoint are kept for this long, or as long as events. */
 const PARKED_DAYS = 30;
-/** A lost answer is settled by a status for up to 7 days; later none can find its message. */
+/** A status settles a send whose answer was lost for up to 7 days; after that it can no longer find its message. */
 const PARKED_STATUS_DAYS = 7;
-/** A call's fate is asked within seconds of its end; no statement lasts longer than 8 s, no transaction idles longer than 30 s. */
+/** Whether a call committed is asked within seconds of its end; no statement lasts longer than 8 s, no transaction idles longer than 30 s. */
 const FLIGHT_MS = 15 * MINUTE_MS;
 /** Large tables are walked once a day, an hour's share at a time. */
 const ROUNDS_A_DAY = 24;
-/** Two processes may have the role; one of them does it. */
+/** The advisory lock of a round: several processes may have the role, and one of them runs it. */
 const RETENTION_LOCK = 4_919_202_612;
 
-/** Drops and prunes what is older than its class allows, and functions and indexes that no running version uses. */
+/** Drops partitions and deletes rows that are older than their class allows, and drops functions and indexes that no running version uses. */
 export function retentionFeature(app: App): Feature {
   const places: Places = new Map();
   return {
@@ -65,7 +65,7 @@ export function retentionFeature(app: App): Feature {
   };
 }
 
-/** One round: partitions, keys, leftovers, functions. A second one at the same time does nothing. */
+/** One round over everything; returns at once while another process runs one. `places`: where its walks of large tables continue. */
 export async function retain(app: App, places: Places = new Map()): Promise<void> {
   const { log, config } = app;
   const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
@@ -73,7 +73,7 @@ export async function retain(app: App, places: Places = new Map()): Promise<void
   await withLongSession(url, "retention", async (sql) => {
     const [lock] = await sql.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [RETENTION_LOCK]);
     if (!lock?.mine) return;
-    // First what is parked: it keeps its partitions.
+    // Parked rows first: they keep their partitions from being dropped.
     const pruned = await pruneAll(app, places);
     const dropped: string[] = [];
     for (const [table, name] of Object.entries(CLASSES))
@@ -103,7 +103,7 @@ async function dropExpired(
     }
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
-    log.warn({ table }, "somebody reads an old partition; the next round drops it");
+    log.warn({ table }, "an old partition is being read; the next round drops it");
   }
   return dropped;
 }
@@ -120,7 +120,7 @@ async function pruneAll(app: App, places: Places): Promise<Record<string, number
       rounds: ROUNDS_A_DAY,
       prune: (lo, hi) => pruneIdempotencyKeys(db, lo, hi, keysBefore, now),
     }),
-    // A key is never older than its message, so a key from before the first message that is kept has lost its own.
+    // A key is never older than its message, so the message of a key from before the oldest kept message is gone.
     provider_messages:
       messagesSince === null
         ? 0
@@ -141,7 +141,7 @@ async function pruneAll(app: App, places: Places): Promise<Record<string, number
 }
 
 function pruneOldFlights({ db, clock }: App, places: Places): Promise<number> {
-  // All of it each time: it grows by a row for each call and must stay small.
+  // The whole table each time: it grows by a row for each call and must stay small.
   return walk(db.sql, places, {
     table: "flight",
     rounds: 1,

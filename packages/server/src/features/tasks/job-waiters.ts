@@ -1,57 +1,52 @@
 import type { Ctx } from "../../ctx.ts";
 import { type JobRow, readJob } from "./store.ts";
 
-/** Who waits for jobs in this process. */
-export type Jobs = {
-  /**
-   * The job as soon as it has ended, or as it is after `ms` or when the caller has gone; null when there is none. A job
-   * worked here is told at once, others are asked for: the row is the truth.
-   */
-  wait(ctx: WaitCtx, jobId: string, ms: number): Promise<JobRow | null>;
-  /** The job has ended here. */
-  ended(jobId: string): void;
-};
-
 export type WaitCtx = Pick<Ctx, "db" | "clock" | "workspaceId" | "signal">;
 
-/** Asking costs a small transaction: often at first, when short tasks end, then rarely. */
-const FIRST_ASK_MS = 50;
-const MOST_ASK_MS = 500;
+/** Pauses between two reads of a job; each read is a small transaction. Short at first, when short tasks end, then longer. */
+const FIRST_PAUSE_MS = 50;
+const MOST_PAUSE_MS = 500;
 
-export function createJobs(): Jobs {
-  const waiting = new Map<string, Set<() => void>>();
+/** The callers in this process that wait for jobs to end. */
+export class JobWaiters {
+  /** By job id: what ends the current pause of each caller. */
+  readonly #pauses = new Map<string, Set<() => void>>();
 
-  // Resolves at a hint, after `ms`, or when the caller has gone.
-  function pause(ctx: WaitCtx, jobId: string, ms: number): Promise<void> {
+  /**
+   * The job when it has ended, or as it is after `ms` milliseconds or once the caller's signal is aborted; null when the
+   * workspace has no such job. A job that ends in this process is returned at once; others are found by reading the row.
+   */
+  async wait(ctx: WaitCtx, jobId: string, ms: number): Promise<JobRow | null> {
+    const deadline = ctx.clock.monotonic() + ms;
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(MOST_PAUSE_MS, pause * 2)) {
+      const job = await ctx.db.read(ctx.workspaceId, (sql) => readJob(sql, ctx.workspaceId, jobId));
+      const left = deadline - ctx.clock.monotonic();
+      if (job?.status !== "pending" || left <= 0 || ctx.signal.aborted) return job;
+      await this.#pause(ctx, jobId, Math.min(pause, left));
+    }
+  }
+
+  // Resolves when the job ends here, after `ms`, or when the caller's signal is aborted.
+  #pause(ctx: WaitCtx, jobId: string, ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const set = waiting.get(jobId) ?? new Set();
-      waiting.set(jobId, set);
-      const wake = (): void => {
+      const pauses = this.#pauses.get(jobId) ?? new Set();
+      this.#pauses.set(jobId, pauses);
+      const end = (): void => {
         cancel();
-        ctx.signal.removeEventListener("abort", wake);
-        set.delete(wake);
-        if (set.size === 0 && waiting.get(jobId) === set) waiting.delete(jobId);
+        ctx.signal.removeEventListener("abort", end);
+        pauses.delete(end);
+        if (pauses.size === 0 && this.#pauses.get(jobId) === pauses) this.#pauses.delete(jobId);
         resolve();
       };
-      const cancel = ctx.clock.after(ms, wake);
-      set.add(wake);
-      ctx.signal.addEventListener("abort", wake, { once: true });
+      const cancel = ctx.clock.after(ms, end);
+      pauses.add(end);
+      ctx.signal.addEventListener("abort", end, { once: true });
     });
   }
 
-  return {
-    async wait(ctx, jobId, ms) {
-      const deadline = ctx.clock.monotonic() + ms;
-      for (let ask = FIRST_ASK_MS; ; ask = Math.min(MOST_ASK_MS, ask * 2)) {
-        const job = await ctx.db.read(ctx.workspaceId, (sql) => readJob(sql, ctx.workspaceId, jobId));
-        const left = deadline - ctx.clock.monotonic();
-        if (job?.status !== "pending" || left <= 0 || ctx.signal.aborted) return job;
-        await pause(ctx, jobId, Math.min(ask, left));
-      }
-    },
-    ended(jobId) {
-      // A set may lose entries while it is walked.
-      for (const wake of waiting.get(jobId) ?? []) wake();
-    },
-  };
+  /** The job has ended in this process: its callers read it now. */
+  ended(jobId: string): void {
+    // Each call removes itself from the set that is walked here.
+    for (const end of this.#pauses.get(jobId) ?? []) end();
+  }
 }

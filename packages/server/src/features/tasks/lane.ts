@@ -1,12 +1,12 @@
 import type { App } from "../../ctx.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
+import { jittered } from "../../lib/backoff.ts";
 import { sqlState } from "../../lib/error-fields.ts";
-import { taskBackoff } from "./backoff.ts";
-import type { Jobs } from "./job-waiters.ts";
+import type { JobWaiters } from "./job-waiters.ts";
 import { type BeginAnswer, beginTasks, type EndRow, endTasks, MOST_CRASHES, taskQueue } from "./store.ts";
 
-/** A job at work. `payload` is what was enqueued: the handler reads it as its own feature wrote it. */
+/** A job that is being worked. `payload` is what was enqueued: the handler reads it as its own feature wrote it. */
 export type Task = {
   workspaceId: string;
   jobId: string;
@@ -14,49 +14,146 @@ export type Task = {
   payload: unknown;
   /** Tries before this one. */
   attempt: number;
-  /** A retry after this try is not granted any more. */
+  /** True when this try is the last: a retry after it is stored as a failure. */
   lastTry: boolean;
   /** Milliseconds. */
   now: number;
-  /** Aborted at the end of a graceful stop; what is not done then is begun again elsewhere. */
+  /** Aborted at the end of a graceful stop; a task that has not ended by then is begun again by another process. */
   signal: AbortSignal;
 };
 
 /** Public text: it is shown to the workspace. */
 export type TaskError = { code: string; detail: string };
 
-/** `retry` without `at` (milliseconds) backs off by itself. */
+/** `retry` without `at` (milliseconds) waits as `taskBackoff` says. */
 export type TaskOutcome =
   | { kind: "done" }
   | { kind: "failed"; error: TaskError }
   | { kind: "retry"; error: TaskError; at?: number };
 
-/** Does the work of one kind. It may run twice, at once even, and after half of an earlier run: it must not mind. */
+/** Does the work of one kind. Must be idempotent: it may run twice, even at once, and after an earlier run that ended halfway. */
 export type TaskHandler = (task: Task) => Promise<TaskOutcome>;
 export type TaskHandlers = Readonly<Record<string, TaskHandler>>;
 
 /** Tasks mostly wait for the provider; this many at once keep a process busy without filling its pools. */
 const TASKS_IN_FLIGHT = 64;
-/** Of one workspace: an import and a sync side by side, a few more while they do well. */
+/** For each lane: an import and a sync side by side, a few more while they succeed. */
 const CONCURRENCY = { start: 2, most: 8 };
-/** A task that was not done after a day will not be: its failure is told. */
+/** A task that still fails after a day will not succeed: it is stored as failed. */
 const LONGEST_RETRY_MS = 24 * 3_600_000;
-/** A handler that this version does not know may belong to a newer one: it has this long to take over. */
+/** A kind without a handler here may belong to a newer version: a process of that version has this long to take over. */
 const UNKNOWN_KIND_AGAIN_MS = 30_000;
 
-/** The lane kind `task`, worked by processes of role maintenance. */
-export function taskKind(app: App, jobs: Jobs, handlers: TaskHandlers): LaneKind {
-  return {
-    name: "task",
-    role: "maintenance",
-    queue: taskQueue,
-    inFlight: TASKS_IN_FLIGHT,
-    settings: (lanes) => Promise.resolve(new Map(lanes.map((lane) => [lane, settingsOf(lane)]))),
-    work: (row, claim) => work(app, jobs, handlers, row, claim),
-  };
+/** How a try ended, as `end_tasks` stores it. */
+type End = Pick<EndRow, "outcome" | "error" | "due" | "attempt" | "crashed">;
+
+/**
+ * The task lanes, one for each workspace. `work` begins a job in the table, runs its handler and stores the end.
+ *
+ * A job is `pending`, and has a queue row, until it ends as `done` or `failed`. Each begin counts it as unfinished, and each
+ * end that is not a crash sets that count back to 0; a job that is begun with more than `MOST_CRASHES` is given up.
+ */
+export class TaskLane implements LaneKind {
+  readonly name = "task";
+  readonly role = "maintenance";
+  readonly queue = taskQueue;
+  readonly inFlight = TASKS_IN_FLIGHT;
+
+  readonly #app: App;
+  readonly #jobs: JobWaiters;
+  readonly #handlers: TaskHandlers;
+
+  constructor(app: App, jobs: JobWaiters, handlers: TaskHandlers) {
+    this.#app = app;
+    this.#jobs = jobs;
+    this.#handlers = handlers;
+  }
+
+  settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
+    return Promise.resolve(new Map(lanes.map((lane) => [lane, settingsOf(lane)])));
+  }
+
+  async work(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
+    const { db, clock, log } = this.#app;
+    const ticket = { slot: row.slot, seq: row.seq, workspace_id: row.workspaceId, job_id: row.itemId };
+    const [begun] = await db.call(beginTasks, [ticket], clock.now());
+    if (!begun || begun.fate !== "run") {
+      if (begun?.fate === "poison")
+        log.error({ ...idsOf(row), task: begun.kind }, "a task was given up: none of its starts came to an end");
+      this.#jobs.ended(row.itemId);
+      return { kind: "done" };
+    }
+    const started = clock.monotonic();
+    const end = await this.#run(row, begun, claim);
+    claim.report(end.outcome !== "later");
+    const disposition = await this.#store(claim, { ...ticket, ...end });
+    if (end.outcome !== "later") this.#jobs.ended(row.itemId);
+    log[end.outcome === "done" ? "info" : "warn"](
+      {
+        ...idsOf(row),
+        task: begun.kind,
+        outcome: end.outcome,
+        attempt: row.attempt + 1,
+        ms: Math.round(clock.monotonic() - started),
+        error: end.error,
+      },
+      "task",
+    );
+    return disposition;
+  }
+
+  async #run(row: QueueRow, begun: BeginAnswer, claim: LaneClaim): Promise<End> {
+    const { clock, log } = this.#app;
+    const { workspaceId, itemId: jobId, attempt } = row;
+    const now = clock.now();
+    const lastTry = begun.created_at !== null && now - begun.created_at.getTime() > LONGEST_RETRY_MS;
+    const later = (error: TaskError | null, at: number, tries: number, crashed = false): End =>
+      lastTry && error !== null
+        ? { outcome: "failed", error, due: null, attempt: tries, crashed }
+        : { outcome: "later", error, due: new Date(at).toISOString(), attempt: tries, crashed };
+    const kind = begun.kind ?? "";
+    const handler = this.#handlers[kind];
+    if (!handler)
+      return later({ code: "unknown_kind", detail: "No handler." }, now + UNKNOWN_KIND_AGAIN_MS, attempt + 1);
+
+    const backoff = (): number => clock.now() + taskBackoff(attempt, Math.random);
+    try {
+      const { signal } = claim;
+      const task = { workspaceId, jobId, kind, payload: begun.payload, attempt, lastTry, now, signal };
+      const outcome = await untilAborted(handler(task), signal);
+      if (outcome === null) return later(null, clock.now(), attempt);
+      if (outcome.kind === "retry") return later(outcome.error, outcome.at ?? backoff(), attempt + 1);
+      const error = outcome.kind === "failed" ? outcome.error : null;
+      return { outcome: outcome.kind, error, due: null, attempt, crashed: false };
+    } catch (error) {
+      if (isPassing(error)) return later(null, backoff(), attempt + 1);
+      log.error({ ...idsOf(row), task: begun.kind, err: error }, "a task handler threw an error");
+      const crash = { code: "crashed", detail: "Something failed here." };
+      if ((begun.unfinished ?? 0) < MOST_CRASHES) return later(crash, backoff(), attempt + 1, true);
+      return { outcome: "failed", error: crash, due: null, attempt, crashed: true };
+    }
+  }
+
+  // The end is known, so this write is repeated and not the task. Once the lease is lost, the next owner begins the task again.
+  async #store(claim: LaneClaim, end: EndRow): Promise<Disposition> {
+    const { db, clock } = this.#app;
+    for (;;) {
+      try {
+        await db.call(endTasks, [end], clock.now());
+        if (end.outcome !== "later") return { kind: "done" };
+        return { kind: "later", due: Date.parse(end.due ?? ""), holdsKey: false };
+      } catch (error) {
+        if (!isPassing(error) || !claim.valid()) throw error;
+        await new Promise<void>((resolve) => clock.after(STORE_AGAIN_MS, resolve));
+      }
+    }
+  }
 }
 
-// The workspace of a lane is only what fairness goes by, and for that the lane's own number is as good.
+/** Pause before an end is stored again when the database was away. */
+const STORE_AGAIN_MS = 500;
+
+// Fair between lanes: one may hold the tasks of several workspaces, so its own number stands for them.
 const settingsOf = (lane: number): LaneSettings => ({
   workspaceId: String(lane),
   ratePerSecond: null,
@@ -66,77 +163,18 @@ const settingsOf = (lane: number): LaneSettings => ({
   closed: false,
 });
 
-async function work(
-  app: App,
-  jobs: Jobs,
-  handlers: TaskHandlers,
-  row: QueueRow,
-  claim: LaneClaim,
-): Promise<Disposition> {
-  const ticket = { slot: row.slot, seq: row.seq, workspace_id: row.workspaceId, job_id: row.itemId };
-  const [begun] = await app.db.call(beginTasks, [ticket], app.clock.now());
-  if (!begun || begun.fate !== "run") {
-    if (begun?.fate === "poison") app.log.error({ ...nameOf(row), task: begun.kind }, "task given up: it never ends");
-    jobs.ended(row.itemId);
-    return { kind: "done" };
-  }
-  const started = app.clock.monotonic();
-  const end = await endOf(app, handlers, row, begun, claim);
-  claim.report(end.outcome !== "later");
-  const disposition = await write(app, claim, { ...ticket, ...end });
-  if (end.outcome !== "later") jobs.ended(row.itemId);
-  app.log[end.outcome === "done" ? "info" : "warn"](
-    {
-      ...nameOf(row),
-      task: begun.kind,
-      outcome: end.outcome,
-      attempt: row.attempt + 1,
-      ms: Math.round(app.clock.monotonic() - started),
-      error: end.error,
-    },
-    "task",
-  );
-  return disposition;
-}
+const BASE_MS = 1_000;
+/** The longest pause: a provider that is back is asked again within this time. */
+const MOST_MS = 5 * 60_000;
+const MOST_EXPONENT = 16;
+/** Tasks that failed together are retried at different times. */
+const SPREAD = 0.2;
 
-type End = Pick<EndRow, "outcome" | "error" | "due" | "attempt" | "crashed">;
+/** Milliseconds to wait after a try that `attempt` others preceded: 1 s, 2 s, 4 s … 5 min, with jitter. `random` returns 0 to 1. */
+export const taskBackoff = (attempt: number, random: () => number): number =>
+  jittered(Math.min(MOST_MS, BASE_MS * 2 ** Math.min(MOST_EXPONENT, attempt)), SPREAD, random);
 
-async function endOf(
-  app: App,
-  handlers: TaskHandlers,
-  row: QueueRow,
-  begun: BeginAnswer,
-  claim: LaneClaim,
-): Promise<End> {
-  const now = app.clock.now();
-  const lastTry = begun.created_at !== null && now - begun.created_at.getTime() > LONGEST_RETRY_MS;
-  const handler = handlers[begun.kind ?? ""];
-  const later = (error: TaskError | null, at: number, attempt: number, crashed = false): End =>
-    lastTry && error !== null
-      ? { outcome: "failed", error, due: null, attempt, crashed }
-      : { outcome: "later", error, due: new Date(at).toISOString(), attempt, crashed };
-  if (!handler)
-    return later({ code: "unknown_kind", detail: "No handler." }, now + UNKNOWN_KIND_AGAIN_MS, row.attempt + 1);
-
-  const { workspaceId, itemId: jobId, attempt } = row;
-  const task = { workspaceId, jobId, kind: begun.kind ?? "", payload: begun.payload, attempt, lastTry, now };
-  const again = (): number => app.clock.now() + taskBackoff(attempt, Math.random);
-  try {
-    const outcome = await untilAborted(handler({ ...task, signal: claim.signal }), claim.signal);
-    if (outcome === null) return later(null, app.clock.now(), attempt);
-    if (outcome.kind === "retry") return later(outcome.error, outcome.at ?? again(), attempt + 1);
-    const error = outcome.kind === "failed" ? outcome.error : null;
-    return { outcome: outcome.kind, error, due: null, attempt, crashed: false };
-  } catch (error) {
-    if (isPassing(error)) return later(null, again(), attempt + 1);
-    app.log.error({ ...nameOf(row), task: begun.kind, err: error }, "task handler threw");
-    const crash = { code: "crashed", detail: "Something failed here." };
-    if ((begun.unfinished ?? 0) < MOST_CRASHES) return later(crash, again(), attempt + 1, true);
-    return { outcome: "failed", error: crash, due: null, attempt, crashed: true };
-  }
-}
-
-// Null when the stop came first: the handler may still end, and does no harm by it.
+/** The result of `work`, or null when the signal is aborted first: the handler may still end later, which does no harm. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const stop = (): void => resolve(null);
@@ -146,31 +184,14 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | nul
   });
 }
 
-/** How soon the end of a task is written again when the database was away. */
-const WRITE_AGAIN_MS = 500;
-
-// The end is known, so it is this write that is tried again and not the task; past the lease the next owner begins anew.
-async function write(app: App, claim: LaneClaim, end: EndRow): Promise<Disposition> {
-  for (;;) {
-    try {
-      await app.db.call(endTasks, [end], app.clock.now());
-      if (end.outcome !== "later") return { kind: "done" };
-      return { kind: "later", due: Date.parse(end.due ?? ""), holdsKey: false };
-    } catch (error) {
-      if (!isPassing(error) || !claim.valid()) throw error;
-      await new Promise<void>((resolve) => app.clock.after(WRITE_AGAIN_MS, resolve));
-    }
-  }
-}
-
-/** Lock not had in time, deadlock, serialization, statement timeout: the same call may succeed in a moment. */
+/** SQLSTATE of a lock timeout, deadlock, serialization failure or statement timeout: the same call may succeed in a moment. */
 const PASSING_STATES = new Set(["55P03", "40P01", "40001", "57014"]);
 
-/** The database was away or busy: nobody's fault, and no reason to count against the task. */
+/** The database was away or busy: the failure does not count against the task. */
 const isPassing = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable || error instanceof CommitUnknown || PASSING_STATES.has(sqlState(error) ?? "");
 
-const nameOf = (row: QueueRow): { workspace_id: string; job_id: string } => ({
+const idsOf = (row: QueueRow): { workspace_id: string; job_id: string } => ({
   workspace_id: row.workspaceId,
   job_id: row.itemId,
 });

@@ -1,83 +1,88 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DatabaseUnavailable } from "../../db/database.ts";
 import { newUuid } from "../../lib/ids.ts";
+import { testClaim } from "../../testing/queue.ts";
 import { beginTasks } from "./store.ts";
-import { firmClaim } from "./testing/app.ts";
-import { app, enqueue, jobOf, kindOf, queued, test, useTasks } from "./testing/tasks.ts";
+import { startTasks, type Tasks } from "./testing/app.ts";
 
-useTasks();
+let tasks: Tasks;
+beforeAll(async () => {
+  tasks = await startTasks();
+});
+afterAll(() => tasks.stop());
 
 describe("a poison task", () => {
   it("that kills its process three times is given up at the fourth start", async () => {
-    const workspaceId = await test.workspace();
-    const { jobId } = await enqueue(workspaceId);
+    const workspaceId = await tasks.workspace();
+    const { jobId } = await tasks.enqueue(workspaceId);
     const { slot, seq } = (
-      await test.rows<{ slot: number; seq: number }>(workspaceId, "select slot, seq from task")
+      await tasks.rows<{ slot: number; seq: number }>(workspaceId, "select slot, seq from task")
     )[0]!;
     // What a killed process leaves behind: a start, and no end.
     const ticket = { slot, seq, workspace_id: workspaceId, job_id: jobId };
     for (let crash = 0; crash < 3; crash++)
-      expect(await app.db.call(beginTasks, [ticket], app.clock.now())).toMatchObject([{ fate: "run" }]);
+      expect(await tasks.app.db.call(beginTasks, [ticket], tasks.clock.now())).toMatchObject([{ fate: "run" }]);
     let ran = false;
-    const kind = kindOf(() => {
+    const lane = tasks.laneOf(() => {
       ran = true;
       return Promise.resolve({ kind: "done" });
     });
-    expect(await test.work(kind, workspaceId)).toEqual([{ kind: "done" }]);
+    expect(await tasks.work(lane, workspaceId)).toEqual([{ kind: "done" }]);
     expect(ran).toBe(false);
-    expect(await jobOf(workspaceId, jobId)).toMatchObject({ status: "failed", error: { code: "crashed" } });
-    expect(await queued(workspaceId)).toEqual([]);
+    expect(await tasks.jobOf(workspaceId, jobId)).toMatchObject({ status: "failed", error: { code: "crashed" } });
+    expect(await tasks.queued(workspaceId)).toEqual([]);
   });
 
-  it("that throws three times is failed, and its error tells no secret", async () => {
-    const workspaceId = await test.workspace();
-    const { jobId } = await enqueue(workspaceId);
-    const kind = kindOf(() => Promise.reject(new Error("EAAsecret")));
+  it("that throws three times is failed, and its error contains no secret", async () => {
+    const workspaceId = await tasks.workspace();
+    const { jobId } = await tasks.enqueue(workspaceId);
+    const lane = tasks.laneOf(() => Promise.reject(new Error("EAAsecret")));
     for (let round = 0; round < 3; round++) {
-      await test.work(kind, workspaceId);
-      test.clock.advance(10_000);
+      await tasks.work(lane, workspaceId);
+      tasks.clock.advance(10_000);
     }
-    expect(await jobOf(workspaceId, jobId)).toEqual({
+    expect(await tasks.jobOf(workspaceId, jobId)).toEqual({
       status: "failed",
       error: { code: "crashed", detail: "Something failed here." },
     });
-    expect(await queued(workspaceId)).toEqual([]);
+    expect(await tasks.queued(workspaceId)).toEqual([]);
   });
 
-  it("is none when the database was away, when it ended well in between, or when the process stopped in order", async () => {
-    const workspaceId = await test.workspace();
-    const { jobId } = await enqueue(workspaceId);
-    const away = kindOf(() => Promise.reject(new DatabaseUnavailable("away")));
-    const stopping = AbortSignal.abort();
-    const stopped = kindOf(() => new Promise(() => {}));
+  it("is not assumed after an absence of the database or a graceful stop", async () => {
+    const workspaceId = await tasks.workspace();
+    const { jobId } = await tasks.enqueue(workspaceId);
+    const away = tasks.laneOf(() => Promise.reject(new DatabaseUnavailable("away")));
+    const stopping = testClaim();
+    stopping.abort.abort();
+    const stopped = tasks.laneOf(() => new Promise(() => {}));
     for (let round = 0; round < 3; round++) {
-      expect(await test.work(away, workspaceId)).toMatchObject([{ kind: "later" }]);
-      test.clock.advance(60_000);
-      expect(await test.work(stopped, workspaceId, firmClaim(stopping))).toMatchObject([{ kind: "later" }]);
-      test.clock.advance(1);
+      expect(await tasks.work(away, workspaceId)).toMatchObject([{ kind: "later" }]);
+      tasks.clock.advance(60_000);
+      expect(await tasks.work(stopped, workspaceId, stopping)).toMatchObject([{ kind: "later" }]);
+      tasks.clock.advance(1);
     }
-    expect(await jobOf(workspaceId, jobId)).toMatchObject({ status: "pending" });
+    expect(await tasks.jobOf(workspaceId, jobId)).toMatchObject({ status: "pending" });
     expect(
-      await test.work(
-        kindOf(() => Promise.resolve({ kind: "done" })),
+      await tasks.work(
+        tasks.laneOf(() => Promise.resolve({ kind: "done" })),
         workspaceId,
       ),
     ).toEqual([{ kind: "done" }]);
-    expect(await jobOf(workspaceId, jobId)).toMatchObject({ status: "done" });
+    expect(await tasks.jobOf(workspaceId, jobId)).toMatchObject({ status: "done" });
   });
 
-  it("is none when only the answer to its begin was lost", async () => {
-    const workspaceId = await test.workspace();
-    const { jobId } = await enqueue(workspaceId);
+  it("is not assumed when only the answer to its begin was lost", async () => {
+    const workspaceId = await tasks.workspace();
+    const { jobId } = await tasks.enqueue(workspaceId);
     const { slot, seq } = (
-      await test.rows<{ slot: number; seq: number }>(workspaceId, "select slot, seq from task")
+      await tasks.rows<{ slot: number; seq: number }>(workspaceId, "select slot, seq from task")
     )[0]!;
     const rows = JSON.stringify([{ slot, seq, workspace_id: workspaceId, job_id: jobId }]);
     const begin = (again: boolean) =>
-      app.db.transaction(workspaceId, (sql) =>
+      tasks.app.db.transaction(workspaceId, (sql) =>
         sql.query<{ unfinished: number }>(`select * from ${beginTasks.installed}($1, now(), $2, $3)`, [
           rows,
-          newUuid(app.clock.now()),
+          newUuid(tasks.clock.now()),
           again,
         ]),
       );

@@ -4,7 +4,7 @@ import { type LaneNotifier, slotOf } from "../../lanes/lane-kinds.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { insertJob } from "./store.ts";
 
-/** Work to be done once the transaction that wishes for it has committed. */
+/** Work to be done once the transaction that asks for it has committed. */
 export type NewTask = {
   /** `<feature>.<verb>`, the name of its handler. */
   kind: string;
@@ -12,11 +12,11 @@ export type NewTask = {
   payload: object;
   /** Milliseconds. */
   now: number;
-  /** Uuid of the job, for who needs it before; default a new one. Without a `subject` it is the job's for sure. */
+  /** Uuid of the job, for a caller that stores it earlier; a new one by default. With a `subject`, a waiting job may keep its own. */
   id?: string;
   /**
-   * What it is about. A waiting job of the same kind and subject then stands for this one too; one that has begun never
-   * does, for it may have read the world before the change that this wish is about.
+   * What it is about. A waiting job of the same kind and subject is then used for this task too; one that has begun never
+   * is, because it may have read its data before the change that this task is about.
    */
   subject?: string;
 };
@@ -25,7 +25,7 @@ export type EnqueuedTask = { jobId: string; slot: number };
 
 /**
  * Inserts a job and its queue row; call it last in a transaction of the workspace, because `seq` should be close to the
- * commit. Its lanes are told by `hintTasks` after the commit; without that they find it by polling, within a second.
+ * commit. Call `hintTasks` after the commit; without it the lane's owner finds the row by polling, within a second.
  */
 export async function enqueueTask(sql: Sql, workspaceId: string, task: NewTask): Promise<EnqueuedTask> {
   const lane = taskLane(workspaceId);
@@ -43,12 +43,12 @@ export async function enqueueTask(sql: Sql, workspaceId: string, task: NewTask):
   return { jobId, slot };
 }
 
-/** Tells the owner of the workspace's lane that a task was committed. The lane follows from the workspace alone, so `after` needs no memory. */
+/** Hints the owner of the workspace's lane that a task was committed. The lane follows from the workspace id alone. */
 export function hintTasks(notifier: LaneNotifier, workspaceId: string): void {
   notifier.hint("task", [slotOf(taskLane(workspaceId))]);
 }
 
-/** Workspaces may share a lane; they then share its concurrency and nothing else. Stored in rows, so never to be changed. */
+/** The lane of a workspace. Workspaces that share a lane share its concurrency and nothing else. Stored in rows, so it must never change. */
 export function taskLane(workspaceId: string): number {
   return createHash("sha256").update(workspaceId).digest().readUInt32BE(0) & 0x7fff_ffff;
 }

@@ -1,159 +1,165 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../lib/clock.ts";
 import { newUuid } from "../../lib/ids.ts";
-import { taskBackoff } from "./backoff.ts";
 import { tasksFeature } from "./feature.ts";
-import type { Task } from "./lane.ts";
+import { type Task, taskBackoff } from "./lane.ts";
 import { beginTasks, endTasks } from "./store.ts";
 import { enqueueTask, hintTasks, taskLane } from "./task.ts";
-import { app, enqueue, jobOf, jobs, kindOf, queued, test, useTasks, waiter } from "./testing/tasks.ts";
+import { startTasks, type Tasks } from "./testing/app.ts";
 
-useTasks();
+let tasks: Tasks;
+beforeAll(async () => {
+  tasks = await startTasks();
+});
+afterAll(() => tasks.stop());
 
 describe("a task", () => {
-  it("is done: handler called with what was enqueued, job done, queue row gone", async () => {
-    const workspaceId = await test.workspace();
-    const { jobId } = await enqueue(workspaceId, { payload: { account_id: "x" } });
+  it("is done: its handler gets what was enqueued, the job is done, the queue row is gone", async () => {
+    const workspaceId = await tasks.workspace();
+    const { jobId } = await tasks.enqueue(workspaceId, { payload: { account_id: "x" } });
     const seen: Task[] = [];
-    const kind = kindOf((task) => {
+    const lane = tasks.laneOf((task) => {
       seen.push(task);
       return Promise.resolve({ kind: "done" });
     });
-    expect(await test.work(kind, workspaceId)).toEqual([{ kind: "done" }]);
+    expect(await tasks.work(lane, workspaceId)).toEqual([{ kind: "done" }]);
     expect(seen).toMatchObject([{ workspaceId, jobId, payload: { account_id: "x" }, attempt: 0, lastTry: false }]);
-    expect(await jobOf(workspaceId, jobId)).toEqual({ status: "done", error: null });
-    expect(await queued(workspaceId)).toEqual([]);
+    expect(await tasks.jobOf(workspaceId, jobId)).toEqual({ status: "done", error: null });
+    expect(await tasks.queued(workspaceId)).toEqual([]);
   });
 
-  it("is rolled back with the transaction that wished for it", async () => {
-    const workspaceId = await test.workspace();
-    const failed = app.db.transaction(workspaceId, async (sql) => {
-      await enqueueTask(sql, workspaceId, { kind: "test.do", payload: {}, now: app.clock.now() });
+  it("is rolled back with the transaction that enqueued it", async () => {
+    const workspaceId = await tasks.workspace();
+    const failed = tasks.app.db.transaction(workspaceId, async (sql) => {
+      await enqueueTask(sql, workspaceId, { kind: "test.do", payload: {}, now: tasks.clock.now() });
       throw new Error("no");
     });
     await expect(failed).rejects.toThrow("no");
-    expect(await queued(workspaceId)).toEqual([]);
-    expect(await test.rows(workspaceId, "select 1 from job")).toEqual([]);
+    expect(await tasks.queued(workspaceId)).toEqual([]);
+    expect(await tasks.rows(workspaceId, "select 1 from job")).toEqual([]);
   });
 
-  it("fails with its error for people to read", async () => {
-    const workspaceId = await test.workspace();
-    const { jobId } = await enqueue(workspaceId);
+  it("fails with an error that the workspace can read", async () => {
+    const workspaceId = await tasks.workspace();
+    const { jobId } = await tasks.enqueue(workspaceId);
     const error = { code: "conflict", detail: "Taken." };
-    await test.work(
-      kindOf(() => Promise.resolve({ kind: "failed", error })),
+    await tasks.work(
+      tasks.laneOf(() => Promise.resolve({ kind: "failed", error })),
       workspaceId,
     );
-    expect(await jobOf(workspaceId, jobId)).toEqual({ status: "failed", error });
-    expect(await queued(workspaceId)).toEqual([]);
+    expect(await tasks.jobOf(workspaceId, jobId)).toEqual({ status: "failed", error });
+    expect(await tasks.queued(workspaceId)).toEqual([]);
   });
 
-  it("is tried again later in its place, each time after a longer while, and after a day no more", async () => {
-    const workspaceId = await test.workspace();
-    const { jobId } = await enqueue(workspaceId);
+  it("is retried in its place after growing pauses, and after a day no more", async () => {
+    const workspaceId = await tasks.workspace();
+    const { jobId } = await tasks.enqueue(workspaceId);
     const tries: Task[] = [];
-    const kind = kindOf((task) => {
+    const lane = tasks.laneOf((task) => {
       tries.push(task);
       return Promise.resolve({ kind: "retry", error: { code: "provider_error", detail: "Away." } });
     });
-    const [first] = await test.work(kind, workspaceId);
+    const [first] = await tasks.work(lane, workspaceId);
     expect(first).toMatchObject({ kind: "later", holdsKey: false });
-    expect(await test.work(kind, workspaceId)).toEqual([]); // not due
-    test.clock.advance(2_000);
-    expect(await test.work(kind, workspaceId)).toMatchObject([{ kind: "later" }]);
+    expect(await tasks.work(lane, workspaceId)).toEqual([]); // not due
+    tasks.clock.advance(2_000);
+    expect(await tasks.work(lane, workspaceId)).toMatchObject([{ kind: "later" }]);
     expect(tries.map((task) => task.attempt)).toEqual([0, 1]);
-    expect(await jobOf(workspaceId, jobId)).toEqual({
+    expect(await tasks.jobOf(workspaceId, jobId)).toEqual({
       status: "pending",
       error: { code: "provider_error", detail: "Away." },
     });
 
-    test.clock.advance(25 * 3_600_000);
-    expect(await test.work(kind, workspaceId)).toEqual([{ kind: "done" }]);
+    tasks.clock.advance(25 * 3_600_000);
+    expect(await tasks.work(lane, workspaceId)).toEqual([{ kind: "done" }]);
     expect(tries.at(-1)).toMatchObject({ attempt: 2, lastTry: true });
-    expect(await jobOf(workspaceId, jobId)).toMatchObject({ status: "failed", error: { code: "provider_error" } });
+    expect(await tasks.jobOf(workspaceId, jobId)).toMatchObject({
+      status: "failed",
+      error: { code: "provider_error" },
+    });
   });
 
-  it("may be worked twice at once: the first end counts and nothing is left over", async () => {
-    const workspaceId = await test.workspace();
-    const { jobId } = await enqueue(workspaceId);
+  it("may be worked twice at once: the first end counts and nothing is left", async () => {
+    const workspaceId = await tasks.workspace();
+    const { jobId } = await tasks.enqueue(workspaceId);
     let meet: () => void = () => {};
     const both = new Promise<void>((resolve) => (meet = resolve));
     let started = 0;
-    const kind = kindOf(async () => {
+    const lane = tasks.laneOf(async () => {
       started += 1;
       if (started === 2) meet();
       await both;
       return { kind: "done" };
     });
-    expect(await Promise.all([test.work(kind, workspaceId), test.work(kind, workspaceId)])).toEqual([
+    expect(await Promise.all([tasks.work(lane, workspaceId), tasks.work(lane, workspaceId)])).toEqual([
       [{ kind: "done" }],
       [{ kind: "done" }],
     ]);
-    expect(await jobOf(workspaceId, jobId)).toEqual({ status: "done", error: null });
-    expect(await queued(workspaceId)).toEqual([]);
+    expect(await tasks.jobOf(workspaceId, jobId)).toEqual({ status: "done", error: null });
+    expect(await tasks.queued(workspaceId)).toEqual([]);
   });
 
-  it("of a kind that this version does not know waits for one that does", async () => {
-    const workspaceId = await test.workspace();
-    const { jobId } = await enqueue(workspaceId, { kind: "later.version" });
+  it("of a kind that this version does not know waits for a version that does", async () => {
+    const workspaceId = await tasks.workspace();
+    const { jobId } = await tasks.enqueue(workspaceId, { kind: "later.version" });
     expect(
-      await test.work(
-        kindOf(() => Promise.resolve({ kind: "done" })),
+      await tasks.work(
+        tasks.laneOf(() => Promise.resolve({ kind: "done" })),
         workspaceId,
       ),
     ).toMatchObject([{ kind: "later" }]);
-    expect(await jobOf(workspaceId, jobId)).toMatchObject({ status: "pending" });
+    expect(await tasks.jobOf(workspaceId, jobId)).toMatchObject({ status: "pending" });
   });
 });
 
 describe("a subject", () => {
-  it("lets a waiting job stand for later wishes, but never one that has begun", async () => {
-    const workspaceId = await test.workspace();
-    const first = await enqueue(workspaceId, { subject: "tpl 1" });
-    expect((await enqueue(workspaceId, { subject: "tpl 1" })).jobId).toBe(first.jobId);
-    expect((await enqueue(workspaceId, { subject: "tpl 2" })).jobId).not.toBe(first.jobId);
-    expect(await queued(workspaceId)).toHaveLength(2);
+  it("lets a waiting job stand for later tasks, but never one that has begun", async () => {
+    const workspaceId = await tasks.workspace();
+    const first = await tasks.enqueue(workspaceId, { subject: "tpl 1" });
+    expect((await tasks.enqueue(workspaceId, { subject: "tpl 1" })).jobId).toBe(first.jobId);
+    expect((await tasks.enqueue(workspaceId, { subject: "tpl 2" })).jobId).not.toBe(first.jobId);
+    expect(await tasks.queued(workspaceId)).toHaveLength(2);
 
     let during = "";
-    const kind = kindOf(async (task) => {
-      if (task.jobId === first.jobId) during = (await enqueue(workspaceId, { subject: "tpl 1" })).jobId;
+    const lane = tasks.laneOf(async (task) => {
+      if (task.jobId === first.jobId) during = (await tasks.enqueue(workspaceId, { subject: "tpl 1" })).jobId;
       return { kind: "done" };
     });
-    await test.work(kind, workspaceId);
+    await tasks.work(lane, workspaceId);
     expect(during).not.toBe(first.jobId);
-    expect(await jobOf(workspaceId, during)).toMatchObject({ status: "pending" });
+    expect(await tasks.jobOf(workspaceId, during)).toMatchObject({ status: "pending" });
   });
 
-  it("holds under twenty wishes at once", async () => {
-    const workspaceId = await test.workspace();
-    const made = await Promise.all(Array.from({ length: 20 }, () => enqueue(workspaceId, { subject: "one" })));
-    expect(new Set(made.map((task) => task.jobId)).size).toBe(1);
-    expect(await queued(workspaceId)).toHaveLength(1);
+  it("holds under twenty tasks enqueued at once", async () => {
+    const workspaceId = await tasks.workspace();
+    const created = await Promise.all(Array.from({ length: 20 }, () => tasks.enqueue(workspaceId, { subject: "one" })));
+    expect(new Set(created.map((task) => task.jobId)).size).toBe(1);
+    expect(await tasks.queued(workspaceId)).toHaveLength(1);
   });
 
   it("is each workspace's own", async () => {
-    const [a, b] = [await test.workspace(), await test.workspace()];
-    const [one, other] = [await enqueue(a, { subject: "same" }), await enqueue(b, { subject: "same" })];
+    const [a, b] = [await tasks.workspace(), await tasks.workspace()];
+    const [one, other] = [await tasks.enqueue(a, { subject: "same" }), await tasks.enqueue(b, { subject: "same" })];
     expect(one.jobId).not.toBe(other.jobId);
-    expect(await jobOf(b, one.jobId)).toBeNull();
+    expect(await tasks.jobOf(b, one.jobId)).toBeNull();
   });
 });
 
 describe("the functions", () => {
   it("keep two workspaces apart in one call", async () => {
-    const [a, b] = [await test.workspace(), await test.workspace()];
-    const made = [await enqueue(a), await enqueue(b)];
+    const [a, b] = [await tasks.workspace(), await tasks.workspace()];
+    const created = [await tasks.enqueue(a), await tasks.enqueue(b)];
     const tickets = await Promise.all(
       [a, b].map(async (workspaceId, index) => ({
-        ...(await test.rows<{ slot: number; seq: number }>(workspaceId, "select slot, seq from task"))[0]!,
+        ...(await tasks.rows<{ slot: number; seq: number }>(workspaceId, "select slot, seq from task"))[0]!,
         workspace_id: workspaceId,
-        job_id: made[index]!.jobId,
+        job_id: created[index]!.jobId,
       })),
     );
-    // b's job under a's name is nobody's: nothing of b may change.
+    // b's job under a's workspace id does not exist: nothing of b may change.
     const foreign = { ...tickets[1]!, workspace_id: a };
-    const begun = await app.db.call(beginTasks, [tickets[1]!, foreign, tickets[0]!], app.clock.now());
-    const fates = begun.map((row) => row.fate);
+    const call = (rows: typeof tickets) => tasks.app.db.call(beginTasks, rows, tasks.clock.now());
+    const fates = (await call([tickets[1]!, foreign, tickets[0]!])).map((row) => row.fate);
     expect(fates.toSorted()).toEqual(["gone", "run", "run"]);
     const ends = tickets.map((ticket, index) => ({
       ...ticket,
@@ -163,30 +169,30 @@ describe("the functions", () => {
       attempt: 0,
       crashed: false,
     }));
-    await app.db.call(endTasks, ends, app.clock.now());
-    expect(await jobOf(a, made[0]!.jobId)).toMatchObject({ status: "done" });
-    expect(await jobOf(b, made[1]!.jobId)).toMatchObject({ status: "failed" });
-    expect([await queued(a), await queued(b)]).toEqual([[], []]);
+    await tasks.app.db.call(endTasks, ends, tasks.clock.now());
+    expect(await tasks.jobOf(a, created[0]!.jobId)).toMatchObject({ status: "done" });
+    expect(await tasks.jobOf(b, created[1]!.jobId)).toMatchObject({ status: "failed" });
+    expect([await tasks.queued(a), await tasks.queued(b)]).toEqual([[], []]);
   });
 
-  it("prune what ended long ago and nothing else", async () => {
-    const workspaceId = await test.workspace();
-    const [old, open] = [await enqueue(workspaceId), await enqueue(workspaceId)];
-    const kind = kindOf((task) =>
+  it("prune jobs that ended long ago and nothing else", async () => {
+    const workspaceId = await tasks.workspace();
+    const [old, open] = [await tasks.enqueue(workspaceId), await tasks.enqueue(workspaceId)];
+    const lane = tasks.laneOf((task) =>
       Promise.resolve(
         task.jobId === old.jobId
           ? { kind: "done" }
-          : { kind: "retry", error: { code: "x", detail: "" }, at: app.clock.now() + 30 * 86_400_000 },
+          : { kind: "retry", error: { code: "x", detail: "" }, at: tasks.clock.now() + 30 * 86_400_000 },
       ),
     );
-    await test.work(kind, workspaceId);
-    const [timer] = tasksFeature(app, jobs, {}).timers ?? [];
+    await tasks.work(lane, workspaceId);
+    const [timer] = tasksFeature(tasks.app, tasks.jobs, {}).timers ?? [];
     await timer!.run();
-    expect(await jobOf(workspaceId, old.jobId)).toMatchObject({ status: "done" });
-    test.clock.advance(8 * 86_400_000);
+    expect(await tasks.jobOf(workspaceId, old.jobId)).toMatchObject({ status: "done" });
+    tasks.clock.advance(8 * 86_400_000);
     await timer!.run();
-    expect(await jobOf(workspaceId, old.jobId)).toBeNull();
-    expect(await jobOf(workspaceId, open.jobId)).toMatchObject({ status: "pending" });
+    expect(await tasks.jobOf(workspaceId, old.jobId)).toBeNull();
+    expect(await tasks.jobOf(workspaceId, open.jobId)).toMatchObject({ status: "pending" });
   });
 });
 
@@ -195,7 +201,7 @@ it("spreads retries from a second to five minutes", () => {
   expect(taskBackoff(0, () => 0)).toBe(800);
 });
 
-it("gives a workspace one positive 31-bit lane for ever", () => {
+it("gives a workspace the same 31-bit lane each time", () => {
   expect(taskLane("0198c0de-0000-7000-8000-000000000001")).toBe(taskLane("0198c0de-0000-7000-8000-000000000001"));
   for (let n = 0; n < 1_000; n++) {
     const lane = taskLane(newUuid(n));
@@ -203,24 +209,24 @@ it("gives a workspace one positive 31-bit lane for ever", () => {
   }
 });
 
-it("works through the lanes: many workspaces, hinted after the commit", async () => {
-  const workspaces = await Promise.all(Array.from({ length: 5 }, () => test.workspace()));
+it("runs in the lanes: many workspaces, hinted after the commit", async () => {
+  const workspaces = await Promise.all(Array.from({ length: 5 }, () => tasks.workspace()));
   const running = new Map<string, number>();
   let most = 0;
-  const kind = kindOf(async ({ workspaceId }) => {
+  const lane = tasks.laneOf(async ({ workspaceId }) => {
     running.set(workspaceId, (running.get(workspaceId) ?? 0) + 1);
     most = Math.max(most, running.get(workspaceId) ?? 0);
     await new Promise((resolve) => setImmediate(resolve));
     running.set(workspaceId, (running.get(workspaceId) ?? 0) - 1);
     return { kind: "done" };
   });
-  await test.lanes([kind]);
+  await tasks.startLanes([lane]);
   const all = workspaces.flatMap((workspaceId) => Array.from({ length: 10 }, () => ({ workspaceId })));
   const states = await Promise.all(
     all.map(async ({ workspaceId }) => {
-      const { jobId } = await enqueue(workspaceId);
-      hintTasks(app.notifier, workspaceId);
-      return await jobs.wait({ ...waiter(workspaceId), clock: systemClock() }, jobId, 25_000);
+      const { jobId } = await tasks.enqueue(workspaceId);
+      hintTasks(tasks.app.notifier, workspaceId);
+      return await tasks.jobs.wait({ ...tasks.waiter(workspaceId), clock: systemClock() }, jobId, 25_000);
     }),
   );
   expect(states.every((job) => job?.status === "done")).toBe(true);

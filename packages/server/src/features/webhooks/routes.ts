@@ -1,17 +1,16 @@
 import { Type } from "typebox";
 import { idParams } from "../../http/ids.ts";
-import { pageRequest } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
 import type { EgressPolicy } from "../../lib/safe-fetch-target.ts";
-import { readDeliveries, readDelivery } from "./deliveries/delivery.ts";
+import { getDelivery, listDeliveries } from "./deliveries/delivery.ts";
 import {
-  changeEndpoint,
   createEndpoint,
-  readEndpoint,
-  readEndpoints,
-  removeEndpoint,
+  deleteEndpoint,
+  getEndpoint,
+  listEndpoints,
   rotateSecret,
   testEndpoint,
+  updateEndpoint,
 } from "./endpoints/endpoint.ts";
 import { hintDeliveries } from "./events/event.ts";
 import {
@@ -31,7 +30,14 @@ const ENDPOINT_ID = idParams("whe");
 const READ = { auth: "workspace", scope: "webhooks:read", tag: "Webhooks" } as const;
 const WRITE = { auth: "workspace", scope: "webhooks:write", tag: "Webhooks" } as const;
 
+/** The feature's route table. `policy` says which URLs an endpoint may have. */
 export const webhookRoutes = (policy: EgressPolicy): AnyRoute[] => [
+  ...endpointRoutes(policy),
+  ...endpointActionRoutes,
+  ...deliveryRoutes,
+];
+
+const endpointRoutes = (policy: EgressPolicy): AnyRoute[] => [
   route({
     ...WRITE,
     kind: "write",
@@ -46,7 +52,7 @@ export const webhookRoutes = (policy: EgressPolicy): AnyRoute[] => [
     response: WebhookEndpointWithSecret,
     etag: true,
     errors: ["conflict"],
-    verb: (ctx, { body }) => createEndpoint(ctx, body, policy),
+    verb: (ctx, input) => createEndpoint(ctx, input, policy),
   }),
   route({
     ...READ,
@@ -59,7 +65,7 @@ export const webhookRoutes = (policy: EgressPolicy): AnyRoute[] => [
     query: WebhookEndpointListQuery,
     status: 200,
     response: WebhookEndpointList,
-    verb: (ctx, { query }) => readEndpoints(ctx, pageRequest(query)),
+    verb: listEndpoints,
   }),
   route({
     ...READ,
@@ -74,7 +80,7 @@ export const webhookRoutes = (policy: EgressPolicy): AnyRoute[] => [
     response: WebhookEndpoint,
     etag: true,
     errors: ["not_found"],
-    verb: (ctx, { params }) => readEndpoint(ctx, params.id),
+    verb: getEndpoint,
   }),
   route({
     ...WRITE,
@@ -90,7 +96,7 @@ export const webhookRoutes = (policy: EgressPolicy): AnyRoute[] => [
     response: WebhookEndpoint,
     etag: true,
     errors: ["not_found", "precondition_failed"],
-    verb: (ctx, { params, body, ifMatch }) => changeEndpoint(ctx, params.id, body, ifMatch, policy),
+    verb: (ctx, input) => updateEndpoint(ctx, input, policy),
   }),
   route({
     ...WRITE,
@@ -104,8 +110,11 @@ export const webhookRoutes = (policy: EgressPolicy): AnyRoute[] => [
     status: 204,
     response: Type.Null(),
     errors: ["not_found", "precondition_failed"],
-    verb: (ctx, { params, ifMatch }) => removeEndpoint(ctx, params.id, ifMatch),
+    verb: deleteEndpoint,
   }),
+];
+
+const endpointActionRoutes: AnyRoute[] = [
   route({
     ...WRITE,
     kind: "write",
@@ -122,7 +131,7 @@ export const webhookRoutes = (policy: EgressPolicy): AnyRoute[] => [
     response: WebhookEndpointWithSecret,
     etag: true,
     errors: ["not_found"],
-    verb: (ctx, { params, body }) => rotateSecret(ctx, params.id, body),
+    verb: rotateSecret,
   }),
   route({
     ...WRITE,
@@ -136,9 +145,12 @@ export const webhookRoutes = (policy: EgressPolicy): AnyRoute[] => [
     status: 202,
     response: Delivery,
     errors: ["not_found", "conflict"],
-    verb: (ctx, { params }) => testEndpoint(ctx, params.id),
+    verb: testEndpoint,
     after: hintDeliveries,
   }),
+];
+
+const deliveryRoutes: AnyRoute[] = [
   route({
     ...READ,
     kind: "read",
@@ -152,7 +164,7 @@ export const webhookRoutes = (policy: EgressPolicy): AnyRoute[] => [
     status: 200,
     response: DeliveryList,
     errors: ["not_found"],
-    verb: (ctx, { params, query }) => readDeliveries(ctx, params.id, query),
+    verb: listDeliveries,
   }),
   route({
     ...READ,
@@ -166,6 +178,6 @@ export const webhookRoutes = (policy: EgressPolicy): AnyRoute[] => [
     status: 200,
     response: Delivery,
     errors: ["not_found"],
-    verb: (ctx, { params }) => readDelivery(ctx, params.id),
+    verb: getDelivery,
   }),
 ];

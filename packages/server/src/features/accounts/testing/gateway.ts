@@ -6,9 +6,9 @@ import { type Call, injectAs, type Reply } from "../../../testing/call.ts";
 import { AUDIT_FUNCTIONS } from "../../audit/feature.ts";
 import { createRecorder } from "../../audit/recorder.ts";
 import { TASK_FUNCTIONS } from "../../tasks/feature.ts";
-import { createJobs } from "../../tasks/job-waiters.ts";
-import { taskKind } from "../../tasks/lane.ts";
-import { startApp, type TestApp } from "../../tasks/testing/app.ts";
+import { JobWaiters } from "../../tasks/job-waiters.ts";
+import { TaskLane } from "../../tasks/lane.ts";
+import { startTaskApp, type TaskApp } from "../../tasks/testing/app.ts";
 import { createTemplates, type Templates } from "../../templates/cache.ts";
 import { TEMPLATE_FUNCTIONS, templatesFeature } from "../../templates/feature.ts";
 import { templateHandlers } from "../../templates/refetch.ts";
@@ -17,7 +17,7 @@ import { createSenders, openToken, type Senders } from "../senders.ts";
 import type { Connected } from "../tasks/connect-task.ts";
 import { accountHandlers, reportTrouble } from "../tasks/handlers.ts";
 
-export type Gateway = TestApp & {
+export type Gateway = TaskApp & {
   senders: Senders;
   templates: Templates;
   /** The task lane with the handlers of both features. */
@@ -36,9 +36,9 @@ export type Gateway = TestApp & {
 /** Accounts, templates and tasks on a database of their own behind real HTTP; the test works the lane by hand. */
 export async function startGateway(provider: App["provider"]): Promise<Gateway> {
   const functions = [...AUDIT_FUNCTIONS, ...TASK_FUNCTIONS, ...ACCOUNT_FUNCTIONS, ...TEMPLATE_FUNCTIONS];
-  const test = await startApp(functions, provider);
+  const test = await startTaskApp(functions, provider);
   const { app } = test;
-  const jobs = createJobs();
+  const jobs = new JobWaiters();
   const senders = createSenders(app);
   const recorder = createRecorder(app);
   const connected: Connected[] = [];
@@ -51,7 +51,7 @@ export async function startGateway(provider: App["provider"]): Promise<Gateway> 
     connected.push(one);
     return Promise.resolve();
   };
-  const kind = taskKind(app, jobs, {
+  const kind = new TaskLane(app, jobs, {
     ...accountHandlers(app, onConnected, senders.forget),
     ...templateHandlers(app, {
       accessToken: async (...account) => (await openToken(app, ...account)).text,
@@ -101,6 +101,6 @@ export async function startGateway(provider: App["provider"]): Promise<Gateway> 
   };
 }
 
-function hinted({ hints }: TestApp, before: number): void {
+function hinted({ hints }: TaskApp, before: number): void {
   if (!hints.slice(before).some(({ kind }) => kind === "task")) throw new Error("no task yet");
 }

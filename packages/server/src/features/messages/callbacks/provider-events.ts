@@ -64,7 +64,9 @@ export function createReports(
     for (let at = 0; at < reports.length; at += REPORTS_AT_ONCE) {
       const some = reports.slice(at, at + REPORTS_AT_ONCE);
       // Known before the first is handed in: a batch is bound by what its rows write.
-      await Promise.all([...new Set(some.map(({ workspaceId }) => workspaceId))].map(listeners.known));
+      await Promise.all(
+        [...new Set(some.map(({ workspaceId }) => workspaceId))].map((workspaceId) => listeners.known(workspaceId)),
+      );
       const answers = await Promise.allSettled(some.map(async (report) => batch.submit(rowOf(app, report))));
       fates.push(...answers.map((answer, index) => fateOf(some[index] as Report, answer)));
       const away = fates.find((fate) => "error" in fate && isStandstill(fate.error));

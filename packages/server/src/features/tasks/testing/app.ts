@@ -2,38 +2,41 @@ import type { App } from "../../../ctx.ts";
 import type { HotFunction } from "../../../db/hot-function.ts";
 import { startLanes } from "../../../lanes/engine.ts";
 import type { Disposition, LaneClaim, LaneKind } from "../../../lanes/kind.ts";
-import { SLOTS } from "../../../lanes/lane-kinds.ts";
+import { slotOf } from "../../../lanes/lane-kinds.ts";
 import { openNotifier } from "../../../lanes/ownership/notifier.ts";
 import type { ReadRow } from "../../../lanes/queue.ts";
 import { systemClock } from "../../../lib/clock.ts";
-import { type TestApp as OpenApp, openApp } from "../../../testing/app.ts";
-import { taskQueue } from "../store.ts";
-import { taskLane } from "../task.ts";
+import { openApp, type TestApp } from "../../../testing/app.ts";
+import { readQueue, testClaim } from "../../../testing/queue.ts";
+import { TASK_FUNCTIONS } from "../feature.ts";
+import { JobWaiters, type WaitCtx } from "../job-waiters.ts";
+import { type TaskHandler, TaskLane } from "../lane.ts";
+import { type JobRow, readJob, taskQueue } from "../store.ts";
+import { type EnqueuedTask, enqueueTask, type NewTask, taskLane } from "../task.ts";
 
-export type TestApp = OpenApp & {
-  /** Works every row of the workspace's task lane that is due, once, as its owner would; in order. */
-  work(kind: LaneKind, workspaceId: string, claim?: LaneClaim): Promise<Disposition[]>;
-  /** Works the lanes for real until `stop`, in the machine's time: a new owner waits, and looks for work by itself. */
-  lanes(kinds: readonly LaneKind[]): Promise<void>;
+export type TaskApp = TestApp & {
+  /** Works every row of the workspace's task lane that is due, once, in order, as the lane's owner does. */
+  work(lane: LaneKind, workspaceId: string, claim?: LaneClaim): Promise<Disposition[]>;
+  /** Runs the lanes until `stop`, by the machine's clock: a new owner waits, and finds its rows by itself. */
+  startLanes(kinds: readonly LaneKind[]): Promise<void>;
 };
 
-/** A house whose task lanes the test works by hand. */
-export async function startApp(functions: readonly HotFunction[], provider: App["provider"]): Promise<TestApp> {
+/** A database with these functions, whose task lanes the test works by hand. */
+export async function startTaskApp(functions: readonly HotFunction[], provider: App["provider"]): Promise<TaskApp> {
   const open = await openApp({ functions, provider });
   const { db, clock, log } = open.app;
   const stops: (() => Promise<void>)[] = [];
   return {
     ...open,
-    async work(kind, workspaceId, claim = firmClaim()) {
+    async work(kind, workspaceId, claim = testClaim()) {
       const lane = taskLane(workspaceId);
-      const ask = { slot: lane % SLOTS, lo: 0, most: 1_000, seen: null };
-      const read = await db.call(taskQueue.tail, [ask], clock.now());
-      const due = read.filter((row) => row.lane === lane && row.due <= clock.now());
-      const done: Disposition[] = [];
-      for (const row of due) done.push(await kind.work(queueRow(row), claim));
-      return done;
+      const rows = await readQueue(open.app, taskQueue, [slotOf(lane)]);
+      const due = rows.filter((row) => row.lane === lane && row.due <= clock.now());
+      const dispositions: Disposition[] = [];
+      for (const row of due) dispositions.push(await kind.work(row, claim));
+      return dispositions;
     },
-    async lanes(kinds) {
+    async startLanes(kinds) {
       const notifier = await openNotifier(open.database.url, log);
       stops.push(() => notifier.close());
       const options = { kinds, roles: ["maintenance"] as const, version: "0.0.0", leaseMs: 12_000 };
@@ -47,30 +50,35 @@ export async function startApp(functions: readonly HotFunction[], provider: App[
   };
 }
 
-/** The right to work for as long as the test likes. */
-export function firmClaim(signal: AbortSignal = new AbortController().signal): LaneClaim {
+export type Tasks = TaskApp & {
+  jobs: JobWaiters;
+  /** The task lane with one kind of task, `test.do`. */
+  laneOf(handler: TaskHandler): TaskLane;
+  /** Enqueues a task of the kind `test.do`, or what `more` says. */
+  enqueue(workspaceId: string, more?: Partial<NewTask>): Promise<EnqueuedTask>;
+  jobOf(workspaceId: string, jobId: string): Promise<JobRow | null>;
+  /** The workspace's rows of the queue. */
+  queued(workspaceId: string): Promise<{ attempt: number; due: Date | number }[]>;
+  /** The context of a request that waits for a job. */
+  waiter(workspaceId: string, signal?: AbortSignal): WaitCtx;
+};
+
+/** The feature on a database of its own. */
+export async function startTasks(): Promise<Tasks> {
+  const open = await startTaskApp(TASK_FUNCTIONS, {} as App["provider"]); // not reached
+  const { app } = open;
+  const jobs = new JobWaiters();
   return {
-    worker: "",
-    epoch: 1,
-    valid: () => true,
-    departure: () => Promise.resolve(),
-    report: () => undefined,
-    pause: () => undefined,
-    signal,
+    ...open,
+    jobs,
+    laneOf: (handler) => new TaskLane(app, jobs, { "test.do": handler }),
+    enqueue: (workspaceId, more = {}) =>
+      app.db.transaction(workspaceId, (sql) =>
+        enqueueTask(sql, workspaceId, { kind: "test.do", payload: { n: 1 }, now: app.clock.now(), ...more }),
+      ),
+    jobOf: (workspaceId, jobId) => app.db.read(workspaceId, (sql) => readJob(sql, workspaceId, jobId)),
+    queued: (workspaceId) =>
+      open.rows(workspaceId, "select attempt, due from task where workspace_id = $1", [workspaceId]),
+    waiter: (workspaceId, signal = new AbortController().signal) => ({ ...app, workspaceId, signal }),
   };
 }
-
-const queueRow = (row: ReadRow) => ({
-  slot: row.slot,
-  lane: row.lane,
-  due: row.due,
-  seq: row.seq,
-  workspaceId: row.workspace_id ?? "",
-  itemId: row.item_id,
-  eventId: "",
-  key: null,
-  attempt: row.attempt,
-  state: 0,
-  startedAt: null,
-  expiresAt: null,
-});

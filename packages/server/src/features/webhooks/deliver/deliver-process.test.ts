@@ -4,17 +4,17 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { formatId } from "../../../lib/ids.ts";
 import { withClient } from "../../../testing/client.ts";
-import { startApp, type TestApp } from "../testing/app.ts";
+import { startWebhooks, type WebhooksApp } from "../testing/app.ts";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
 
-/** Short, so that the lanes of a killed process go on soon; long enough not to lapse on a busy machine. */
+/** Short, so that the lanes of a killed process continue soon; long enough not to lapse on a busy machine. */
 const LEASE_MS = 4_000;
 
-let app: TestApp;
+let app: WebhooksApp;
 let receiver: Receiver;
 let children: ChildProcess[] = [];
 beforeEach(async () => {
-  app = await startApp();
+  app = await startWebhooks();
   receiver = await startReceiver();
 });
 afterEach(async () => {
@@ -76,7 +76,7 @@ test("a killed process loses no delivery: every event arrives, twice only with t
   await expect.poll(async () => [seen().size, (await app.queue(id)).length], { timeout: 40_000 }).toEqual([EVENTS, 0]);
   expect(new Set(seen().keys())).toEqual(new Set(ids.map((event) => formatId("evt", event))));
   for (const texts of seen().values()) expect(texts.size).toBe(1);
-  // At most what was in the air comes twice.
+  // At most the deliveries in flight arrive twice.
   expect(receiver.received.length).toBeLessThanOrEqual(EVENTS + 128);
 });
 
@@ -117,7 +117,7 @@ test("an ordered endpoint keeps each conversation's order over retries and over 
   await expect.poll(async () => (await app.queue(id)).length, { timeout: 50_000 }).toBe(0);
   for (let conversation = 0; conversation < CONVERSATIONS; conversation++) {
     const order = firsts.filter((one) => one.conversation === conversation).map(({ n }) => n);
-    // What was answered just before the kill may come again; nothing comes before what precedes it.
+    // A delivery that was answered just before the kill may arrive again; none arrives before its predecessors.
     expect(order.filter((n, index) => order.indexOf(n) === index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   }
 });

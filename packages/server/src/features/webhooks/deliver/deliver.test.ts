@@ -1,28 +1,23 @@
 import { createHmac } from "node:crypto";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatId } from "../../../lib/ids.ts";
-import { testClaim } from "../testing/app.ts";
-import {
-  app,
-  deliveriesOf,
-  newReceiver,
-  PATH,
-  subscribed,
-  useSubscribers,
-  verifies,
-  workAll,
-} from "../testing/subscriber.ts";
+import { testClaim } from "../../../testing/queue.ts";
+import { deliveriesOf, PATH, startWebhooks, type WebhooksApp } from "../testing/app.ts";
 
-useSubscribers();
+let app: WebhooksApp;
+beforeAll(async () => {
+  app = await startWebhooks();
+});
+afterAll(() => app.stop());
 
-test("a signed post with the event, and a delivery that tells of it", async () => {
-  const { id, call, endpoint, receiver } = await subscribed();
+test("the event is posted and signed, and its delivery shows the attempt", async () => {
+  const { id, call, endpoint, receiver } = await app.subscribed();
   const [eventId] = await app.emit(id, [{ text: "Grüße 👋\u2028" }]);
   const claim = testClaim();
-  expect(await workAll(id, claim)).toEqual([{ kind: "done" }]);
+  expect(await app.workAll(id, claim)).toEqual([{ kind: "done" }]);
   expect(claim.reports).toEqual([true]);
   const { headers, text, body } = receiver.received[0]!;
-  expect(verifies(receiver, endpoint.secret)).toBe(true);
+  expect(app.verifies(receiver, endpoint.secret)).toBe(true);
   const seconds = Math.floor(app.clock.now() / 1_000);
   expect(headers["x-service-signature"]).toBe(
     `t=${seconds},v1=${createHmac("sha256", endpoint.secret).update(`${seconds}.${text}`).digest("hex")}`,
@@ -70,11 +65,11 @@ test("a signed post with the event, and a delivery that tells of it", async () =
 });
 
 test("only endpoints that listen get a row, and two of them get the same bytes", async () => {
-  const { id, call, endpoint, receiver } = await subscribed({ events: ["delivered"] });
+  const { id, call, endpoint, receiver } = await app.subscribed({ events: ["delivered"] });
   const second = await call("POST", PATH, { body: { url: receiver.url, events: ["*"] } });
   await call("POST", PATH, { body: { url: receiver.url, events: ["read"] } });
   await app.emit(id, [{ kind: "delivered" }, { kind: "sent" }]);
-  await workAll(id);
+  await app.workAll(id);
   const bodies = receiver.received.map(({ text, body }) => ({ text, kind: body.kind }));
   expect(bodies.map(({ kind }) => kind)).toEqual(["delivered", "delivered", "sent"]);
   expect(bodies[0]!.text).toBe(bodies[1]!.text);
@@ -82,13 +77,13 @@ test("only endpoints that listen get a row, and two of them get the same bytes",
   expect(await deliveriesOf({ call }, second.body.id)).toHaveLength(2);
 });
 
-test("failures are tried thirteen times with the same id and bytes, signed anew, and then no more", async () => {
-  const { id, call, endpoint, receiver } = await subscribed();
+test("a failing delivery is attempted thirteen times with the same id and bytes, each signed anew", async () => {
+  const { id, call, endpoint, receiver } = await app.subscribed();
   receiver.answer((response) => response.writeHead(500).end("broken \u0000 down"));
   await app.emit(id, [{}]);
   const waits: number[] = [];
   for (let n = 1; n <= 13; n++) {
-    const [result] = await workAll(id);
+    const [result] = await app.workAll(id);
     if (result?.kind !== "later") break;
     waits.push((result.due - app.clock.now()) / 1_000);
     const [listed] = await deliveriesOf({ call }, endpoint.id);
@@ -97,7 +92,7 @@ test("failures are tried thirteen times with the same id and bytes, signed anew,
       attempt: n,
       next_attempt_at: new Date(result.due).toISOString(),
     });
-    expect(await workAll(id)).toEqual([]);
+    expect(await app.workAll(id)).toEqual([]);
     app.clock.advance(result.due - app.clock.now());
   }
   expect(waits).toEqual([5, 30, 120, 300, 900, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400]);
@@ -123,12 +118,12 @@ test("failures are tried thirteen times with the same id and bytes, signed anew,
   expect(await app.queue(id)).toEqual([]);
 });
 
-test("a receiver that does not answer is a timeout after 15 s, and the next try waits a minute", async () => {
-  const { id, call, endpoint, receiver } = await subscribed();
+test("a receiver that does not answer is a timeout after 15 s, and the next attempt waits a minute", async () => {
+  const { id, call, endpoint, receiver } = await app.subscribed();
   receiver.answer(() => {});
   await app.emit(id, [{}]);
   const claim = testClaim();
-  const working = workAll(id, claim);
+  const working = app.workAll(id, claim);
   await receiver.got(1);
   app.clock.advance(15_000);
   const [result] = await working;
@@ -144,68 +139,68 @@ test("a receiver that does not answer is a timeout after 15 s, and the next try 
   });
 });
 
-test("410 disables at once, parks what is open and tells the other endpoints", async () => {
-  const { id, call, endpoint, receiver } = await subscribed();
-  const ear = await newReceiver();
-  await call("POST", PATH, { body: { url: ear.url, events: ["endpoint_disabled"] } });
+test("410 disables the endpoint at once, parks its open deliveries and is an event for the other endpoints", async () => {
+  const { id, call, endpoint, receiver } = await app.subscribed();
+  const other = await app.newReceiver();
+  await call("POST", PATH, { body: { url: other.url, events: ["endpoint_disabled"] } });
   receiver.answer((response) => response.writeHead(410).end());
   await app.emit(id, [{}, {}]);
   const [first, second] = await app.queue(id);
-  expect(await app.deliver.kind.work(first!, testClaim())).toMatchObject({ kind: "later" });
-  expect(await app.deliver.kind.work(second!, testClaim())).toEqual({ kind: "not_ours" });
+  expect(await app.deliver.work(first!, testClaim())).toMatchObject({ kind: "later" });
+  expect(await app.deliver.work(second!, testClaim())).toEqual({ kind: "not_ours" });
   expect(receiver.received).toHaveLength(1);
   expect((await call("GET", `${PATH}/${endpoint.id}`)).body).toMatchObject({
     enabled: false,
     status: "disabled",
     disabled_reason: "gone",
   });
-  const settings = await app.deliver.kind.settings([first!.lane]);
+  const settings = await app.deliver.settings([first!.lane]);
   expect(settings.get(first!.lane)?.closed).toBe(true);
   // Both its deliveries, and its own row of the operational event.
   const parked = await deliveriesOf({ call }, endpoint.id);
   expect(parked.map((delivery: { status: string }) => delivery.status)).toEqual(["parked", "parked", "parked"]);
-  for (const row of await app.queue(id)) if (row.lane !== first!.lane) await app.deliver.kind.work(row, testClaim());
-  expect(ear.received[0]!.body).toMatchObject({
+  for (const row of await app.queue(id)) if (row.lane !== first!.lane) await app.deliver.work(row, testClaim());
+  expect(other.received[0]!.body).toMatchObject({
     kind: "endpoint_disabled",
     category: "operational",
     data: { reason: "gone", webhook_endpoint: { id: endpoint.id, enabled: false, disabled_reason: "gone" } },
   });
-  expect(ear.received[0]!.text).not.toContain("whsec_");
-  // Enabled again: everything goes out.
+  expect(other.received[0]!.text).not.toContain("whsec_");
+  // Enabled again: all deliveries are made.
   receiver.answer((response) => response.end());
   await call("PATCH", `${PATH}/${endpoint.id}`, { body: { enabled: true } });
-  expect((await workAll(id)).map(({ kind }) => kind)).toEqual(["done", "done", "done"]);
+  expect((await app.workAll(id)).map(({ kind }) => kind)).toEqual(["done", "done", "done"]);
   expect(receiver.received).toHaveLength(4);
   expect(await deliveriesOf({ call }, endpoint.id, "?status=succeeded")).toHaveLength(3);
 });
 
-test("during the overlap both secrets verify; after it only the new one", async () => {
-  const { id, call, endpoint, receiver } = await subscribed();
+test("during the overlap both secrets verify, after it only the new one", async () => {
+  const { id, call, endpoint, receiver } = await app.subscribed();
   const { body: rotated } = await call("POST", `${PATH}/${endpoint.id}/rotate-secret`, {
     body: { overlap_seconds: 60 },
   });
   await app.emit(id, [{}]);
-  await workAll(id);
-  expect([verifies(receiver, endpoint.secret), verifies(receiver, rotated.secret)]).toEqual([true, true]);
+  await app.workAll(id);
+  expect([app.verifies(receiver, endpoint.secret), app.verifies(receiver, rotated.secret)]).toEqual([true, true]);
   app.clock.advance(60_000);
   await app.emit(id, [{}]);
-  await workAll(id);
-  expect([verifies(receiver, endpoint.secret), verifies(receiver, rotated.secret)]).toEqual([false, true]);
+  await app.workAll(id);
+  expect([app.verifies(receiver, endpoint.secret), app.verifies(receiver, rotated.secret)]).toEqual([false, true]);
 });
 
-test("a new URL holds from the next attempt on", async () => {
-  const { id, call, endpoint, receiver } = await subscribed();
+test("a new URL is used from the next attempt on", async () => {
+  const { id, call, endpoint, receiver } = await app.subscribed();
   await app.emit(id, [{}]);
-  await workAll(id);
-  const elsewhere = await newReceiver();
+  await app.workAll(id);
+  const elsewhere = await app.newReceiver();
   await call("PATCH", `${PATH}/${endpoint.id}`, { body: { url: elsewhere.url } });
   await app.emit(id, [{}]);
-  await workAll(id);
+  await app.workAll(id);
   expect([receiver.received.length, elsewhere.received.length]).toEqual([1, 1]);
 });
 
 test("an ordered endpoint: a later row of the conversation waits for the earlier one's retry, under any owner", async () => {
-  const { id, call, receiver } = await subscribed({ ordered: true });
+  const { id, call, receiver } = await app.subscribed({ ordered: true });
   receiver.answer((response) => response.writeHead(500).end());
   await app.emit(id, [
     { text: "1", conversation: 1 },
@@ -213,36 +208,36 @@ test("an ordered endpoint: a later row of the conversation waits for the earlier
     { text: "other", conversation: 2 },
   ]);
   const [first, second, other] = await app.queue(id);
-  expect((await app.deliver.kind.settings([first!.lane])).get(first!.lane)?.ordered).toBe(true);
-  const failed = await app.deliver.kind.work(first!, testClaim());
+  expect((await app.deliver.settings([first!.lane])).get(first!.lane)?.ordered).toBe(true);
+  const failed = await app.deliver.work(first!, testClaim());
   receiver.answer((response) => response.end());
-  expect(await app.deliver.kind.work(second!, testClaim())).toEqual({
+  expect(await app.deliver.work(second!, testClaim())).toEqual({
     kind: "later",
     due: (failed as { due: number }).due,
     holdsKey: true,
   });
-  expect(await app.deliver.kind.work(other!, testClaim())).toEqual({ kind: "done" });
+  expect(await app.deliver.work(other!, testClaim())).toEqual({ kind: "done" });
   app.clock.advance(10_000);
-  await workAll(id);
+  await app.workAll(id);
   expect(receiver.received.map(({ body }) => body.data.message.text.body)).toEqual(["1", "other", "1", "2"]);
   expect((await call("GET", `${PATH}?limit=1`)).status).toBe(200);
 });
 
-test("what cannot be prepared neither spins nor blocks: it takes an attempt and is shown", async () => {
-  const { id, call, endpoint, receiver } = await subscribed();
+test("a delivery that cannot be prepared uses up an attempt, which is shown", async () => {
+  const { id, call, endpoint, receiver } = await app.subscribed();
   await app.app.db.transaction(id, (sql) =>
     sql.run("update webhook_endpoint set secret = '\\x00', version = version + 1"),
   );
   await app.emit(id, [{}]);
-  expect(await workAll(id)).toMatchObject([{ kind: "later" }]);
+  expect(await app.workAll(id)).toMatchObject([{ kind: "later" }]);
   const [listed] = await deliveriesOf({ call }, endpoint.id);
   const { body } = await call("GET", `/v1/deliveries/${listed.id}`);
   expect(body.attempts[0]).toMatchObject({ outcome: "failed", error: "The gateway could not prepare this delivery." });
   expect(receiver.received).toHaveLength(0);
 });
 
-test("a secret copied into another endpoint's row does not open there", async () => {
-  const { id, call, receiver } = await subscribed();
+test("a secret copied into another endpoint's row cannot be decrypted there", async () => {
+  const { id, call, receiver } = await app.subscribed();
   const { body: second } = await call("POST", PATH, { body: { url: receiver.url, events: ["*"] } });
   await app.app.db.transaction(id, (sql) =>
     sql.run(
@@ -250,7 +245,7 @@ test("a secret copied into another endpoint's row does not open there", async ()
     ),
   );
   await app.emit(id, [{}]);
-  await workAll(id);
+  await app.workAll(id);
   expect(receiver.received).toHaveLength(1);
   expect((await deliveriesOf({ call }, second.id))[0]).toMatchObject({ status: "pending", attempt: 1 });
 });

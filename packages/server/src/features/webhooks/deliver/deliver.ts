@@ -1,62 +1,75 @@
 import type { App } from "../../../ctx.ts";
-import { batchCalls } from "../../../db/batched.ts";
-import { CommitUnknown, DatabaseUnavailable } from "../../../db/database.ts";
+import { batchCalls, type CallsOf } from "../../../db/batched.ts";
+import { CommitUnknown, type Database, DatabaseUnavailable } from "../../../db/database.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../../lanes/kind.ts";
-import { createYielding } from "../../../lanes/working/yielding.ts";
+import { createYielding, type Yielding } from "../../../lanes/working/yielding.ts";
+import type { Clock } from "../../../lib/clock.ts";
 import { formatId, NIL_WORKSPACE } from "../../../lib/ids.ts";
 import { createSafeFetch, type SafeFetch } from "../../../lib/safe-fetch.ts";
 import { egressPolicy } from "../../../lib/safe-fetch-target.ts";
-import { type EventDeps, type LoadedEvent, renderEvent } from "../events/event-body.ts";
-import { type BodyCache, createBodyCache, type RenderedEvent } from "./body-cache.ts";
+import { EventBodies, type EventDeps } from "../events/event-body.ts";
 import { deliverQueue, endpointLanes, type LoadAnswer, loadDeliveries } from "./deliver.store.ts";
-import { createOutcomes, type Known } from "./outcomes.ts";
-import { isTrouble, succeeded } from "./retry.ts";
+import { type Known, Outcomes } from "./outcomes.ts";
 import { sign } from "./signature.ts";
-import { createSigners, type Signer } from "./signing-secrets.ts";
+import { type Signer, SigningSecrets } from "./signing-secrets.ts";
 
-/** Deliveries in the air in this process. Most of the time of one is waiting; slow receivers hold theirs for 15 s, so there must be places left for the quick. */
+/** Deliveries in flight in this process. Most of their time is waiting, and slow receivers take up to 15 s each: places must be left for the quick ones. */
 const IN_FLIGHT = 2_000;
-/** While deliveries are held back for others: one short statement at a time, so that an accept that comes meanwhile finds a processor. */
+/** Limits of the database calls while deliveries are held back: one short statement at a time, so that an accept that arrives meanwhile finds a free processor. */
 const BEHIND_OTHERS = { inFlight: 1, rows: 25 };
 const CONCURRENCY = { start: 8, most: 128 };
 
 export type DeliverOptions = {
-  /** Shown as `User-Agent: Waypost/<version>`. */
+  /** Sent as `User-Agent: Waypost/<version>`. */
   version: string;
   /** 0 to 1, for the jitter of retries. */
   random?: () => number;
-  /** Another way out, for tests. */
+  /** Replaces the HTTP client, for tests. */
   fetch?: SafeFetch;
 };
 
-/** The delivery lanes: one an endpoint. Load → sign → post → outcome committed; at least once, with the event's id each time. */
-export function createDeliver(
-  app: App,
-  deps: EventDeps,
-  options: DeliverOptions,
-): { kind: LaneKind; stop(): Promise<void> } {
-  const { db, clock, log } = app;
-  const fetch =
-    options.fetch ??
-    createSafeFetch({ policy: egressPolicy(app.config.EGRESS_ALLOW_CIDRS, app.config.EGRESS_ALLOW_PORTS), clock });
-  const bodies: BodyCache = createBodyCache();
-  const signerOf = createSigners(db, app.secrets);
-  const yields = createYielding({ clock, ask: () => db.sql.query("select") });
-  const behindOthers = { when: () => yields.holdsBack, limits: BEHIND_OTHERS };
-  const loads = batchCalls({
-    db,
-    clock,
-    fn: loadDeliveries,
-    group: (row) => row.workspace_id,
-    tighter: behindOthers,
-  });
-  const outcomes = createOutcomes(app, { tighter: behindOthers, random: options.random ?? Math.random });
+/**
+ * The delivery lanes, one for each endpoint. `work` takes a row of the queue `deliver` through its stages: load the endpoint
+ * and the event's body (`EventBodies`), get the endpoint's URL and secrets (`SigningSecrets`), sign (`sign`), post, and store
+ * the outcome (`Outcomes`, with the schedule of `retry.ts`). At least once, with the same event id each time.
+ */
+export class Deliver implements LaneKind {
+  readonly name = "deliver";
+  readonly role = "deliver";
+  readonly queue = deliverQueue;
+  readonly inFlight = IN_FLIGHT;
+  readonly yields: Yielding;
 
-  async function settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
-    const found = await db.call(
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #userAgent: string;
+  readonly #fetch: SafeFetch;
+  readonly #loads: CallsOf<typeof loadDeliveries>;
+  readonly #bodies: EventBodies;
+  readonly #secrets: SigningSecrets;
+  readonly #outcomes: Outcomes;
+
+  constructor(app: App, deps: EventDeps, options: DeliverOptions) {
+    const { db, clock, config } = app;
+    const yields = createYielding({ clock, ask: () => db.sql.query("select") });
+    const tighter = { when: () => yields.holdsBack, limits: BEHIND_OTHERS };
+    const policy = egressPolicy(config.EGRESS_ALLOW_CIDRS, config.EGRESS_ALLOW_PORTS);
+    this.yields = yields;
+    this.#db = db;
+    this.#clock = clock;
+    this.#userAgent = `Waypost/${options.version}`;
+    this.#fetch = options.fetch ?? createSafeFetch({ policy, clock });
+    this.#loads = batchCalls({ db, clock, fn: loadDeliveries, group: (row) => row.workspace_id, tighter });
+    this.#bodies = new EventBodies(deps);
+    this.#secrets = new SigningSecrets(db, app.secrets);
+    this.#outcomes = new Outcomes(app, { tighter, random: options.random ?? Math.random });
+  }
+
+  async settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
+    const found = await this.#db.call(
       endpointLanes,
       lanes.map((lane) => ({ lane })),
-      clock.now(),
+      this.#clock.now(),
     );
     const byLane = new Map(found.map((endpoint) => [endpoint.lane, endpoint]));
     return new Map(
@@ -65,7 +78,7 @@ export function createDeliver(
         return [
           lane,
           {
-            // A deleted endpoint's lane is worked to its end: each of its rows is dropped.
+            // The lane of a deleted endpoint is worked until it is empty: each of its rows is dropped.
             workspaceId: endpoint?.workspace_id ?? NIL_WORKSPACE,
             ratePerSecond: null,
             concurrency: CONCURRENCY,
@@ -78,86 +91,54 @@ export function createDeliver(
     );
   }
 
-  async function work(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
-    let ready: Ready | Disposition;
+  /** Prepares an attempt, makes it and stores its outcome. Never rejects: a row that cannot be prepared uses up an attempt. */
+  async work(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
+    let known: Known | null = null;
+    let signer: Signer | null;
     try {
-      ready = await prepare(row);
+      const cached = this.#bodies.get(row.eventId);
+      const loaded = await this.#load(row, cached === undefined);
+      const { endpoint_id: endpointId, version } = loaded;
+      if (endpointId === null || version === null) return await this.#outcomes.drop(row);
+      // Disabled a moment ago: the row stays where it is, and the lane closes with its next settings.
+      if (loaded.enabled === false) return { kind: "not_ours" };
+      if (loaded.behind !== null) return await this.#outcomes.waitBehind(row, loaded.behind);
+      const event = cached ?? (await this.#bodies.render(row.workspaceId, row.eventId, loaded));
+      if (event === null) return await this.#outcomes.drop(row);
+      known = { endpointId, event };
+      signer = await this.#secrets.signerOf(row.workspaceId, endpointId, version);
+      if (signer === null) return await this.#outcomes.drop(row);
     } catch (error) {
       if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown) return { kind: "again" };
-      return await spoiled(row, null, error, claim);
+      return await this.#outcomes.storeUnprepared(row, known, error, claim);
     }
-    return "kind" in ready ? ready : await attempt(row, ready, claim);
+    return await this.#attempt(row, known, signer, claim);
   }
 
-  // Our own fault (a row that cannot be rendered, a secret that does not open): it takes an attempt and the schedule's
-  // pause like any other failure, so that it neither spins nor stands in its neighbours' way.
-  function spoiled(row: QueueRow, ready: Known | null, error: unknown, claim: LaneClaim): Promise<Disposition> {
-    log.error(
-      { err: error, delivery_id: row.itemId, workspace_id: row.workspaceId },
-      "a delivery could not be prepared",
-    );
-    return outcomes.store(
-      row,
-      ready,
-      { kind: "error", fault: "aborted", detail: "The gateway could not prepare this delivery.", durationMs: 0 },
-      clock.now(),
-      claim,
-    );
-  }
-
-  type Ready = Known & { version: number };
-
-  async function prepare(row: QueueRow): Promise<Ready | Disposition> {
-    const cached = bodies.get(row.eventId);
-    const loaded = await loads.submit({
+  /** The endpoint as it is now, and what the event is rendered from when `body` says that it is not cached. */
+  #load(row: QueueRow, body: boolean): Promise<LoadAnswer> {
+    return this.#loads.submit({
       workspace_id: row.workspaceId,
       slot: row.slot,
       lane: row.lane,
       seq: row.seq,
       event_id: row.eventId,
       conversation: row.key ?? "0",
-      body: cached === undefined,
+      body,
     });
-    if (loaded.endpoint_id === null || loaded.version === null) return await outcomes.drop(row);
-    // Switched off a moment ago: the row stays where it is, and the lane closes with its next settings.
-    if (loaded.enabled === false) return { kind: "not_ours" };
-    if (loaded.behind !== null) return await outcomes.waitBehind(row, loaded.behind);
-    const event = cached ?? (await rendered(row, loaded));
-    return event === null
-      ? await outcomes.drop(row)
-      : { endpointId: loaded.endpoint_id, version: loaded.version, event };
   }
 
-  async function rendered(row: QueueRow, loaded: LoadAnswer): Promise<RenderedEvent | null> {
-    if (!isLoaded(loaded)) return null;
-    const event = {
-      kind: loaded.kind,
-      createdAt: loaded.created_at,
-      body: await renderEvent(row.workspaceId, row.eventId, loaded, deps),
-    };
-    bodies.put(row.eventId, event);
-    return event;
-  }
-
-  async function attempt(row: QueueRow, ready: Ready, claim: LaneClaim): Promise<Disposition> {
-    const { event } = ready;
-    let signer: Signer | null;
-    try {
-      signer = await signerOf(row.workspaceId, ready.endpointId, ready.version);
-    } catch (error) {
-      if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown) return { kind: "again" };
-      return await spoiled(row, ready, error, claim);
-    }
-    if (signer === null) return await outcomes.drop(row);
-    // The last look at the lease: from here on bytes leave.
+  async #attempt(row: QueueRow, known: Known, signer: Signer, claim: LaneClaim): Promise<Disposition> {
+    const { endpointId, event } = known;
+    // The last check of the lease: after it the request is on its way.
     if (!claim.valid()) return { kind: "not_ours" };
-    const startedAt = clock.now();
-    const result = await fetch.post({
-      owner: ready.endpointId,
+    const startedAt = this.#clock.now();
+    const result = await this.#fetch.post({
+      owner: endpointId,
       url: signer.url,
       headers: {
         "content-type": "application/json",
-        "user-agent": `Waypost/${options.version}`,
+        "user-agent": this.#userAgent,
         "x-service-event": event.kind,
         "x-service-delivery": formatId("dlv", row.itemId),
         "x-service-attempt": String(row.attempt + 1),
@@ -166,38 +147,14 @@ export function createDeliver(
       body: event.body,
       signal: claim.signal,
     });
-    // Stopped while the receiver was thinking: nothing is known, so whoever owns the lane next tries the same attempt.
+    // Aborted by a graceful stop before the receiver answered: nothing is known, so the lane's next owner makes the same attempt.
     if (result.kind === "error" && result.fault === "aborted") return { kind: "again" };
-    if (succeeded(result)) claim.report(true);
-    else if (isTrouble(result)) claim.report(false);
-    const disposition = await outcomes.store(row, ready, result, startedAt, claim);
-    log.info(
-      {
-        workspace_id: row.workspaceId,
-        webhook_endpoint_id: ready.endpointId,
-        delivery_id: row.itemId,
-        event_id: row.eventId,
-        event: event.kind,
-        attempt: row.attempt + 1,
-        status: result.kind === "answer" ? result.status : undefined,
-        fault: result.kind === "error" ? result.fault : undefined,
-        next: disposition.kind,
-        due: disposition.kind === "later" ? new Date(disposition.due).toISOString() : undefined,
-        ms: result.durationMs,
-      },
-      "delivery",
-    );
-    return disposition;
+    return await this.#outcomes.store(row, known, result, startedAt, claim);
   }
 
-  return {
-    kind: { name: "deliver", role: "deliver", queue: deliverQueue, inFlight: IN_FLIGHT, yields, settings, work },
-    async stop() {
-      await Promise.all([loads.drained(), outcomes.drained()]);
-      await fetch.close();
-    },
-  };
+  /** Resolves when all started database calls have ended and the sockets are closed; call it after the lanes have stopped. */
+  async stop(): Promise<void> {
+    await Promise.all([this.#loads.drained(), this.#outcomes.drained()]);
+    await this.#fetch.close();
+  }
 }
-
-const isLoaded = (loaded: LoadAnswer): loaded is LoadedEvent =>
-  loaded.kind !== null && loaded.created_at !== null && loaded.occurred_at !== null;

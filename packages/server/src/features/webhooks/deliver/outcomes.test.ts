@@ -1,12 +1,16 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatId } from "../../../lib/ids.ts";
 import { withClient } from "../../../testing/client.ts";
-import { testClaim } from "../testing/app.ts";
+import { testClaim } from "../../../testing/queue.ts";
+import { deliveriesOf, PATH, startWebhooks, type WebhooksApp } from "../testing/app.ts";
 import type { Receiver } from "../testing/receiver.ts";
-import { app, deliveriesOf, PATH, subscribed, useSubscribers } from "../testing/subscriber.ts";
 import { deliverOutcomes, type OutcomeRow } from "./deliver.store.ts";
 
-useSubscribers();
+let app: WebhooksApp;
+beforeAll(async () => {
+  app = await startWebhooks();
+});
+afterAll(() => app.stop());
 
 const outcomeOf = (
   row: { slot: number; seq: number; workspaceId: string; itemId: string; eventId: string },
@@ -32,8 +36,8 @@ const outcomeOf = (
   };
 };
 
-test("an outcome counts once for its attempt; a success counts whoever brings it, and nothing undoes it", async () => {
-  const { id, call } = await subscribed();
+test("an outcome counts once for its attempt; a success counts from any process, and nothing undoes it", async () => {
+  const { id, call } = await app.subscribed();
   await app.emit(id, [{}]);
   const [row] = await app.queue(id);
   const endpoints = await app.app.db.read(id, (sql) => sql.query<{ id: string }>("select id from webhook_endpoint"));
@@ -56,8 +60,8 @@ test("an outcome counts once for its attempt; a success counts whoever brings it
   expect(await offer({ n: 3 })).toEqual(["succeeded", 2, [1, 2, 2], []]);
 });
 
-test("an outcome is kept and stored when the database is back; the receiver is not asked twice", async () => {
-  const { id, call, endpoint, receiver } = await subscribed();
+test("an outcome is kept and stored when the database is back; the receiver gets one request", async () => {
+  const { id, call, endpoint, receiver } = await app.subscribed();
   await app.emit(id, [{}]);
   const [row] = await app.queue(id);
   await withClient(app.database.url, async (client) => {
@@ -70,7 +74,7 @@ test("an outcome is kept and stored when the database is back; the receiver is n
         renamed();
       });
     });
-    const working = app.deliver.kind.work(row!, testClaim());
+    const working = app.deliver.work(row!, testClaim());
     await away;
     let done = false;
     void working.then(() => (done = true));
@@ -91,13 +95,13 @@ test("an outcome is kept and stored when the database is back; the receiver is n
 const textsOf = (one: Receiver): string[] =>
   one.received.map(({ body }) => String(body.data.message.text.body)).toSorted((a, b) => a.localeCompare(b));
 
-test("a batch of two workspaces: each row keeps to its own", async () => {
-  const [a, b] = [await subscribed(), await subscribed()];
+test("a batch of two workspaces keeps their rows apart", async () => {
+  const [a, b] = [await app.subscribed(), await app.subscribed()];
   await app.emit(a.id, [{ text: "a1" }, { text: "a2" }]);
   await app.emit(b.id, [{ text: "b1" }, { text: "b2" }]);
   const rows = [...(await app.queue(a.id)), ...(await app.queue(b.id))];
   const mixed = [rows[0]!, rows[2]!, rows[1]!, rows[3]!];
-  const worked = await Promise.all(mixed.map((row) => app.deliver.kind.work(row, testClaim())));
+  const worked = await Promise.all(mixed.map((row) => app.deliver.work(row, testClaim())));
   expect(worked.map(({ kind }) => kind)).toEqual(["done", "done", "done", "done"]);
   for (const one of [a, b]) {
     const listed = await deliveriesOf(one, one.endpoint.id);
@@ -107,13 +111,13 @@ test("a batch of two workspaces: each row keeps to its own", async () => {
   expect(textsOf(a.receiver)).toEqual(["a1", "a2"]);
 });
 
-test("a stop in mid-request gives the row back as it was; a lost lease lets no byte leave", async () => {
-  const { id, call, endpoint, receiver } = await subscribed();
+test("a stop during a request returns the row unchanged; a lost lease sends nothing", async () => {
+  const { id, call, endpoint, receiver } = await app.subscribed();
   receiver.answer(() => {});
   await app.emit(id, [{}]);
   const [row] = await app.queue(id);
   const claim = testClaim();
-  const working = app.deliver.kind.work(row!, claim);
+  const working = app.deliver.work(row!, claim);
   await receiver.got(1);
   claim.abort.abort();
   expect(await working).toEqual({ kind: "again" });
@@ -121,43 +125,42 @@ test("a stop in mid-request gives the row back as it was; a lost lease lets no b
   expect((await deliveriesOf({ call }, endpoint.id))[0]).toMatchObject({ status: "pending", attempt: 0 });
   const lost = testClaim();
   lost.lost = true;
-  expect(await app.deliver.kind.work(row!, lost)).toEqual({ kind: "not_ours" });
+  expect(await app.deliver.work(row!, lost)).toEqual({ kind: "not_ours" });
   expect(receiver.received).toHaveLength(1);
 });
 
 test("rows of a deleted endpoint are dropped, and an open delivery is closed", async () => {
-  const { id, call, endpoint, receiver } = await subscribed();
+  const { id, call, endpoint, receiver } = await app.subscribed();
   receiver.answer((response) => response.writeHead(500).end());
   await app.emit(id, [{}, {}]);
   const [first] = await app.queue(id);
-  await app.deliver.kind.work(first!, testClaim());
+  await app.deliver.work(first!, testClaim());
   await call("DELETE", `${PATH}/${endpoint.id}`);
-  const settings = await app.deliver.kind.settings([first!.lane]);
+  const settings = await app.deliver.settings([first!.lane]);
   expect(settings.get(first!.lane)?.closed).toBe(false);
-  for (const row of await app.queue(id))
-    expect(await app.deliver.kind.work(row, testClaim())).toEqual({ kind: "done" });
+  for (const row of await app.queue(id)) expect(await app.deliver.work(row, testClaim())).toEqual({ kind: "done" });
   expect(await app.queue(id)).toEqual([]);
   expect(receiver.received).toHaveLength(1);
   const { body } = await call("GET", `/v1/deliveries/${formatId("dlv", first!.itemId)}`);
   expect(body).toMatchObject({ status: "failed", attempt: 1 });
 });
 
-test("an event that retention took first leaves nothing behind", async () => {
-  const { id, call, endpoint } = await subscribed();
+test("a delivery of an event that retention has deleted leaves nothing behind", async () => {
+  const { id, call, endpoint } = await app.subscribed();
   await app.emit(id, [{}]);
   const [row] = await app.queue(id);
   const gone = { ...row!, eventId: "01900000-0000-7000-8000-000000000000" };
-  expect(await app.deliver.kind.work(gone, testClaim())).toEqual({ kind: "done" });
+  expect(await app.deliver.work(gone, testClaim())).toEqual({ kind: "done" });
   expect(await app.queue(id)).toEqual([]);
   expect(await deliveriesOf({ call }, endpoint.id)).toEqual([]);
 });
 
 test("a delivery whose day is no longer kept still leaves the queue", async () => {
-  const { id } = await subscribed();
+  const { id } = await app.subscribed();
   await app.emit(id, [{}]);
   const [row] = await app.queue(id);
-  expect(await app.deliver.kind.work({ ...row!, itemId: "01000000-0000-7000-8000-000000000000" }, testClaim())).toEqual(
-    { kind: "done" },
-  );
+  expect(await app.deliver.work({ ...row!, itemId: "01000000-0000-7000-8000-000000000000" }, testClaim())).toEqual({
+    kind: "done",
+  });
   expect(await app.queue(id)).toEqual([]);
 });

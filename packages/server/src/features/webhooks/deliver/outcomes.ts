@@ -1,72 +1,123 @@
 import type { App } from "../../../ctx.ts";
-import { batchCalls } from "../../../db/batched.ts";
+import { batchCalls, type CallsOf } from "../../../db/batched.ts";
 import type { Disposition, LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import { growing } from "../../../lib/backoff.ts";
 import type { TighterLimits } from "../../../lib/batch.ts";
+import type { Clock } from "../../../lib/clock.ts";
 import { sqlState } from "../../../lib/error-fields.ts";
-import { createQuietLog } from "../../../lib/quiet-log.ts";
+import type { Log } from "../../../lib/log.ts";
+import { createQuietLog, type QuietLog } from "../../../lib/quiet-log.ts";
 import type { SafeResult } from "../../../lib/safe-fetch.ts";
 import { slotsOfMask } from "../events/event.sql.ts";
-import type { RenderedEvent } from "./body-cache.ts";
+import type { RenderedEvent } from "../events/event-body.ts";
 import { deliverOutcomes, type OutcomeRow } from "./deliver.store.ts";
-import { isGone, succeeded, waitAfter } from "./retry.ts";
+import { isGone, isTrouble, succeeded, waitAfter } from "./retry.ts";
 
-/** What an attempt was about, as far as it is known. */
+/** The endpoint (uuid) and the event of an attempt. */
 export type Known = { endpointId: string; event: RenderedEvent };
 
-/** Commits what became of queue rows; each promise resolves when it is stored. */
-export type Outcomes = {
-  /** An attempt's result; `ready` null: nothing is known of endpoint and event, so only the queue row is written. */
-  store(
+const STORE_AGAIN_MOST_MS = 2_000;
+/** SQLSTATE of a row that belongs to no partition. */
+const NO_PARTITION = "23514";
+/** The result of an attempt that failed here before anything was sent. */
+const UNPREPARED: SafeResult = {
+  kind: "error",
+  fault: "aborted",
+  detail: "The gateway could not prepare this delivery.",
+  durationMs: 0,
+};
+
+/**
+ * What follows an attempt: its result is reported to the lane, judged by `retry.ts` and stored. Each promise resolves when
+ * the database has committed the outcome.
+ */
+export class Outcomes {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #quiet: QuietLog;
+  readonly #random: () => number;
+  readonly #batch: CallsOf<typeof deliverOutcomes>;
+
+  /** `random` returns 0 to 1, for the jitter of retries. */
+  constructor(app: App, { random, tighter }: { random: () => number; tighter: TighterLimits }) {
+    const { db, clock, log, notifier } = app;
+    this.#clock = clock;
+    this.#log = log;
+    this.#quiet = createQuietLog(log, clock);
+    this.#random = random;
+    this.#batch = batchCalls({
+      db,
+      clock,
+      fn: deliverOutcomes,
+      group: (row) => row.workspace_id,
+      tighter,
+      committed: (answers) => notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask)),
+    });
+  }
+
+  /** Stores the result of an attempt that began at `startedAt` (milliseconds), and logs the delivery. */
+  async store(
     row: QueueRow,
-    ready: Known | null,
+    known: Known,
     result: SafeResult,
     startedAt: number,
     claim: LaneClaim,
-  ): Promise<Disposition>;
-  /** Event or endpoint is gone, and the row goes too. */
-  drop(row: QueueRow): Promise<Disposition>;
-  /** The row waits for an earlier one of its conversation, which is due at `due`. */
-  waitBehind(row: QueueRow, due: number): Promise<Disposition>;
-  drained(): Promise<void>;
-};
+  ): Promise<Disposition> {
+    const disposition = await this.#storeAttempt(row, known, result, startedAt, claim);
+    this.#log.info(
+      {
+        workspace_id: row.workspaceId,
+        webhook_endpoint_id: known.endpointId,
+        delivery_id: row.itemId,
+        event_id: row.eventId,
+        event: known.event.kind,
+        attempt: row.attempt + 1,
+        status: result.kind === "answer" ? result.status : undefined,
+        fault: result.kind === "error" ? result.fault : undefined,
+        next: disposition.kind,
+        due: disposition.kind === "later" ? new Date(disposition.due).toISOString() : undefined,
+        ms: result.durationMs,
+      },
+      "delivery",
+    );
+    return disposition;
+  }
 
-const STORE_AGAIN_MOST_MS = 2_000;
-/** SQLSTATE of a row that no partition takes. */
-const NO_PARTITION = "23514";
+  /**
+   * Stores a failure of ours (a row that cannot be rendered, a secret that cannot be decrypted). It uses up an attempt and
+   * waits as the schedule says, like any other failure, so that it neither spins nor blocks its neighbours. Without `known`
+   * only the queue row is written.
+   */
+  storeUnprepared(row: QueueRow, known: Known | null, error: unknown, claim: LaneClaim): Promise<Disposition> {
+    this.#log.error(
+      { err: error, delivery_id: row.itemId, workspace_id: row.workspaceId },
+      "a delivery could not be prepared",
+    );
+    return this.#storeAttempt(row, known, UNPREPARED, this.#clock.now(), claim);
+  }
 
-/** `random` gives 0 to 1, for the jitter of retries. */
-export function createOutcomes(app: App, { random, tighter }: { random(): number; tighter: TighterLimits }): Outcomes {
-  const { db, clock } = app;
-  const quiet = createQuietLog(app.log, clock);
-  const outcomes = batchCalls({
-    db,
-    clock,
-    fn: deliverOutcomes,
-    group: (row) => row.workspace_id,
-    tighter,
-    committed: (answers) => app.notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask)),
-  });
-
-  function store(
+  #storeAttempt(
     row: QueueRow,
-    ready: Known | null,
+    known: Known | null,
     result: SafeResult,
     startedAt: number,
     claim: LaneClaim,
   ): Promise<Disposition> {
     const n = row.attempt + 1;
-    const now = clock.now();
-    const waitMs = succeeded(result) || isGone(result) ? null : waitAfter(n, result, now, random);
+    const now = this.#clock.now();
+    const waitMs = succeeded(result) || isGone(result) ? null : waitAfter(n, result, now, this.#random);
     const verdict = succeeded(result) ? "succeeded" : isGone(result) ? "gone" : waitMs === null ? "failed" : "retry";
+    // A failure of ours says nothing about the receiver.
+    if (verdict === "succeeded") claim.report(true);
+    else if (result !== UNPREPARED && isTrouble(result)) claim.report(false);
     const due = waitMs === null ? null : now + waitMs;
-    return commit(
+    return this.#commit(
       row,
       {
         ...ticketOf(row),
-        endpoint_id: ready?.endpointId ?? null,
-        kind: ready?.event.kind ?? "",
-        created_at: new Date(ready?.event.createdAt ?? now).toISOString(),
+        endpoint_id: known?.endpointId ?? null,
+        kind: known?.event.kind ?? "",
+        created_at: new Date(known?.event.createdAt ?? now).toISOString(),
         result: verdict,
         due: due === null ? null : new Date(due).toISOString(),
         entry: {
@@ -78,60 +129,60 @@ export function createOutcomes(app: App, { random, tighter }: { random(): number
           error: errorText(result),
           response: result.kind === "answer" ? result.snippet : null,
         },
-        record: ready !== null,
+        record: known !== null,
       },
       claim,
       verdict === "retry" || verdict === "gone" ? { kind: "later", due: due ?? now, holdsKey: true } : { kind: "done" },
     );
   }
 
-  function drop(row: QueueRow): Promise<Disposition> {
-    return commit(row, { ...ticketOf(row), ...NOTHING, due: null, result: "dropped" }, null, { kind: "done" });
+  /** Removes the row: its event or its endpoint no longer exists. */
+  drop(row: QueueRow): Promise<Disposition> {
+    return this.#commit(row, { ...ticketOf(row), ...NOTHING, due: null, result: "dropped" }, null, { kind: "done" });
   }
 
-  // Moved in the table too, right after the row it waits for: rows of one key are read again in the order of `seq`.
-  function waitBehind(row: QueueRow, due: number): Promise<Disposition> {
+  /** Moves the row behind an earlier one of its conversation, which is due at `due` (milliseconds). */
+  waitBehind(row: QueueRow, due: number): Promise<Disposition> {
+    // Moved in the table too, to the same time: rows of one key are then read again in the order of `seq`.
     const moved = new Date(due).toISOString();
-    return commit(row, { ...ticketOf(row), ...NOTHING, due: moved, result: "behind" }, null, {
+    return this.#commit(row, { ...ticketOf(row), ...NOTHING, due: moved, result: "behind" }, null, {
       kind: "later",
       due,
       holdsKey: true,
     });
   }
 
-  // An outcome is evidence: it is offered again until it is stored, and its delivery keeps its place in the air meanwhile.
-  async function commit(
-    row: QueueRow,
-    outcome: OutcomeRow,
-    claim: LaneClaim | null,
-    then: Disposition,
-  ): Promise<Disposition> {
+  // An outcome is evidence: it is offered until it is stored, and its delivery stays in flight meanwhile.
+  async #commit(row: QueueRow, outcome: OutcomeRow, claim: LaneClaim | null, then: Disposition): Promise<Disposition> {
     let offered = outcome;
     for (let round = 0; ; round++) {
       try {
-        await outcomes.submit(offered);
+        await this.#batch.submit(offered);
         return then;
       } catch (error) {
-        // The day of this delivery is no longer kept: parked for longer than its retention.
+        // The partition of this delivery's day has been dropped: it was parked for longer than its retention.
         if (sqlState(error) === NO_PARTITION && offered.record) {
           offered = { ...offered, record: false };
           continue;
         }
-        quiet.warn(
+        this.#quiet.warn(
           "outcome",
           { err: error, delivery_id: row.itemId, workspace_id: row.workspaceId },
           "storing an outcome failed; it is kept and tried again",
         );
         if (claim?.signal.aborted ?? false) return { kind: "again" };
-        await new Promise<void>((resolve) => clock.after(growing(round, STORE_AGAIN_MOST_MS), resolve));
+        await new Promise<void>((resolve) => this.#clock.after(growing(round, STORE_AGAIN_MOST_MS), resolve));
       }
     }
   }
 
-  return { store, drop, waitBehind, drained: () => outcomes.drained() };
+  /** Resolves when no outcome is being written. */
+  drained(): Promise<void> {
+    return this.#batch.drained();
+  }
 }
 
-/** No attempt was made. */
+/** The columns of an outcome without an attempt. */
 const NOTHING = { endpoint_id: null, kind: "", created_at: new Date(0).toISOString(), entry: null, record: false };
 
 const ticketOf = (row: QueueRow): Pick<OutcomeRow, "slot" | "seq" | "workspace_id" | "delivery_id" | "event_id"> => ({

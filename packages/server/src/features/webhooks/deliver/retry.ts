@@ -5,7 +5,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Waits between the attempts: dense at first, because chat goes stale and deployments take minutes; then over a weekend. */
+/** Waits between the 13 attempts: short at first, because chat messages age quickly and deployments take minutes; then long enough for a weekend. */
 const WAITS_MS = [
   5 * SECOND,
   30 * SECOND,
@@ -20,12 +20,11 @@ const WAITS_MS = [
   24 * HOUR,
   24 * HOUR,
 ];
-export const MOST_ATTEMPTS = WAITS_MS.length + 1;
 
 const SPREAD = 0.2;
-/** A receiver that says "too much" or does not answer at all gets this long, whatever the schedule says. */
+/** The shortest pause for a receiver that is overloaded or does not answer, whatever the schedule says. */
 const TROUBLE_LEAST_MS = MINUTE;
-/** A Retry-After is believed up to twice the scheduled wait, or this where that is short. */
+/** A Retry-After is honoured up to twice the scheduled wait, or up to this where that is longer. */
 const RETRY_AFTER_TRUST_MS = 15 * MINUTE;
 const RETRY_AFTER_MOST_MS = 6 * HOUR;
 
@@ -33,10 +32,10 @@ const RETRY_AFTER_MOST_MS = 6 * HOUR;
 export const succeeded = (result: SafeResult): boolean =>
   result.kind === "answer" && result.status >= 200 && result.status <= 299;
 
-/** 410: the receiver says that it is gone for good. */
+/** 410: the receiver no longer exists and never will again. */
 export const isGone = (result: SafeResult): boolean => result.kind === "answer" && result.status === 410;
 
-/** The receiver is overloaded or away: fewer requests at once, and a longer pause. */
+/** The receiver is overloaded or cannot be reached: its lane sends fewer requests at once. */
 export function isTrouble(result: SafeResult): boolean {
   if (result.kind === "error") return result.fault !== "refused";
   return result.status === 429 || result.status >= 500;
@@ -47,7 +46,7 @@ export function waitAfter(attempt: number, result: SafeResult, nowMs: number, ra
   const scheduled = WAITS_MS[attempt - 1];
   if (scheduled === undefined) return null;
   const least = needsPause(result) ? TROUBLE_LEAST_MS : 0;
-  // A floor as a plain maximum would bring everybody back in the same moment.
+  // As a plain maximum, the floor would make all of them retry in the same moment.
   const wait = Math.max(jittered(scheduled, SPREAD, random), Math.round(least * (1 + SPREAD * random())));
   const asked = result.kind === "answer" ? retryAfterMs(result.retryAfter, nowMs) : null;
   if (asked === null) return wait;

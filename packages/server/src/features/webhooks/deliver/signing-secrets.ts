@@ -2,68 +2,74 @@ import type { Database } from "../../../db/database.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
 import { readSecrets, type SealedSecrets } from "../endpoints/endpoint.store.ts";
 
-/** What an attempt needs of its endpoint: the URL and the secrets that are live now, newest first. */
+/** What an attempt needs of its endpoint: the URL, and the secrets that are valid at a time, newest first. */
 export type Signer = { url: string; secretsAt(nowMs: number): string[] };
 
-/** Binds a sealed secret to its endpoint: a copy in another row does not open. */
+/** The associated data of a sealed secret: copied into another endpoint's row, it cannot be decrypted. */
 export const secretContext = (workspaceId: string, endpointId: string): string =>
   `webhook:${workspaceId}:${endpointId}`;
 
-/** Endpoints whose secrets are open in memory. */
+/** Endpoints whose decrypted secrets are kept in memory. */
 const MOST_SIGNERS = 10_000;
 
-/**
- * URL and secrets of endpoints, read as the workspace's own role (the engine's cannot see secrets) and kept while the
- * version lasts. Each attempt brings the version that it has just read, so a rotated secret or a new URL holds at once.
- */
-export function createSigners(
-  db: Database,
-  secrets: Secrets,
-): (workspaceId: string, endpointId: string, version: number) => Promise<Signer | null> {
-  const known = new Map<string, { version: number; signer: Promise<Signer | null> }>();
+/** URLs and decrypted secrets of endpoints, read as the workspace's own role (the engine's may not read secrets) and cached. */
+export class SigningSecrets {
+  readonly #db: Database;
+  readonly #secrets: Secrets;
+  /** By endpoint id: what was read when the endpoint had `version` or a later one. */
+  readonly #cached = new Map<string, { version: number; signer: Promise<Signer | null> }>();
+  /** By workspace id: the endpoints that its next query reads. */
+  readonly #queries = new Map<string, { ids: string[]; rows: Promise<SealedSecrets[]> }>();
+  #lastQuery: Promise<unknown> = Promise.resolve();
 
-  const asked = new Map<string, { ids: string[]; rows: Promise<SealedSecrets[]> }>();
-  let reading: Promise<unknown> = Promise.resolve();
-
-  // Endpoints of a workspace that are asked for meanwhile are read together, one workspace after the other: a process that
-  // has just taken over a hundred of them leaves the connections to those who answer clients.
-  async function sealed(workspaceId: string, endpointId: string): Promise<SealedSecrets | undefined> {
-    let batch = asked.get(workspaceId);
-    if (!batch) {
-      const ids: string[] = [];
-      const rows = reading.then(() => {
-        asked.delete(workspaceId);
-        return db.read(workspaceId, (sql) => readSecrets(sql, workspaceId, ids));
-      });
-      reading = rows.catch(() => {});
-      batch = { ids, rows };
-      asked.set(workspaceId, batch);
-    }
-    batch.ids.push(endpointId);
-    return (await batch.rows).find(({ id }) => id === endpointId);
+  constructor(db: Database, secrets: Secrets) {
+    this.#db = db;
+    this.#secrets = secrets;
   }
 
-  async function read(workspaceId: string, endpointId: string): Promise<Signer | null> {
-    const row = await sealed(workspaceId, endpointId);
+  /**
+   * The signer of an endpoint as it is at `version` or later; null when it was deleted. `version` is the endpoint's, which each
+   * attempt has just loaded and which grows with every change: a cached signer of an older one is read again, so a rotated
+   * secret or a new URL holds from the next attempt on. Rejects when the database is away or a secret cannot be decrypted.
+   */
+  signerOf(workspaceId: string, endpointId: string, version: number): Promise<Signer | null> {
+    const cached = this.#cached.get(endpointId);
+    if (cached && cached.version >= version) return cached.signer;
+    const signer = this.#read(workspaceId, endpointId);
+    this.#cached.delete(endpointId);
+    this.#cached.set(endpointId, { version, signer });
+    signer.catch(() => {
+      if (this.#cached.get(endpointId)?.signer === signer) this.#cached.delete(endpointId);
+    });
+    if (this.#cached.size > MOST_SIGNERS) this.#cached.delete(this.#cached.keys().next().value ?? "");
+    return signer;
+  }
+
+  async #read(workspaceId: string, endpointId: string): Promise<Signer | null> {
+    const row = await this.#sealed(workspaceId, endpointId);
     if (!row) return null;
     const context = secretContext(workspaceId, endpointId);
-    const current = secrets.open(row.secret, context).toString();
-    const previous = row.previous_secret ? secrets.open(row.previous_secret, context).toString() : null;
+    const current = this.#secrets.open(row.secret, context).toString();
+    const previous = row.previous_secret ? this.#secrets.open(row.previous_secret, context).toString() : null;
     const until = row.previous_secret_until?.getTime() ?? 0;
     return { url: row.url, secretsAt: (now) => (previous !== null && now < until ? [current, previous] : [current]) };
   }
 
-  return (workspaceId, endpointId, version) => {
-    const entry = known.get(endpointId);
-    // What is kept may be newer than what a slow attempt has read; never older.
-    if (entry && entry.version >= version) return entry.signer;
-    const signer = read(workspaceId, endpointId);
-    known.delete(endpointId);
-    known.set(endpointId, { version, signer });
-    signer.catch(() => {
-      if (known.get(endpointId)?.signer === signer) known.delete(endpointId);
-    });
-    if (known.size > MOST_SIGNERS) known.delete(known.keys().next().value ?? "");
-    return signer;
-  };
+  // One query at a time, and the endpoints of a workspace that are asked for meanwhile in one: a process that has just taken
+  // over a hundred of them leaves the connections to requests of clients.
+  async #sealed(workspaceId: string, endpointId: string): Promise<SealedSecrets | undefined> {
+    let query = this.#queries.get(workspaceId);
+    if (!query) {
+      const ids: string[] = [];
+      const rows = this.#lastQuery.then(() => {
+        this.#queries.delete(workspaceId);
+        return this.#db.read(workspaceId, (sql) => readSecrets(sql, workspaceId, ids));
+      });
+      this.#lastQuery = rows.catch(() => {});
+      query = { ids, rows };
+      this.#queries.set(workspaceId, query);
+    }
+    query.ids.push(endpointId);
+    return (await query.rows).find(({ id }) => id === endpointId);
+  }
 }

@@ -1,12 +1,16 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatId } from "../../../lib/ids.ts";
-import { testClaim } from "../testing/app.ts";
-import { app, deliveriesOf, PATH, subscribed, useSubscribers } from "../testing/subscriber.ts";
+import { testClaim } from "../../../testing/queue.ts";
+import { deliveriesOf, PATH, startWebhooks, type WebhooksApp } from "../testing/app.ts";
 
-useSubscribers();
+let app: WebhooksApp;
+beforeAll(async () => {
+  app = await startWebhooks();
+});
+afterAll(() => app.stop());
 
 test("deliveries are listed newest first over both tables, in stable pages, by status, kind and time", async () => {
-  const { id, call, endpoint } = await subscribed();
+  const { id, call, endpoint } = await app.subscribed();
   const start = app.clock.now();
   const kinds = ["sent", "delivered", "read", "sent", "delivered", "read", "sent"];
   for (const kind of kinds) {
@@ -14,7 +18,7 @@ test("deliveries are listed newest first over both tables, in stable pages, by s
     await app.emit(id, [{ kind }]);
   }
   const rows = await app.queue(id);
-  for (const row of rows.filter((_, index) => index % 2 === 0)) await app.deliver.kind.work(row, testClaim());
+  for (const row of rows.filter((_, index) => index % 2 === 0)) await app.deliver.work(row, testClaim());
   const all = await deliveriesOf({ call }, endpoint.id);
   expect(all.map((delivery: { id: string }) => delivery.id)).toEqual(
     rows.map((row) => formatId("dlv", row.itemId)).toReversed(),

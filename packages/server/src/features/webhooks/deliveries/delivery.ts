@@ -5,29 +5,34 @@ import { notFound } from "../../../http/problem.ts";
 import type { Answer } from "../../../http/route.ts";
 import { timeOf } from "../../../http/timestamps.ts";
 import { formatId, uuidFloor } from "../../../lib/ids.ts";
-import { renderDelivery, summarizeDelivery } from "../delivery-shape.ts";
 import { requireEndpoint } from "../endpoints/endpoint.ts";
+import { renderDelivery, renderDeliverySummary } from "../render.ts";
 import type { Delivery, DeliveryListQuery, DeliverySummary } from "../schema.ts";
-import { type DeliveryFilter, findDelivery, listDeliveries } from "./delivery.store.ts";
+import type { DeliveryFilter } from "./delivery.store.ts";
+import * as store from "./delivery.store.ts";
 
-export async function readDeliveries(
+type ById = { params: { id: string } };
+
+/** A page of an endpoint's deliveries without their attempts, newest first; 404 for an unknown endpoint. */
+export async function listDeliveries(
   ctx: TxCtx,
-  endpointId: string,
-  query: DeliveryListQuery,
+  { params, query }: ById & { query: DeliveryListQuery },
 ): Promise<Answer<{ data: DeliverySummary[]; next_cursor: string | null }>> {
-  const endpoint = await requireEndpoint(ctx, endpointId);
+  const endpoint = await requireEndpoint(ctx, params.id);
   const request = pageRequest(query);
-  const rows = await listDeliveries(ctx.sql, ctx.workspaceId, endpoint, filterOf(query), request.before, request.fetch);
-  return { body: page(rows, request, summarizeDelivery) };
+  const filter = filterOf(query);
+  const rows = await store.listDeliveries(ctx.sql, ctx.workspaceId, endpoint, filter, request.before, request.fetch);
+  return { body: page(rows, request, renderDeliverySummary) };
 }
 
-export async function readDelivery(ctx: TxCtx, id: string): Promise<Answer<Delivery>> {
-  const row = await findDelivery(ctx.sql, ctx.workspaceId, uuidOfPath("dlv", id));
+/** One delivery with its attempts; 404 when the workspace has none of this id. */
+export async function getDelivery(ctx: TxCtx, { params }: ById): Promise<Answer<Delivery>> {
+  const row = await store.findDelivery(ctx.sql, ctx.workspaceId, uuidOfPath("dlv", params.id));
   if (!row) throw notFound();
   return { body: renderDelivery(row), resource: { type: "delivery", id: formatId("dlv", row.id) } };
 }
 
-// Ids carry the event's millisecond, so a time filter is a range of the key.
+// Ids begin with the millisecond of the event, so a filter by time is a range of the key.
 function filterOf(query: DeliveryListQuery): DeliveryFilter {
   return {
     status: query.status ?? null,

@@ -7,10 +7,10 @@ const LONGEST_NAME = 253;
 const LONGEST_LABEL = 63;
 
 /**
- * The URL of an endpoint as it is stored, shown and posted to: as the parser reads it. The parser forgives much, dropping
- * line breaks and tabs without a word and taking names that no name server can hold, so that what a client reads back, or
- * writes into a log, would not be what is dialled. 400 at `/url` for what may not be an endpoint. Only for URLs that are being
- * written: an endpoint that was stored under older rules goes on.
+ * The URL of an endpoint as it is stored, shown and posted to: normalised by the URL parser. The parser itself is too
+ * lenient: it drops line breaks and tabs silently and accepts names that no name server can hold, so that the URL that a client
+ * reads back or logs would not be the one that is called. 400 at `/url` for a URL that may not be an endpoint. Only for URLs that
+ * are being written: an endpoint that was stored under older rules keeps working.
  */
 export function endpointUrl(text: string, policy: EgressPolicy): string {
   const refuse = (detail: string): Error => invalidAt("/url", detail, "target_refused");
@@ -33,7 +33,7 @@ function parsed(text: string, policy: EgressPolicy, refuse: (detail: string) => 
   }
 }
 
-// Of the name in its ASCII form. A dot at the end names the root and is no empty label.
+// Takes the name in its ASCII form. A dot at the end names the root and is no empty label.
 function faultOfName(hostname: string): string | null {
   const name = hostname.replace(/\.$/, "");
   if (name.length > LONGEST_NAME) return `The host is longer than ${LONGEST_NAME} characters.`;

@@ -1,23 +1,25 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "../../../testing/client.ts";
-import { startApp, type TestApp } from "../testing/app.ts";
+import { startWebhooks, type WebhooksApp } from "../testing/app.ts";
 
-let app: TestApp;
+let app: WebhooksApp;
 beforeAll(async () => {
-  app = await startApp({ env: { EGRESS_ALLOW_CIDRS: "" } });
+  app = await startWebhooks({ env: { EGRESS_ALLOW_CIDRS: "" } });
 });
 afterAll(() => app.stop());
 
 const URL = "https://example.com/hooks";
 const PATH = "/v1/webhook-endpoints";
 
-test("an endpoint is made with its secret shown once, and sealed at rest", async () => {
+test("a new endpoint has its secret in that answer alone, encrypted at rest", async () => {
   const { call, id } = await app.workspace();
-  const made = await call("POST", PATH, { body: { url: URL, events: ["messages", "delivered"], description: "shop" } });
-  expect(made.status).toBe(201);
-  expect(made.headers["location"]).toBe(`${PATH}/${made.body.id}`);
-  expect(made.headers["etag"]).toBe('"1"');
-  const { secret, ...shown } = made.body;
+  const created = await call("POST", PATH, {
+    body: { url: URL, events: ["messages", "delivered"], description: "shop" },
+  });
+  expect(created.status).toBe(201);
+  expect(created.headers["location"]).toBe(`${PATH}/${created.body.id}`);
+  expect(created.headers["etag"]).toBe('"1"');
+  const { secret, ...shown } = created.body;
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   const at = new Date(app.clock.now()).toISOString();
   const rest = {
@@ -44,7 +46,7 @@ test("an endpoint is made with its secret shown once, and sealed at rest", async
   expect(stored[0]?.secret.includes(secret)).toBe(false);
 });
 
-test("a repeated key gives the same secret again, byte for byte", async () => {
+test("a repeated idempotency key gets the same answer, byte for byte", async () => {
   const { call } = await app.workspace();
   const once = () => call("POST", PATH, { body: { url: URL, events: ["*"] }, headers: { "x-idempotency-key": "one" } });
   const [first, second] = [await once(), await once()];
@@ -102,13 +104,13 @@ test.each([
   ["a user", "https://user@example.com/"],
   ["a password", "https://:pw@example.com/"],
   ["too many letters beyond ASCII", `https://example.com/${"ü".repeat(400)}`],
-])("a URL with %s is refused, when made and when changed", async (_name, url) => {
+])("a URL with %s is refused in a new endpoint and in a change", async (_name, url) => {
   const { call } = await app.workspace();
   const refused = { status: 400, body: { code: "invalid_request", errors: [{ pointer: "/url" }] } };
   expect(await call("POST", PATH, { body: { url, events: ["*"] } })).toMatchObject(refused);
-  const { body: made } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
-  expect(await call("PATCH", `${PATH}/${made.id}`, { body: { url } })).toMatchObject(refused);
-  expect((await call("GET", PATH)).body.data).toEqual([made].map(({ secret: _secret, ...shown }) => shown));
+  const { body: created } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
+  expect(await call("PATCH", `${PATH}/${created.id}`, { body: { url } })).toMatchObject(refused);
+  expect((await call("GET", PATH)).body.data).toEqual([created].map(({ secret: _secret, ...shown }) => shown));
 });
 
 test.each([
@@ -119,10 +121,10 @@ test.each([
   ["https://example.com/a%20b", "https://example.com/a%20b"],
   [`https://${LABEL_63}.com/`, `https://${LABEL_63}.com/`],
   [`https://${NAME_253}/`, `https://${NAME_253}/`],
-])("%s is kept and shown as %s", async (url, kept) => {
+])("%s is stored and shown as %s", async (url, kept) => {
   const { call, id } = await app.workspace();
-  const { body: made } = await call("POST", PATH, { body: { url, events: ["*"] } });
-  expect(made.url).toBe(kept);
+  const { body: created } = await call("POST", PATH, { body: { url, events: ["*"] } });
+  expect(created.url).toBe(kept);
   const { body: other } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
   const changed = await call("PATCH", `${PATH}/${other.id}`, { body: { url } });
   expect(changed.body.url).toBe(kept);
@@ -134,7 +136,7 @@ test.each([
 
 test("an endpoint whose URL was stored under older rules is shown, changed and kept", async () => {
   const { call, id } = await app.workspace();
-  const { body: made } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
+  const { body: created } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
   const old = "https://example.com/old hook\n";
   await withClient(app.database.url, async (client) => {
     await client.query("begin");
@@ -143,19 +145,19 @@ test("an endpoint whose URL was stored under older rules is shown, changed and k
     expect(rowCount).toBe(1);
     await client.query("commit");
   });
-  const changed = await call("PATCH", `${PATH}/${made.id}`, { body: { description: "still here" } });
+  const changed = await call("PATCH", `${PATH}/${created.id}`, { body: { description: "still here" } });
   expect(changed).toMatchObject({ status: 200, body: { url: old, description: "still here" } });
 });
 
-test("names that do not resolve now are accepted", async () => {
+test("a host name that does not resolve now is accepted", async () => {
   const { call } = await app.workspace();
   expect((await call("POST", PATH, { body: { url: "https://nowhere.invalid/x", events: ["*"] } })).status).toBe(201);
 });
 
 test("PATCH merges, null clears, and If-Match guards it", async () => {
   const { call } = await app.workspace();
-  const { body: made } = await call("POST", PATH, { body: { url: URL, events: ["*"], description: "d" } });
-  const path = `${PATH}/${made.id}`;
+  const { body: created } = await call("POST", PATH, { body: { url: URL, events: ["*"], description: "d" } });
+  const path = `${PATH}/${created.id}`;
   const changed = await call("PATCH", path, {
     body: { description: null, events: ["sent"] },
     headers: { "if-match": '"1"' },
@@ -183,12 +185,12 @@ test("PATCH merges, null clears, and If-Match guards it", async () => {
   expect((await call("DELETE", path)).status).toBe(404);
 });
 
-test("another workspace's endpoint is as good as none, on every path", async () => {
+test("another workspace's endpoint does not exist, on every path", async () => {
   const [mine, theirs] = [await app.workspace(), await app.workspace()];
-  const { body: made } = await mine.call("POST", PATH, { body: { url: URL, events: ["*"] } });
-  const { body: tested } = await mine.call("POST", `${PATH}/${made.id}/test`);
+  const { body: created } = await mine.call("POST", PATH, { body: { url: URL, events: ["*"] } });
+  const { body: tested } = await mine.call("POST", `${PATH}/${created.id}/test`);
   const unknown = `${PATH}/whe_01jd0000000000000000000000`;
-  for (const path of [`${PATH}/${made.id}`, unknown, `${PATH}/msg_01jd0000000000000000000000`]) {
+  for (const path of [`${PATH}/${created.id}`, unknown, `${PATH}/msg_01jd0000000000000000000000`]) {
     const replies = await Promise.all([
       theirs.call("GET", path),
       theirs.call("PATCH", path, { body: { enabled: false } }),
@@ -200,10 +202,10 @@ test("another workspace's endpoint is as good as none, on every path", async () 
     for (const reply of replies) expect([reply.status, reply.body.code]).toEqual([404, "not_found"]);
   }
   expect((await theirs.call("GET", `/v1/deliveries/${tested.id}`)).status).toBe(404);
-  expect((await mine.call("GET", `${PATH}/${made.id}`)).body.enabled).toBe(true);
+  expect((await mine.call("GET", `${PATH}/${created.id}`)).body.enabled).toBe(true);
 });
 
-test("scopes", async () => {
+test("reading and writing need their scopes", async () => {
   const { call } = await app.workspace(["webhooks:read"]);
   expect((await call("GET", PATH)).status).toBe(200);
   expect((await call("POST", PATH, { body: { url: URL, events: ["*"] } })).status).toBe(403);
@@ -211,12 +213,12 @@ test("scopes", async () => {
 
 test("a rotated secret is new, and 0 seconds of overlap end the old one at once", async () => {
   const { call, id } = await app.workspace();
-  const { body: made } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
-  const path = `${PATH}/${made.id}/rotate-secret`;
+  const { body: created } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
+  const path = `${PATH}/${created.id}/rotate-secret`;
   const rotated = await call("POST", path, { body: {} });
   expect(rotated.status).toBe(200);
   expect(rotated.body.secret).toMatch(/^whsec_/);
-  expect(rotated.body.secret).not.toBe(made.secret);
+  expect(rotated.body.secret).not.toBe(created.secret);
   const previous = () =>
     app.app.db.read(id, (sql) =>
       sql.query<{ until: Date | null }>("select previous_secret_until as until from webhook_endpoint"),
@@ -231,12 +233,12 @@ test("a rotated secret is new, and 0 seconds of overlap end the old one at once"
 test("a test event is put into the queue of this endpoint alone", async () => {
   const { call, id } = await app.workspace();
   await call("POST", PATH, { body: { url: URL, events: ["*"] } });
-  const { body: made } = await call("POST", PATH, { body: { url: URL, events: ["sent"] } });
-  const tested = await call("POST", `${PATH}/${made.id}/test`);
+  const { body: created } = await call("POST", PATH, { body: { url: URL, events: ["sent"] } });
+  const tested = await call("POST", `${PATH}/${created.id}/test`);
   expect(tested.status).toBe(202);
   expect(tested.headers["location"]).toBe(`/v1/deliveries/${tested.body.id}`);
   expect(tested.body).toMatchObject({
-    webhook_endpoint_id: made.id,
+    webhook_endpoint_id: created.id,
     kind: "endpoint_test",
     status: "pending",
     attempt: 0,

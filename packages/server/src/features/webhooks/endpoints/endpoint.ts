@@ -1,7 +1,7 @@
 import type { TxCtx } from "../../../ctx.ts";
 import { etagOf, requireMatch } from "../../../http/etag.ts";
 import { uuidOfPath } from "../../../http/ids.ts";
-import { type PageRequest, page } from "../../../http/pagination.ts";
+import { page, pageRequest } from "../../../http/pagination.ts";
 import { notFound, Problem } from "../../../http/problem.ts";
 import type { Answer } from "../../../http/route.ts";
 import { slotOf } from "../../../lanes/lane-kinds.ts";
@@ -10,9 +10,8 @@ import type { EgressPolicy } from "../../../lib/safe-fetch-target.ts";
 import { newSecret } from "../deliver/signature.ts";
 import { secretContext } from "../deliver/signing-secrets.ts";
 import { findDelivery } from "../deliveries/delivery.store.ts";
-import { renderDelivery } from "../delivery-shape.ts";
-import { renderEndpoint } from "../endpoint-shape.ts";
 import { TEST_KIND } from "../events/event-kinds.ts";
+import { renderDelivery, renderEndpoint } from "../render.ts";
 import {
   DEFAULT_OVERLAP_SECONDS,
   type Delivery,
@@ -22,35 +21,27 @@ import {
   type WebhookEndpointChange,
   type WebhookEndpointWithSecret,
 } from "../schema.ts";
-import {
-  countEndpoints,
-  deleteEndpoint,
-  type EndpointRow,
-  type EndpointUpdate,
-  findEndpoint,
-  insertEndpoint,
-  insertTestEvent,
-  listEndpoints,
-  lockEndpoint,
-  replaceSecret,
-  updateEndpoint,
-} from "./endpoint.store.ts";
+import type { EndpointRow, EndpointUpdate } from "./endpoint.store.ts";
+import * as store from "./endpoint.store.ts";
 import { endpointUrl } from "./endpoint-url.ts";
 
-/** Each event fans out to every endpoint that listens, inside the transaction that makes it. */
+/** Each event writes a row for every endpoint that listens, inside the transaction of what happened. */
 const MOST_ENDPOINTS = 100;
 
+type ById = { params: { id: string } };
+
+/** Adds an endpoint. Its secret is in this answer alone; 409 for more than `MOST_ENDPOINTS`, 400 for a URL that may not be called. */
 export async function createEndpoint(
   ctx: TxCtx,
-  body: NewWebhookEndpoint,
+  { body }: { body: NewWebhookEndpoint },
   policy: EgressPolicy,
 ): Promise<Answer<WebhookEndpointWithSecret>> {
   const url = endpointUrl(body.url, policy);
-  if ((await countEndpoints(ctx.sql, ctx.workspaceId)) >= MOST_ENDPOINTS)
+  if ((await store.countEndpoints(ctx.sql, ctx.workspaceId)) >= MOST_ENDPOINTS)
     throw new Problem("conflict", `A workspace has at most ${MOST_ENDPOINTS} webhook endpoints.`);
   const id = newUuid(ctx.now);
   const secret = newSecret();
-  const row = await insertEndpoint(ctx.sql, ctx.workspaceId, {
+  const row = await store.insertEndpoint(ctx.sql, ctx.workspaceId, {
     id,
     url,
     events: body.events,
@@ -59,36 +50,37 @@ export async function createEndpoint(
     secret: ctx.secrets.seal(secret, secretContext(ctx.workspaceId, id)),
     now: ctx.now,
   });
-  const shown = renderEndpoint(row);
+  const endpoint = renderEndpoint(row);
   return {
-    body: { ...shown, secret },
-    headers: { location: `/v1/webhook-endpoints/${shown.id}`, etag: etagOf(row.version) },
-    resource: { type: "webhook_endpoint", id: shown.id },
+    body: { ...endpoint, secret },
+    headers: { location: `/v1/webhook-endpoints/${endpoint.id}`, etag: etagOf(row.version) },
+    resource: { type: "webhook_endpoint", id: endpoint.id },
     changes: { url: row.url, events: row.events, ordered: row.ordered },
   };
 }
 
-export async function readEndpoints(
+/** A page of the workspace's endpoints, disabled ones too. */
+export async function listEndpoints(
   ctx: TxCtx,
-  request: PageRequest,
+  { query }: { query: { limit?: number; cursor?: string } },
 ): Promise<Answer<{ data: WebhookEndpoint[]; next_cursor: string | null }>> {
-  return {
-    body: page(await listEndpoints(ctx.sql, ctx.workspaceId, request.before, request.fetch), request, renderEndpoint),
-  };
+  const request = pageRequest(query);
+  const rows = await store.listEndpoints(ctx.sql, ctx.workspaceId, request.before, request.fetch);
+  return { body: page(rows, request, renderEndpoint) };
 }
 
-export async function readEndpoint(ctx: TxCtx, id: string): Promise<Answer<WebhookEndpoint>> {
-  return shown(await requireEndpoint(ctx, id));
+/** One endpoint; 404 when the workspace has none of this id, here and in the verbs below. */
+export async function getEndpoint(ctx: TxCtx, { params }: ById): Promise<Answer<WebhookEndpoint>> {
+  return answerOf(await requireEndpoint(ctx, params.id));
 }
 
-export async function changeEndpoint(
+/** Changes the fields that are given; `enabled` parks or releases the endpoint's deliveries. */
+export async function updateEndpoint(
   ctx: TxCtx,
-  id: string,
-  body: WebhookEndpointChange,
-  ifMatch: string | undefined,
+  { params, body, ifMatch }: ById & { body: WebhookEndpointChange; ifMatch?: string },
   policy: EgressPolicy,
 ): Promise<Answer<WebhookEndpoint>> {
-  const row = await holdEndpoint(ctx, id, ifMatch);
+  const row = await holdEndpoint(ctx, params.id, ifMatch);
   const change = body.url === undefined ? body : { ...body, url: endpointUrl(body.url, policy) };
   const after: EndpointUpdate = {
     url: change.url ?? row.url,
@@ -97,26 +89,30 @@ export async function changeEndpoint(
     ordered: body.ordered ?? row.ordered,
     ...switched(row, body.enabled),
   };
-  return { ...shown(await updateEndpoint(ctx.sql, ctx.workspaceId, row.id, after, ctx.now)), changes: change };
+  return { ...answerOf(await store.updateEndpoint(ctx.sql, ctx.workspaceId, row.id, after, ctx.now)), changes: change };
 }
 
-export async function removeEndpoint(ctx: TxCtx, id: string, ifMatch: string | undefined): Promise<Answer<null>> {
-  const row = await holdEndpoint(ctx, id, ifMatch);
-  await deleteEndpoint(ctx.sql, ctx.workspaceId, row.id);
+/** Deletes an endpoint; its lane then drops the deliveries that are still open. */
+export async function deleteEndpoint(
+  ctx: TxCtx,
+  { params, ifMatch }: ById & { ifMatch?: string },
+): Promise<Answer<null>> {
+  const row = await holdEndpoint(ctx, params.id, ifMatch);
+  await store.deleteEndpoint(ctx.sql, ctx.workspaceId, row.id);
   return { body: null, resource: { type: "webhook_endpoint", id: formatId("whe", row.id) }, changes: { url: row.url } };
 }
 
+/** Replaces the secret; the old one signs beside the new one during the overlap. The new one is in this answer alone. */
 export async function rotateSecret(
   ctx: TxCtx,
-  id: string,
-  body: SecretRotation,
+  { params, body }: ById & { body: SecretRotation },
 ): Promise<Answer<WebhookEndpointWithSecret>> {
-  const row = await holdEndpoint(ctx, id, undefined);
+  const row = await holdEndpoint(ctx, params.id, undefined);
   const seconds = body.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS;
   const secret = newSecret();
   const sealed = ctx.secrets.seal(secret, secretContext(ctx.workspaceId, row.id));
-  const answer = shown(
-    await replaceSecret(
+  const answer = answerOf(
+    await store.replaceSecret(
       ctx.sql,
       ctx.workspaceId,
       row.id,
@@ -128,12 +124,12 @@ export async function rotateSecret(
   return { ...answer, body: { ...answer.body, secret }, changes: { overlap_seconds: seconds } };
 }
 
-/** Sends one `endpoint_test` event to this endpoint, whatever kinds it listens to; the delivery tells how it went. */
-export async function testEndpoint(ctx: TxCtx, id: string): Promise<Answer<Delivery>> {
-  const endpoint = await requireEndpoint(ctx, id);
+/** Sends one `endpoint_test` event to this endpoint, whatever kinds it listens to, and returns its delivery; 409 when disabled. */
+export async function testEndpoint(ctx: TxCtx, { params }: ById): Promise<Answer<Delivery>> {
+  const endpoint = await requireEndpoint(ctx, params.id);
   if (!endpoint.enabled) throw new Problem("conflict", "The endpoint is disabled; enable it to send it a test event.");
   const state = { webhook_endpoint: endpoint, reason: "test" };
-  const deliveryId = await insertTestEvent(ctx.sql, ctx.workspaceId, {
+  const deliveryId = await store.insertTestEvent(ctx.sql, ctx.workspaceId, {
     eventId: newUuid(ctx.now),
     kind: TEST_KIND,
     endpoint,
@@ -142,7 +138,7 @@ export async function testEndpoint(ctx: TxCtx, id: string): Promise<Answer<Deliv
     now: ctx.now,
   });
   const delivery = await findDelivery(ctx.sql, ctx.workspaceId, deliveryId);
-  if (!delivery) throw new Error("the test delivery is not where it was put");
+  if (!delivery) throw new Error("the test delivery that was just inserted was not found");
   const body = renderDelivery(delivery);
   return {
     body,
@@ -151,26 +147,27 @@ export async function testEndpoint(ctx: TxCtx, id: string): Promise<Answer<Deliv
   };
 }
 
-/** The endpoint of a path; 404 for an unknown or foreign one. */
+/** The endpoint with the id in a path; 404 for an unknown one or another workspace's. */
 export async function requireEndpoint(ctx: TxCtx, id: string): Promise<EndpointRow> {
-  const row = await findEndpoint(ctx.sql, ctx.workspaceId, uuidOfPath("whe", id));
+  const row = await store.findEndpoint(ctx.sql, ctx.workspaceId, uuidOfPath("whe", id));
   if (!row) throw notFound();
   return row;
 }
 
+/** The same, locked for this transaction; 412 when `ifMatch` names another version. */
 async function holdEndpoint(ctx: TxCtx, id: string, ifMatch: string | undefined): Promise<EndpointRow> {
-  const row = await lockEndpoint(ctx.sql, ctx.workspaceId, uuidOfPath("whe", id));
+  const row = await store.lockEndpoint(ctx.sql, ctx.workspaceId, uuidOfPath("whe", id));
   if (!row) throw notFound();
   requireMatch(ifMatch, etagOf(row.version));
   return row;
 }
 
-function shown(row: EndpointRow): Answer<WebhookEndpoint> {
+function answerOf(row: EndpointRow): Answer<WebhookEndpoint> {
   const body = renderEndpoint(row);
   return { body, headers: { etag: etagOf(row.version) }, resource: { type: "webhook_endpoint", id: body.id } };
 }
 
-// Only a real switch changes the status: `enabled: true` on a failing endpoint does not make it well.
+// Only a real change of `enabled` changes the status: `enabled: true` on a failing endpoint leaves it failing.
 function switched(
   row: EndpointRow,
   enabled: boolean | undefined,

@@ -2,15 +2,15 @@ import { Buffer } from "node:buffer";
 import { formatTime } from "../../../http/timestamps.ts";
 import { formatId } from "../../../lib/ids.ts";
 import type { LoadAnswer } from "../deliver/deliver.store.ts";
-import { shownEndpoint } from "../endpoint-shape.ts";
+import { renderEndpointSnapshot } from "../render.ts";
 import { categoryOf } from "./event-kinds.ts";
 
 /** A row as `row_to_json` writes it, or a part of one. */
 export type JsonRow = Record<string, unknown>;
 
 /**
- * How other features show their resources in events. The same input must give the same output, because an event's body is
- * rendered anew by each process and for each retry.
+ * How other features render their resources in events. The same input must give the same output, because an event's body is
+ * rendered again by each process and for each retry.
  */
 export type EventDeps = {
   /** `message` row and the snapshot of its state at the event's commit → the message resource. */
@@ -25,30 +25,67 @@ export type EventDeps = {
   ): JsonRow | Promise<JsonRow>;
 };
 
-/** An event as loaded; `kind` and the times are there. */
-export type LoadedEvent = LoadAnswer & { kind: string; occurred_at: number; created_at: number };
+/** A rendered event: the bytes that are signed and posted, and what else a delivery of it needs. `createdAt` in milliseconds. */
+export type RenderedEvent = { kind: string; createdAt: number; body: Buffer };
 
-/** The body that subscribers get, as the bytes that are signed. */
-export async function renderEvent(
-  workspaceId: string,
-  eventId: string,
-  event: LoadedEvent,
-  deps: EventDeps,
-): Promise<Buffer> {
-  const body = {
-    id: formatId("evt", eventId),
-    kind: event.kind,
-    category: categoryOf(event.kind),
-    workspace_id: formatId("ws", workspaceId),
-    created_at: formatTime(event.created_at),
-    data: await renderData(workspaceId, event, deps),
-  };
-  return Buffer.from(JSON.stringify(body));
+/** A few seconds of events at full speed. */
+const MOST_EVENTS = 5_000;
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** Renders events and keeps the recent ones: the endpoints of a workspace share them, and are served within seconds of each other. */
+export class EventBodies {
+  readonly #deps: EventDeps;
+  readonly #events = new Map<string, RenderedEvent>();
+  #bytes = 0;
+
+  constructor(deps: EventDeps) {
+    this.#deps = deps;
+  }
+
+  get(eventId: string): RenderedEvent | undefined {
+    return this.#events.get(eventId);
+  }
+
+  /** Renders an event from what was loaded of it and keeps it; null when the event no longer exists. */
+  async render(workspaceId: string, eventId: string, loaded: LoadAnswer): Promise<RenderedEvent | null> {
+    if (!isLoaded(loaded)) return null;
+    const body = {
+      id: formatId("evt", eventId),
+      kind: loaded.kind,
+      category: categoryOf(loaded.kind),
+      workspace_id: formatId("ws", workspaceId),
+      created_at: formatTime(loaded.created_at),
+      data: await renderData(workspaceId, loaded, this.#deps),
+    };
+    const event = { kind: loaded.kind, createdAt: loaded.created_at, body: Buffer.from(JSON.stringify(body)) };
+    this.#keep(eventId, event);
+    return event;
+  }
+
+  #keep(eventId: string, event: RenderedEvent): void {
+    const events = this.#events;
+    if (events.has(eventId)) return;
+    events.set(eventId, event);
+    this.#bytes += event.body.length;
+    // The oldest goes first: by then its other endpoints have it, or wait for a retry, which loads it again.
+    for (const [id, old] of events) {
+      if (events.size <= MOST_EVENTS && this.#bytes <= MOST_BYTES) break;
+      events.delete(id);
+      this.#bytes -= old.body.length;
+    }
+  }
 }
+
+/** The answer to a load whose event exists: `kind` and the times are set. */
+type LoadedEvent = LoadAnswer & { kind: string; occurred_at: number; created_at: number };
+
+/** False when the event was deleted, or was not asked for. */
+const isLoaded = (loaded: LoadAnswer): loaded is LoadedEvent =>
+  loaded.kind !== null && loaded.created_at !== null && loaded.occurred_at !== null;
 
 async function renderData(workspaceId: string, event: LoadedEvent, deps: EventDeps): Promise<JsonRow> {
   const state = event.state ?? {};
-  // Null where retention or an erasure was faster than the delivery.
+  // Null when retention or an erasure removed it before the delivery.
   const message = event.message ? deps.renderMessage(event.message, state) : null;
   switch (categoryOf(event.kind)) {
     case "inbound_message":
@@ -69,7 +106,7 @@ async function renderData(workspaceId: string, event: LoadedEvent, deps: EventDe
   }
 }
 
-/** Where the message shows the time of a report. */
+/** The field of the message that shows the time of a status. */
 const SHOWN_TIME: Readonly<Record<string, string>> = {
   accepted: "accepted_at",
   sent: "sent_at",
@@ -79,17 +116,17 @@ const SHOWN_TIME: Readonly<Record<string, string>> = {
   failed: "failed_at",
 };
 
-// The message shows no time earlier than those before it; the event that tells of the same report must not either.
+// A message shows no time that is earlier than those of its earlier statuses; the event of a status must show the same time.
 function occurredAt(event: LoadedEvent, message: JsonRow | null): string {
   const own = formatTime(event.occurred_at);
   const shown = message?.[SHOWN_TIME[event.kind] ?? ""];
   return typeof shown === "string" && shown > own ? shown : own;
 }
 
-/** Statuses that an error belongs to; a message that failed and is delivered all the same keeps its error, not this report. */
+/** Statuses that carry the error of the message: one that failed and was delivered all the same keeps its error, but the event `delivered` has none. */
 const CARRY_ERROR = new Set(["failed", "unknown", "canceled", "expired"]);
 
-// A contact changes; where the event's writer kept it as it was, that is shown.
+// A contact may change later; where the event has a snapshot of it, that is rendered.
 function contactOf(event: LoadedEvent, deps: EventDeps): JsonRow | null {
   const kept = event.state?.["contact"];
   const row = isRow(kept) ? kept : event.contact;
@@ -98,7 +135,10 @@ function contactOf(event: LoadedEvent, deps: EventDeps): JsonRow | null {
 
 function operational(state: JsonRow): JsonRow {
   const endpoint = state["webhook_endpoint"];
-  return { webhook_endpoint: isRow(endpoint) ? shownEndpoint(endpoint) : null, reason: state["reason"] ?? null };
+  return {
+    webhook_endpoint: isRow(endpoint) ? renderEndpointSnapshot(endpoint) : null,
+    reason: state["reason"] ?? null,
+  };
 }
 
 const isRow = (value: unknown): value is JsonRow =>

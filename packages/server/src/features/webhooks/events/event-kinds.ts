@@ -1,3 +1,5 @@
+import { TEMPLATE_STATUSES } from "../../../provider/provider.ts";
+
 /** What an event is about; decides how its `data` is rendered. */
 export type EventCategory =
   | "inbound_message"
@@ -11,34 +13,21 @@ export type EventCategory =
 const BY_CATEGORY = {
   inbound_message: ["messages"],
   message_status: ["accepted", "sent", "delivered", "read", "played", "failed", "unknown", "canceled", "expired"],
-  template_status: [
-    "approved",
-    "rejected",
-    "pending",
-    "paused",
-    "disabled",
-    "in_appeal",
-    "flagged",
-    "limit_exceeded",
-    "locked",
-    "pending_deletion",
-    "deleted",
-    "archived",
-  ],
+  template_status: TEMPLATE_STATUSES,
   template: ["template_quality_changed", "template_category_changed"],
   account: ["permissions_changed", "signup_completed", "signup_revoked", "account_changed", "phone_number_changed"],
   contact: ["contact_created", "contact_updated", "contact_merged", "contact_deleted", "opted_out", "opted_in"],
   operational: ["endpoint_failing", "endpoint_disabled"],
 } as const satisfies Record<EventCategory, readonly string[]>;
 
-/** Kinds that a verb may emit. Those about a message are written with the message, by its own database functions. */
+/** Kinds that a verb may emit. Those about a message are written by the database functions that write the message. */
 export type EmittedKind = (typeof BY_CATEGORY)[Exclude<EventCategory, "inbound_message" | "message_status">][number];
 
-/** Kinds that an endpoint may ask for: the closed list. */
+/** The closed list of kinds that an endpoint may listen to. */
 export const EVENT_KINDS: readonly string[] = Object.values(BY_CATEGORY).flat();
 export const EVERY_KIND = "*";
 
-/** Sent to one endpoint on request, whatever it listens to; so it is in nobody's list of `events`. */
+/** Sent to one endpoint on request, whatever it listens to; so no endpoint can list it in `events`. */
 export const TEST_KIND = "endpoint_test";
 
 const CATEGORY_OF = new Map<string, EventCategory>([

@@ -1,16 +1,16 @@
 import { Type } from "typebox";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { Problem } from "../../../http/problem.ts";
 import { route } from "../../../http/route.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
-import { startApp, type TestApp, testClaim } from "../testing/app.ts";
-import { type Receiver, startReceiver } from "../testing/receiver.ts";
+import { testClaim } from "../../../testing/queue.ts";
+import { startWebhooks, type WebhooksApp } from "../testing/app.ts";
 import { emit, hintDeliveries, type NewEvent } from "./event.ts";
 
 /** What the verb of the test's own route does. */
 let events: NewEvent[];
 let refuses: boolean;
-/** Hints that were given when the verb had emitted and had not committed. */
+/** The number of hints when the verb had emitted its events and had not committed. */
 let hintsBefore: number;
 
 const doing = route({
@@ -35,26 +35,17 @@ const doing = route({
   after: hintDeliveries,
 });
 
-let app: TestApp;
-let receiver: Receiver;
+let app: WebhooksApp;
 beforeAll(async () => {
-  app = await startApp({ routes: [doing] });
+  app = await startWebhooks({ routes: [doing] });
 });
 afterAll(() => app.stop());
-beforeEach(async () => {
-  receiver = await startReceiver();
+beforeEach(() => {
   refuses = false;
   app.hints.length = 0;
 });
-afterEach(() => receiver.close());
 
-async function subscribed(kinds: string[]) {
-  const workspace = await app.workspace();
-  const body = { url: receiver.url, events: kinds };
-  const endpoint = await workspace.call("POST", "/v1/webhook-endpoints", { body });
-  expect(endpoint.status).toBe(201);
-  return workspace;
-}
+const subscribed = (kinds: string[]) => app.subscribed({ events: kinds });
 
 const doingOf = (resource: string): NewEvent => ({
   kind: "account_changed",
@@ -63,7 +54,7 @@ const doingOf = (resource: string): NewEvent => ({
   conversation: resource,
 });
 
-test("an event is written with what the verb did, once for a key, and delivered to its workspace's listeners alone", async () => {
+test("an event is written in the verb's transaction, once for an idempotency key, and delivered to its own workspace alone", async () => {
   const [mine, theirs] = [await subscribed(["account_changed"]), await subscribed(["*"])];
   const resource = newUuid(app.clock.now());
   events = [doingOf(resource)];
@@ -87,9 +78,9 @@ test("an event is written with what the verb did, once for a key, and delivered 
 
   const queue = await app.queue(mine.id);
   expect(queue).toHaveLength(1);
-  for (const row of queue) await app.deliver.kind.work(row, testClaim());
-  await receiver.got(1);
-  expect(receiver.received[0]?.body).toMatchObject({
+  for (const row of queue) await app.deliver.work(row, testClaim());
+  await mine.receiver.got(1);
+  expect(mine.receiver.received[0]?.body).toMatchObject({
     kind: "account_changed",
     category: "account",
     workspace_id: formatId("ws", mine.id),
@@ -98,7 +89,7 @@ test("an event is written with what the verb did, once for a key, and delivered 
   });
 });
 
-test("lanes are told after the commit, and never of what was rolled back", async () => {
+test("lanes are hinted after the commit, and never after a rollback", async () => {
   const mine = await subscribed(["*"]);
   events = [doingOf(newUuid(app.clock.now()))];
   expect((await mine.call("POST", "/v1/doings")).status).toBe(204);
@@ -114,7 +105,7 @@ test("lanes are told after the commit, and never of what was rolled back", async
   expect(await app.rows(mine.id, "select id from event")).toHaveLength(1);
 });
 
-test("nobody listens: the event is kept for the feed, and nothing is queued", async () => {
+test("an event that no endpoint listens to is kept for the feed, and nothing is queued", async () => {
   const mine = await subscribed(["sent"]);
   events = [doingOf(newUuid(app.clock.now()))];
   expect((await mine.call("POST", "/v1/doings")).status).toBe(204);
@@ -122,7 +113,7 @@ test("nobody listens: the event is kept for the feed, and nothing is queued", as
   expect(await app.queue(mine.id)).toEqual([]);
 });
 
-test("several events of one verb keep their order, in one conversation with those of database functions", async () => {
+test("several events of one verb keep their order, in the same conversation as those of database functions", async () => {
   const mine = await subscribed(["*"]);
   const contact = newUuid(app.clock.now());
   events = (["contact_created", "opted_out"] as const).map((kind) => ({

@@ -1,18 +1,24 @@
+import { Webhook } from "standardwebhooks";
+import { expect, vi } from "vitest";
 import type { Actor } from "../../../ctx.ts";
 import { columns, hotFunction, recordset } from "../../../db/hot-function.ts";
 import type { AnyRoute } from "../../../http/route.ts";
 import { createHttp, type Http } from "../../../http/server.ts";
-import type { LaneClaim, QueueRow } from "../../../lanes/kind.ts";
+import type { Disposition, QueueRow } from "../../../lanes/kind.ts";
 import { SLOTS } from "../../../lanes/lane-kinds.ts";
-import type { ReadRow } from "../../../lanes/queue.ts";
-import { formatId, newUuid } from "../../../lib/ids.ts";
-import { type TestApp as OpenApp, openApp } from "../../../testing/app.ts";
+import { newUuid } from "../../../lib/ids.ts";
+import { openApp, type TestApp } from "../../../testing/app.ts";
 import { type Call, injectAs } from "../../../testing/call.ts";
+import { readQueue, type TestClaim, testClaim } from "../../../testing/queue.ts";
 import { deliverQueue } from "../deliver/deliver.store.ts";
-import { createDeliver, type DeliverOptions } from "../deliver/deliver.ts";
+import { Deliver, type DeliverOptions } from "../deliver/deliver.ts";
 import { EVENT_VARIABLES, emitEvent } from "../events/event.sql.ts";
 import type { EventDeps } from "../events/event-body.ts";
 import { webhookFunctions, webhooksFeature } from "../feature.ts";
+import { TEST_ENV, testDeps } from "./deps.ts";
+import { type Receiver, startReceiver } from "./receiver.ts";
+
+export const PATH = "/v1/webhook-endpoints";
 
 const TEST_EVENT = columns({
   workspace_id: "uuid",
@@ -47,74 +53,76 @@ for r in select * from ${recordset(TEST_EVENT)} loop
 end loop;`,
 });
 
-/** Stands for the rendering of other features. */
-export const testDeps: EventDeps = {
-  renderMessage: (message, state) => ({
-    id: formatId("msg", String(message["id"])),
-    text: message["content"],
-    rank: state["rank"],
-    error: { code: "x" },
-  }),
-  renderContact: (contact) => ({ id: formatId("con", String(contact["id"])), name: contact["name"] }),
-  renderResource: (kind, _workspace, resourceId, state) => ({ kind, resource: resourceId, ...state }),
-};
+export type TestWorkspace = { id: string; call: Call };
 
-export const TEST_ENV = {
-  WAYPOST_OPERATOR_KEY: "operator-key-0123456789",
-  PORT: "0",
-  EGRESS_ALLOW_CIDRS: "127.0.0.0/8",
-  API_RATE_LIMIT: "off",
-};
-/** The key of `openHouse`, for another process on the same database. */
-export const TEST_KEY = new Uint8Array(32).fill(7);
-
-export type TestApp = Omit<OpenApp, "workspace"> & {
+export type WebhooksApp = Omit<TestApp, "workspace"> & {
   http: Http;
-  deliver: ReturnType<typeof createDeliver>;
-  workspace(scopes?: readonly string[]): Promise<{ id: string; call: Call }>;
-  /** Events of `kinds`, one after the other; their uuids. */
+  deliver: Deliver;
+  /** A new workspace, and calls of it with these scopes. */
+  workspace(scopes?: readonly string[]): Promise<TestWorkspace>;
+  /** A receiver that is closed at the end. */
+  newReceiver(): Promise<Receiver>;
+  /** A new workspace with a receiver and an endpoint for every kind of event; `more` goes into the endpoint's body. */
+  subscribed(more?: object): Promise<TestWorkspace & { endpoint: ReturnType<typeof JSON.parse>; receiver: Receiver }>;
+  /** Writes events of these kinds, in order; resolves to their uuids. */
   emit(workspaceId: string, events: { kind?: string; text?: string; conversation?: number }[]): Promise<string[]>;
-  /** The rows of the queue that belong to a workspace, as their lane's owner would hold them. */
+  /** The workspace's rows of the queue, as their lane's owner reads them. */
   queue(workspaceId: string): Promise<QueueRow[]>;
+  /** Works every row that is due, one after the other. */
+  workAll(workspaceId: string, claim?: TestClaim): Promise<Disposition[]>;
+  /** Whether the reference library accepts the last request of a receiver, at the time of the test's clock. */
+  verifies(receiver: Receiver, secret: string): boolean;
   stop(): Promise<void>;
 };
 
-/** The feature on a database of its own, behind the real HTTP layer; `routes` stand for those of other features. */
-export async function startApp(
-  options: Partial<DeliverOptions> & {
-    deps?: EventDeps;
-    env?: Record<string, string>;
-    routes?: readonly AnyRoute[];
-  } = {},
-): Promise<TestApp> {
-  const open = await openApp({
-    functions: [...webhookFunctions, emitTestEvents],
-    env: { ...TEST_ENV, ...options.env },
-  });
+type Options = Partial<DeliverOptions> & {
+  deps?: EventDeps;
+  env?: Record<string, string>;
+  /** Routes that stand for those of other features. */
+  routes?: readonly AnyRoute[];
+};
+
+/** The feature on a database of its own behind the real HTTP layer; its lanes are worked by hand. */
+export async function startWebhooks(options: Options = {}): Promise<WebhooksApp> {
+  const { deps = testDeps, env, routes = [], ...rest } = options;
+  const open = await openApp({ functions: [...webhookFunctions, emitTestEvents], env: { ...TEST_ENV, ...env } });
   const { app, clock } = open;
-  const { deps = testDeps, env: _env, routes = [], ...rest } = options;
   const deliverOptions = { version: "0.0.0", random: () => 0.5, ...rest };
-  const deliver = createDeliver(app, deps, deliverOptions);
+  const deliver = new Deliver(app, deps, deliverOptions);
   const feature = webhooksFeature(app, deps, deliverOptions);
-  const known = new Map<string, { workspaceId: string; actor: Actor }>();
+  const actors = new Map<string, { workspaceId: string; actor: Actor }>();
   const http = await createHttp(app, {
     routes: [...(feature.routes ?? []), ...routes],
     rawRoutes: [],
-    authenticate: (bearer) => Promise.resolve(known.get(bearer) ?? null),
+    authenticate: (bearer) => Promise.resolve(actors.get(bearer) ?? null),
     activity: { record: () => Promise.resolve(), later: () => undefined },
     ready: () => Promise.resolve({ ready: true, checks: [] }),
     version: "0.0.0",
   });
+  const receivers: Receiver[] = [];
 
-  return {
+  const self: WebhooksApp = {
     ...open,
     http,
     deliver,
     async workspace(scopes = ["*"]) {
       const id = await open.workspace();
       const bearer = `bearer-${id}`;
-      known.set(bearer, { workspaceId: id, actor: { type: "api_key", id, name: "test", scopes } });
+      actors.set(bearer, { workspaceId: id, actor: { type: "api_key", id, name: "test", scopes } });
       return { id, call: injectAs(http, bearer) };
+    },
+    async newReceiver() {
+      const receiver = await startReceiver();
+      receivers.push(receiver);
+      return receiver;
+    },
+    async subscribed(more = {}) {
+      const workspace = await self.workspace();
+      const receiver = await self.newReceiver();
+      const body = { url: receiver.url, events: ["*"], ...more };
+      const created = await workspace.call("POST", PATH, { body });
+      expect(created.status).toBe(201);
+      return { ...workspace, endpoint: created.body, receiver };
     },
     async emit(workspaceId, events) {
       const rows = events.map(({ kind = "delivered", text = "hello", conversation = 1 }) => ({
@@ -128,53 +136,41 @@ export async function startApp(
       return (await app.db.call(emitTestEvents, rows, clock.now())).map((row) => row.id);
     },
     async queue(workspaceId) {
-      const asks = Array.from({ length: SLOTS }, (_, slot) => ({ slot, lo: -1, most: 10_000, seen: null }));
-      const rows = await app.db.call(deliverQueue.tail, asks, clock.now());
-      return rows
-        .filter((row) => row.workspace_id === workspaceId)
-        .map(queueRow)
-        .toSorted((a, b) => a.seq - b.seq);
+      const rows = await readQueue(app, deliverQueue, ALL_SLOTS);
+      return rows.filter((row) => row.workspaceId === workspaceId);
+    },
+    async workAll(workspaceId, claim = testClaim()) {
+      const dispositions: Disposition[] = [];
+      for (const row of await self.queue(workspaceId))
+        if (row.due <= clock.now()) dispositions.push(await deliver.work(row, claim));
+      return dispositions;
+    },
+    verifies({ received }, secret) {
+      const { text, headers, body } = received.at(-1)!;
+      vi.useFakeTimers({ toFake: ["Date"], now: clock.now() });
+      try {
+        expect(new Webhook(secret).verify(text, headers as Record<string, string>)).toEqual(body);
+        return true;
+      } catch {
+        return false;
+      } finally {
+        vi.useRealTimers();
+      }
     },
     async stop() {
+      for (const receiver of receivers) await receiver.close();
       await http.close();
       await deliver.stop();
       await feature.stop?.();
       await open.stop();
     },
   };
+  return self;
 }
 
-const queueRow = (row: ReadRow): QueueRow => ({
-  slot: row.slot,
-  lane: row.lane,
-  due: row.due,
-  seq: row.seq,
-  workspaceId: row.workspace_id ?? "",
-  itemId: row.item_id,
-  eventId: row.event_id ?? "",
-  key: row.key,
-  attempt: row.attempt,
-  state: 0,
-  startedAt: null,
-  expiresAt: null,
-});
+const ALL_SLOTS = Array.from({ length: SLOTS }, (_, slot) => slot);
 
-export type TestClaim = LaneClaim & { reports: boolean[]; lost: boolean; abort: AbortController };
-
-export function testClaim(): TestClaim {
-  const abort = new AbortController();
-  const reports: boolean[] = [];
-  const claim: TestClaim = {
-    worker: "w",
-    epoch: 1,
-    lost: false,
-    valid: () => !claim.lost,
-    departure: () => Promise.resolve(),
-    pause: () => undefined,
-    report: (good) => void reports.push(good),
-    signal: abort.signal,
-    reports,
-    abort,
-  };
-  return claim;
+/** The deliveries in the list of an endpoint; `query` begins with `?`. */
+export async function deliveriesOf({ call }: { call: Call }, endpointId: string, query = "") {
+  return (await call("GET", `${PATH}/${endpointId}/deliveries${query}`)).body.data;
 }

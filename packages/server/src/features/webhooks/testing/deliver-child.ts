@@ -6,10 +6,10 @@ import { openNotifier } from "../../../lanes/ownership/notifier.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { createLog } from "../../../lib/log.ts";
 import { createSecrets } from "../../../lib/secrets.ts";
-import { createDeliver } from "../deliver/deliver.ts";
-import { TEST_ENV, TEST_KEY, testDeps } from "./app.ts";
+import { Deliver } from "../deliver/deliver.ts";
+import { TEST_ENV, testDeps } from "./deps.ts";
 
-// A process that has the role `deliver` and nothing else: `node deliver-child.ts <url> <app role> <lease ms>`. To be killed.
+// A process with the role `deliver` alone, for tests to kill: `node deliver-child.ts <url> <app role> <lease ms>`.
 const [url = "", appRole = "", leaseMs = ""] = process.argv.slice(2);
 const log = createLog("silent");
 const clock = systemClock();
@@ -18,14 +18,14 @@ const app: App = {
   config: readConfig(TEST_ENV),
   log,
   clock,
-  secrets: createSecrets([TEST_KEY]),
+  secrets: createSecrets([new Uint8Array(32).fill(7)]), // the key of openApp,
   db: openDatabase({ url, appRole, onError: () => undefined }),
   provider: {} as App["provider"], // not reached from here
   notifier,
 };
-const deliver = createDeliver(app, testDeps, { version: "0.0.0" });
+const deliver = new Deliver(app, testDeps, { version: "0.0.0" });
 const lanes = await startLanes({
-  kinds: [deliver.kind],
+  kinds: [deliver],
   roles: ["deliver"],
   version: "0.0.0",
   leaseMs: Number(leaseMs),

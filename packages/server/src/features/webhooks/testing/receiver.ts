@@ -7,14 +7,14 @@ export type Received = { headers: IncomingHttpHeaders; text: string; body: Retur
 export type Receiver = {
   url: string;
   received: Received[];
-  /** What it answers from now on; 200 at first. */
+  /** How it answers from now on; at first with 200. */
   answer(handler: (response: ServerResponse, request: Received) => void): void;
-  /** Resolves when `count` posts have come in all. */
+  /** Resolves when it has received `count` requests in all. */
   got(count: number): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A subscriber that keeps what it is sent. */
+/** A subscriber that keeps each request that it receives. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   let waiting: { count: number; resolve: () => void }[] = [];

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newUuid } from "../../lib/ids.ts";
 import { callbackOf, postCallback, statusOf, textFrom } from "../../testing/callback.ts";
 import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
+import { pauseAfter } from "./failures.ts";
 import { type FinishRow, finishIngest } from "./ingress.store.ts";
-import { pauseAfter } from "./trouble.ts";
 
 let gateway: Gateway;
 let mine: Sender;
@@ -18,18 +18,18 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const PATIENCE = { timeout: 20_000, interval: 20 };
 
-let made = 0;
-const wamid = (): string => `wamid.T${(made += 1)}`;
-const digits = (): string => `1555710${String((made += 1)).padStart(4, "0")}`;
+let counter = 0;
+const wamid = (): string => `wamid.T${(counter += 1)}`;
+const digits = (): string => `1555710${String((counter += 1)).padStart(4, "0")}`;
 const sql = (text: string) => gateway.app.db.sql.query<Record<string, unknown>>(text);
 
-/** Somebody writes to `of`; resolves when it was answered 200. */
+/** A person writes to `of`; resolves when the callback was answered 200. */
 async function write(of: Sender, id: string, body = "Hi"): Promise<void> {
   const posted = await postCallback(gateway, callbackOf(of.account, textFrom(digits(), id, body, gateway.clock.now())));
   expect(posted.status).toBe(200);
 }
 
-/** Provider ids of what was received, in the order of the events. */
+/** Provider ids of the received messages, in the order of their events. */
 const received = async (of: Sender): Promise<string[]> =>
   (
     await of.rows<{ id: string }>(
@@ -37,7 +37,7 @@ const received = async (of: Sender): Promise<string[]> =>
     )
   ).map(({ id }) => id);
 
-/** Nothing is due any more: all that could be tried now has been. */
+/** Resolves when no callback is due: all that could be tried now have been. */
 const tried = async (): Promise<void> => {
   const due = () => sql(`select 1 from ingest where due <= '${new Date(gateway.clock.now()).toISOString()}'`);
   await expect.poll(due, PATIENCE).toEqual([]);
@@ -46,7 +46,7 @@ const tried = async (): Promise<void> => {
 const waiting = async (reason?: string) =>
   (await gateway.operator("GET", `/admin/v1/quarantine${reason ? `?reason=${reason}` : ""}`)).body.data;
 
-/** A minute passes; what is to happen within it does. */
+/** Moves the clock by a minute, in steps in which due callbacks are tried; then `look` must return `wanted`. */
 async function withinAMinute<T>(look: () => Promise<T>, wanted: T): Promise<void> {
   for (let seconds = 0; seconds < 60; seconds += 5) {
     await tried();
@@ -55,7 +55,7 @@ async function withinAMinute<T>(look: () => Promise<T>, wanted: T): Promise<void
   await expect.poll(look, PATIENCE).toEqual(wanted);
 }
 
-/** A mistake of an operator's, until the returned function mends it. */
+/** Adds a constraint that refuses rows, as by an operator's mistake; the returned function removes it. */
 async function mistake(table: string, check: string): Promise<() => Promise<unknown>> {
   await sql(`alter table ${table} add constraint mistake check (${check}) not valid`);
   return () => sql(`alter table ${table} drop constraint mistake`);
@@ -65,8 +65,8 @@ beforeEach(async () => {
   expect(await sql("select 1 from ingest")).toEqual([]);
 });
 
-describe("a trouble of three minutes loses no callback that was answered 200:", () => {
-  it("a table of events that takes nothing; all are there within a minute after it, and nothing is set aside", async () => {
+describe("an outage of three minutes loses no callback that was answered 200:", () => {
+  it("when the table of events accepts no row, all are applied within a minute after it, and none is set aside", async () => {
     const mend = await mistake("event", "kind <> 'messages'");
     const ids = [wamid(), wamid(), wamid(), wamid(), wamid()];
     for (const id of ids) await write(mine, id);
@@ -84,7 +84,7 @@ describe("a trouble of three minutes loses no callback that was answered 200:", 
     expect(await waiting("failed")).toEqual([]);
   });
 
-  it("a table of messages that refuses them; what was set aside is replayed by itself", async () => {
+  it("when the table of messages refuses them, they are set aside and replayed automatically", async () => {
     const mend = await mistake("message", "type <> 'text'");
     const ids = [wamid(), wamid(), wamid()];
     const before = await received(mine);
@@ -133,7 +133,7 @@ describe("one bad callback", () => {
 });
 
 describe("the operator", () => {
-  it("lists what waits, page by page, and replays one, once", async () => {
+  it("lists what waits, page by page, and replays one change once", async () => {
     const mend = await mistake("message", "type <> 'text'");
     const before = await received(theirs);
     const ids = [wamid(), wamid()];
@@ -159,8 +159,8 @@ describe("the operator", () => {
   });
 });
 
-describe("what fails again and again", () => {
-  it("is replayed ever more rarely, and is one row", async () => {
+describe("a callback that fails again and again", () => {
+  it("is replayed after growing pauses, and stays one row", async () => {
     const { app, clock } = gateway;
     const callback = newUuid(1);
     const row = (): FinishRow => ({
@@ -196,7 +196,7 @@ describe("what fails again and again", () => {
     await app.db.sql.run("delete from quarantine where callback_id = $1", [callback]);
   });
 
-  it("for no fault of its own is tried each half minute at first, later each hour, for ever", () => {
+  it("for another cause than its content is tried every half minute at first, later every hour, without an end", () => {
     const pauses = Array.from({ length: 200 }, (_, attempt) => pauseAfter(attempt, () => 0.5));
     const firstTenMinutes = pauses.slice(0, 24);
     expect(Math.max(...firstTenMinutes)).toBe(30_000);

@@ -1,0 +1,50 @@
+import { formatTime } from "../../http/timestamps.ts";
+import { formatId } from "../../lib/ids.ts";
+import type { DeliveryRow, DeliveryWithAttempts } from "./deliveries/delivery.store.ts";
+import type { EndpointRow } from "./endpoints/endpoint.store.ts";
+import type { Delivery, DeliverySummary, WebhookEndpoint } from "./schema.ts";
+
+/** A row of `webhook_endpoint` as the API returns it; without secrets. */
+export function renderEndpoint(row: EndpointRow): WebhookEndpoint {
+  return {
+    id: formatId("whe", row.id),
+    url: row.url,
+    events: row.events,
+    description: row.description,
+    ordered: row.ordered,
+    enabled: row.enabled,
+    status: row.status,
+    disabled_reason: row.disabled_reason,
+    created_at: formatTime(row.created_at.getTime()),
+    updated_at: formatTime(row.updated_at.getTime()),
+  };
+}
+
+/** The same from the snapshot in an event, where `row_to_json` wrote the times as texts. */
+export function renderEndpointSnapshot(snapshot: Record<string, unknown>): WebhookEndpoint {
+  // Written by this feature's own statements from the table's columns.
+  const row = snapshot as Omit<EndpointRow, "created_at" | "updated_at"> & { created_at: string; updated_at: string };
+  return renderEndpoint({ ...row, created_at: new Date(row.created_at), updated_at: new Date(row.updated_at) });
+}
+
+/** A delivery as a list shows it. */
+export function renderDeliverySummary(row: DeliveryRow): DeliverySummary {
+  return {
+    id: formatId("dlv", row.id),
+    event_id: formatId("evt", row.event_id),
+    webhook_endpoint_id: formatId("whe", row.webhook_endpoint_id),
+    kind: row.kind,
+    status: row.status,
+    attempt: row.attempt,
+    next_attempt_at: timeOrNull(row.next_attempt_at),
+    created_at: formatTime(row.created_at.getTime()),
+    completed_at: timeOrNull(row.completed_at),
+  };
+}
+
+/** A delivery with its attempts. */
+export function renderDelivery(row: DeliveryWithAttempts): Delivery {
+  return { ...renderDeliverySummary(row), attempts: row.attempts };
+}
+
+const timeOrNull = (at: Date | null): string | null => (at === null ? null : formatTime(at.getTime()));
