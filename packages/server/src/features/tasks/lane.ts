@@ -1,6 +1,7 @@
 import type { App } from "../../ctx.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
+import { type OutcomeStore, storeOutcome } from "../../lanes/store-outcome.ts";
 import { sqlState } from "../../lib/error-fields.ts";
 import { taskBackoff } from "./backoff.ts";
 import type { Jobs } from "./job-waiters.ts";
@@ -146,21 +147,19 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | nul
   });
 }
 
-/** How soon the end of a task is written again when the database was away. */
-const WRITE_AGAIN_MS = 500;
-
-// The end is known, so it is this write that is tried again and not the task; past the lease the next owner begins anew.
+// The end is known, so it is stored again and not worked again; after the lease the next owner begins the task anew.
 async function write(app: App, claim: LaneClaim, end: EndRow): Promise<Disposition> {
-  for (;;) {
-    try {
-      await app.db.call(endTasks, [JSON.stringify(end)], app.clock.now());
-      if (end.outcome !== "later") return { kind: "done" };
-      return { kind: "later", due: Date.parse(end.due ?? ""), holdsKey: false };
-    } catch (error) {
-      if (!isPassing(error) || !claim.valid()) throw error;
-      await new Promise<void>((resolve) => app.clock.after(WRITE_AGAIN_MS, resolve));
-    }
-  }
+  const ends: OutcomeStore<EndRow, unknown> = {
+    clock: app.clock,
+    submit: (row) => app.db.call(endTasks, [JSON.stringify(row)], app.clock.now()),
+    offersAgain(error) {
+      if (isPassing(error) && claim.valid()) return true;
+      throw error;
+    },
+  };
+  await storeOutcome(ends, end, claim);
+  if (end.outcome !== "later") return { kind: "done" };
+  return { kind: "later", due: Date.parse(end.due ?? ""), holdsKey: false };
 }
 
 /** Lock not had in time, deadlock, serialization, statement timeout: the same call may succeed in a moment. */

@@ -6,10 +6,10 @@ import { UNKNOWN } from "../../../lanes/kind.ts";
 import { createQuietLog } from "../../../lib/quiet-log.ts";
 import type { ProviderError, SendOutcome } from "../../../provider/provider.ts";
 import type { Listeners } from "../../webhooks/endpoints/listeners.ts";
-import { createEvidence } from "../callbacks/evidence.ts";
 import { errorOfProvider, type MessageError, messageError } from "../message-error.ts";
 import { sealOpaque } from "./correlation-token.ts";
 import { beginSends, dispatchQueue, type IntentAnswer, type IntentRow } from "./dispatch.store.ts";
+import { Evidence } from "./evidence.ts";
 import { afterRefusal } from "./retry.ts";
 
 /** The number behind a lane, as dispatch needs it. */
@@ -64,7 +64,7 @@ export function createDispatch(
   const { db, clock, provider, secrets, log } = app;
   const bySender = new Map<number, LaneSender>();
   const intents = batchCalls<IntentRow, IntentAnswer>({ db, clock, fn: beginSends, group: (row) => row.workspace_id });
-  const { store, drained } = createEvidence(app, listeners);
+  const evidence = new Evidence(app, listeners);
   const quiet = createQuietLog(log, clock);
 
   async function settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
@@ -87,20 +87,31 @@ export function createDispatch(
   async function work(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
     const now = clock.now();
     // A lost answer, and ten minutes of silence since.
-    if (row.state === UNKNOWN) return await store(row, row.attempt, { outcome: "silence", error: null });
+    if (row.state === UNKNOWN)
+      return await evidence.store(row, row.attempt, { outcome: "silence", error: null }, claim);
     if (row.expiresAt !== null && row.expiresAt <= now)
-      return await store(row, row.attempt, {
-        outcome: "expired",
-        error: messageError("expired", "It was not sent before its expires_at."),
-      });
+      return await evidence.store(
+        row,
+        row.attempt,
+        {
+          outcome: "expired",
+          error: messageError("expired", "It was not sent before its expires_at."),
+        },
+        claim,
+      );
     const intent = await begin(row, claim);
     if ("kind" in intent) return intent;
     if (intent.outcome === "no") return { kind: "not_ours" };
     if (intent.outcome === "window_closed") {
-      return await store(row, row.attempt, {
-        outcome: "failed",
-        error: messageError("window_closed", "The 24-hour window closed before it could be sent."),
-      });
+      return await evidence.store(
+        row,
+        row.attempt,
+        {
+          outcome: "failed",
+          error: messageError("window_closed", "The 24-hour window closed before it could be sent."),
+        },
+        claim,
+      );
     }
     return await send(row, row.attempt + 1, intent, claim);
   }
@@ -131,12 +142,17 @@ export function createDispatch(
           return { kind: "again" };
         }
         if (!claim.valid())
-          return await store(row, row.attempt + 1, {
-            outcome: "unwritten",
-            error: null,
-            due: clock.now(),
-            worker: claim.worker,
-          });
+          return await evidence.store(
+            row,
+            row.attempt + 1,
+            {
+              outcome: "unwritten",
+              error: null,
+              due: clock.now(),
+              worker: claim.worker,
+            },
+            claim,
+          );
         await new Promise<void>((resolve) => void clock.after(ASK_AGAIN_MS, resolve));
       }
     }
@@ -145,7 +161,7 @@ export function createDispatch(
   async function send(row: QueueRow, attempt: number, intent: IntentAnswer, claim: LaneClaim): Promise<Disposition> {
     const sender = bySender.get(row.lane);
     const accessToken = sender ? await senders.accessToken(sender).catch(() => null) : null;
-    if (!sender || accessToken === null) return await putBack(row, attempt, SILENCE_MS / 10);
+    if (!sender || accessToken === null) return await putBack(row, attempt, SILENCE_MS / 10, claim);
     await claim.departure();
     const startedAt = clock.monotonic();
     const outcome = await write(row, attempt, intent, sender.providerPhoneNumberId, accessToken, claim);
@@ -212,26 +228,36 @@ export function createDispatch(
     claim: LaneClaim,
   ): Promise<Disposition> {
     if (outcome.kind === "accepted")
-      return await store(row, attempt, {
-        outcome: "accepted",
-        error: null,
-        providerMessageId: outcome.providerMessageId,
-      });
+      return await evidence.store(
+        row,
+        attempt,
+        {
+          outcome: "accepted",
+          error: null,
+          providerMessageId: outcome.providerMessageId,
+        },
+        claim,
+      );
     const { error } = outcome;
     if (outcome.kind === "lost")
-      return await store(row, attempt, {
-        outcome: "unknown",
-        error: errorOfProvider(error),
-        due: clock.now() + SILENCE_MS,
-      });
+      return await evidence.store(
+        row,
+        attempt,
+        {
+          outcome: "unknown",
+          error: errorOfProvider(error),
+          due: clock.now() + SILENCE_MS,
+        },
+        claim,
+      );
     // We were told to stop before a byte left: whoever owns the lane now may send it at once.
-    if (!error.bytesSent && !claim.valid()) return await putBack(row, attempt, 0);
+    if (!error.bytesSent && !claim.valid()) return await putBack(row, attempt, 0, claim);
     if (error.class === "account") senders.reportAccountTrouble(sender, error);
     const verdict = afterRefusal(error, attempt, Math.random());
     if (verdict.kind === "failed")
-      return await store(row, attempt, { outcome: "failed", error: errorOfProvider(error) });
+      return await evidence.store(row, attempt, { outcome: "failed", error: errorOfProvider(error) }, claim);
     if (verdict.pauseLaneMs > 0) claim.pause(verdict.pauseLaneMs);
-    return await putBack(row, attempt, verdict.afterMs, errorOfProvider(error));
+    return await putBack(row, attempt, verdict.afterMs, claim, errorOfProvider(error));
   }
 
   // A backoff ends where the message does.
@@ -239,10 +265,11 @@ export function createDispatch(
     row: QueueRow,
     attempt: number,
     afterMs: number,
+    claim: LaneClaim,
     error: MessageError | null = null,
   ): Promise<Disposition> {
     const due = Math.min(clock.now() + afterMs, row.expiresAt ?? Number.POSITIVE_INFINITY);
-    return store(row, attempt, { outcome: "retry", error, due });
+    return evidence.store(row, attempt, { outcome: "retry", error, due }, claim);
   }
 
   const kind: LaneKind = {
@@ -254,19 +281,24 @@ export function createDispatch(
     work,
     settleAfterMs: SETTLE_AFTER_MS,
     // Whoever began this attempt is gone or mute: what it did is not known.
-    settle: (row) =>
-      store(row, row.attempt, {
-        outcome: "unknown",
-        error: messageError(
-          "provider_error",
-          "The process that sent it was lost before the provider's answer was stored.",
-        ),
-        due: clock.now() + SILENCE_MS,
-      }),
+    settle: (row, claim) =>
+      evidence.store(
+        row,
+        row.attempt,
+        {
+          outcome: "unknown",
+          error: messageError(
+            "provider_error",
+            "The process that sent it was lost before the provider's answer was stored.",
+          ),
+          due: clock.now() + SILENCE_MS,
+        },
+        claim,
+      ),
   };
   return {
     kind,
-    stop: async () => void (await Promise.all([intents.drained(), drained()])),
+    stop: async () => void (await Promise.all([intents.drained(), evidence.drained()])),
   };
 }
 

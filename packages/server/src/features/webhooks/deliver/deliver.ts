@@ -88,7 +88,7 @@ export function createDeliver(
   async function work(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
     let ready: Ready | Disposition;
     try {
-      ready = await prepare(row);
+      ready = await prepare(row, claim);
     } catch (error) {
       if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown) return { kind: "again" };
       return await spoiled(row, null, error, claim);
@@ -114,7 +114,7 @@ export function createDeliver(
 
   type Ready = Known & { version: number };
 
-  async function prepare(row: QueueRow): Promise<Ready | Disposition> {
+  async function prepare(row: QueueRow, claim: LaneClaim): Promise<Ready | Disposition> {
     const cached = bodies.get(row.eventId);
     const loaded = await loads.submit({
       workspace_id: row.workspaceId,
@@ -125,13 +125,13 @@ export function createDeliver(
       conversation: row.key ?? "0",
       body: cached === undefined,
     });
-    if (loaded.endpoint_id === null || loaded.version === null) return await outcomes.drop(row);
+    if (loaded.endpoint_id === null || loaded.version === null) return await outcomes.drop(row, claim);
     // Switched off a moment ago: the row stays where it is, and the lane closes with its next settings.
     if (loaded.enabled === false) return { kind: "not_ours" };
-    if (loaded.behind !== null) return await outcomes.waitBehind(row, loaded.behind);
+    if (loaded.behind !== null) return await outcomes.waitBehind(row, loaded.behind, claim);
     const event = cached ?? (await rendered(row, loaded));
     return event === null
-      ? await outcomes.drop(row)
+      ? await outcomes.drop(row, claim)
       : { endpointId: loaded.endpoint_id, version: loaded.version, event };
   }
 
@@ -155,7 +155,7 @@ export function createDeliver(
       if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown) return { kind: "again" };
       return await spoiled(row, ready, error, claim);
     }
-    if (signer === null) return await outcomes.drop(row);
+    if (signer === null) return await outcomes.drop(row, claim);
     // The last look at the lease: from here on bytes leave.
     if (!claim.valid()) return { kind: "not_ours" };
     const startedAt = clock.now();

@@ -1,7 +1,7 @@
 import type { App } from "../../../ctx.ts";
 import { batchCalls } from "../../../db/batched.ts";
 import type { Disposition, LaneClaim, QueueRow } from "../../../lanes/kind.ts";
-import { growing } from "../../../lib/backoff.ts";
+import { type OutcomeStore, storeOutcome } from "../../../lanes/store-outcome.ts";
 import type { TighterLimits } from "../../../lib/batch.ts";
 import { sqlState } from "../../../lib/error-fields.ts";
 import { createQuietLog } from "../../../lib/quiet-log.ts";
@@ -25,13 +25,12 @@ export type Outcomes = {
     claim: LaneClaim,
   ): Promise<Disposition>;
   /** Event or endpoint is gone, and the row goes too. */
-  drop(row: QueueRow): Promise<Disposition>;
+  drop(row: QueueRow, claim: LaneClaim): Promise<Disposition>;
   /** The row waits for an earlier one of its conversation, which is due at `due`. */
-  waitBehind(row: QueueRow, due: number): Promise<Disposition>;
+  waitBehind(row: QueueRow, due: number, claim: LaneClaim): Promise<Disposition>;
   drained(): Promise<void>;
 };
 
-const STORE_AGAIN_MOST_MS = 2_000;
 /** SQLSTATE of a row that no partition takes. */
 const NO_PARTITION = "23514";
 
@@ -48,6 +47,27 @@ export function createOutcomes(app: App, { random, tighter }: { random(): number
     committed: (answers) => app.notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask)),
   });
 
+  const offered: OutcomeStore<OutcomeRow, OutcomeAnswer> = {
+    clock,
+    async submit(outcome) {
+      try {
+        return await outcomes.submit(outcome);
+      } catch (error) {
+        // The day of this delivery is no longer kept: parked for longer than its retention.
+        if (sqlState(error) !== NO_PARTITION || !outcome.record) throw error;
+        return await outcomes.submit({ ...outcome, record: false });
+      }
+    },
+    offersAgain(error, { delivery_id, workspace_id }, claim) {
+      quiet.warn(
+        "outcome",
+        { err: error, delivery_id, workspace_id },
+        "storing an outcome failed; it is kept and tried again",
+      );
+      return !claim.signal.aborted;
+    },
+  };
+
   function store(
     row: QueueRow,
     ready: Known | null,
@@ -61,7 +81,6 @@ export function createOutcomes(app: App, { random, tighter }: { random(): number
     const verdict = succeeded(result) ? "succeeded" : isGone(result) ? "gone" : waitMs === null ? "failed" : "retry";
     const due = waitMs === null ? null : now + waitMs;
     return commit(
-      row,
       {
         ...ticketOf(row),
         endpoint_id: ready?.endpointId ?? null,
@@ -85,47 +104,23 @@ export function createOutcomes(app: App, { random, tighter }: { random(): number
     );
   }
 
-  function drop(row: QueueRow): Promise<Disposition> {
-    return commit(row, { ...ticketOf(row), ...NOTHING, due: null, result: "dropped" }, null, { kind: "done" });
+  function drop(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
+    return commit({ ...ticketOf(row), ...NOTHING, due: null, result: "dropped" }, claim, { kind: "done" });
   }
 
   // Moved in the table too, right after the row it waits for: rows of one key are read again in the order of `seq`.
-  function waitBehind(row: QueueRow, due: number): Promise<Disposition> {
+  function waitBehind(row: QueueRow, due: number, claim: LaneClaim): Promise<Disposition> {
     const moved = new Date(due).toISOString();
-    return commit(row, { ...ticketOf(row), ...NOTHING, due: moved, result: "behind" }, null, {
+    return commit({ ...ticketOf(row), ...NOTHING, due: moved, result: "behind" }, claim, {
       kind: "later",
       due,
       holdsKey: true,
     });
   }
 
-  // An outcome is evidence: it is offered again until it is stored, and its delivery keeps its place in the air meanwhile.
-  async function commit(
-    row: QueueRow,
-    outcome: OutcomeRow,
-    claim: LaneClaim | null,
-    then: Disposition,
-  ): Promise<Disposition> {
-    let offered = outcome;
-    for (let round = 0; ; round++) {
-      try {
-        await outcomes.submit(offered);
-        return then;
-      } catch (error) {
-        // The day of this delivery is no longer kept: parked for longer than its retention.
-        if (sqlState(error) === NO_PARTITION && offered.record) {
-          offered = { ...offered, record: false };
-          continue;
-        }
-        quiet.warn(
-          "outcome",
-          { err: error, delivery_id: row.itemId, workspace_id: row.workspaceId },
-          "storing an outcome failed; it is kept and tried again",
-        );
-        if (claim?.signal.aborted ?? false) return { kind: "again" };
-        await new Promise<void>((resolve) => clock.after(growing(round, STORE_AGAIN_MOST_MS), resolve));
-      }
-    }
+  // Given up at the end of a stop: a delivery is made at least once, so the next owner makes it again.
+  async function commit(outcome: OutcomeRow, claim: LaneClaim, then: Disposition): Promise<Disposition> {
+    return (await storeOutcome(offered, outcome, claim)) === null ? { kind: "again" } : then;
   }
 
   return { store, drop, waitBehind, drained: () => outcomes.drained() };
