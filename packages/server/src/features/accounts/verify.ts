@@ -72,7 +72,7 @@ async function ask(ctx: Ctx, access: AccountAccess, late: () => boolean): Promis
       return { found: found.value, readAt };
     }
     if (isRefusal(found.error)) throw rejected(found.error);
-    await pause(ctx.clock, taskBackoff(tries, Math.random));
+    await pause(ctx.clock, taskBackoff(tries, ctx.random));
   }
   return null;
 }

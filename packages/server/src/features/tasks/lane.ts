@@ -121,7 +121,7 @@ async function endOf(
 
   const { workspaceId, itemId: jobId, attempt } = row;
   const task = { workspaceId, jobId, kind: begun.kind ?? "", payload: begun.payload, attempt, lastTry, now };
-  const again = (): number => app.clock.now() + taskBackoff(attempt, Math.random);
+  const again = (): number => app.clock.now() + taskBackoff(attempt, app.random);
   try {
     const outcome = await untilAborted(handler({ ...task, signal: claim.signal }), claim.signal);
     if (outcome === null) return later(null, app.clock.now(), attempt);

@@ -253,7 +253,7 @@ export function createDispatch(
     // We were told to stop before a byte left: whoever owns the lane now may send it at once.
     if (!error.bytesSent && !claim.valid()) return await putBack(row, attempt, 0, claim);
     if (error.class === "account") senders.reportAccountTrouble(sender, error);
-    const verdict = afterRefusal(error, attempt, Math.random());
+    const verdict = afterRefusal(error, attempt, app.random());
     if (verdict.kind === "failed")
       return await evidence.store(row, attempt, { outcome: "failed", error: errorOfProvider(error) }, claim);
     if (verdict.pauseLaneMs > 0) claim.pause(verdict.pauseLaneMs);
