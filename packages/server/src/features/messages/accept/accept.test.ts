@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { formatId, newUuid } from "../../../lib/ids.ts";
 import { ORDER_READY } from "../../../testing/gateway.ts";
-import { attempts, gateway, mine, person, sentTo, theirs, useSenders } from "../testing/senders.ts";
+import { person, startSenders } from "../testing/senders.ts";
 
-useSenders();
+const { attempts, gateway, mine, sentTo, theirs } = await startSenders();
 
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   mine.call("POST", "/v1/messages", { body, headers });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { callAs } from "../../../testing/call.ts";
 import { ORDER_READY } from "../../../testing/gateway.ts";
-import { gateway, keyed, left, mine, person, sentTo, useSenders } from "../testing/senders.ts";
+import { keyed, person, startSenders } from "../testing/senders.ts";
 
 const DAY_MS = 86_400_000;
 
-useSenders();
+const { gateway, countOf, mine, sentTo } = await startSenders();
 
 const text = (to: string, headers = {}) =>
   mine.call("POST", "/v1/messages", { body: { to, type: "text", text: { body: "Hi" } }, headers });
@@ -26,7 +26,7 @@ describe("a message's key", () => {
       location: first.headers["location"],
       "content-type": first.headers["content-type"],
     });
-    expect([sentTo(to).length, await left(to)]).toEqual([1, 1]);
+    expect([sentTo(to).length, await countOf(to)]).toEqual([1, 1]);
   });
 
   it("gives the first 202 byte for byte after the template was paused", async () => {
@@ -74,7 +74,7 @@ describe("a message's key", () => {
     for (const to of [person(), "+15551"]) {
       const other = await mine.send(to, {}, keyed("reused"));
       expect(other.body).toMatchObject({ status: 422, code: "idempotency_key_reused", resource_id: first.body.id });
-      expect(await left(to)).toBe(0);
+      expect(await countOf(to)).toBe(0);
     }
   });
 
@@ -89,7 +89,7 @@ describe("a message's key", () => {
       const odd = await mine.send(to, {}, keyed(key));
       expect([key, odd.status]).toEqual([key, 400]);
     }
-    expect(await left(to)).toBe(1);
+    expect(await countOf(to)).toBe(1);
   });
 
   it("is each workspace's own", async () => {
@@ -117,7 +117,7 @@ describe("a message's key", () => {
     expect(replies[0]?.status).toBe(202);
     expect(replies.filter((reply) => reply.headers["idempotent-replayed"] === undefined)).toHaveLength(1);
     await mine.becomes(replies[0]?.body.id, "accepted");
-    expect([sentTo(to).length, await left(to)]).toEqual([1, 1]);
+    expect([sentTo(to).length, await countOf(to)]).toEqual([1, 1]);
     const audit = "select 1 from audit where resource_id = $1 and action = 'message.create'";
     await gateway.audited(); // the replays did nothing and are told after it
     expect(await mine.rows(`${audit} and status = 202`, [replies[0]?.body.id])).toHaveLength(50);
@@ -127,7 +127,7 @@ describe("a message's key", () => {
     const [to, other] = [person(), person()];
     const replies = await Promise.all([to, other].map((one) => mine.send(one, {}, keyed("two-bodies"))));
     expect(replies.map((reply) => reply.status).toSorted()).toEqual([202, 422]);
-    expect((await left(to)) + (await left(other))).toBe(1);
+    expect((await countOf(to)) + (await countOf(other))).toBe(1);
   });
 });
 

@@ -3,9 +3,9 @@ import type { Sql } from "../../../db/database.ts";
 import { requestKey } from "../../../http/request/idempotency.ts";
 import { newUuid } from "../../../lib/ids.ts";
 import { ORDER_READY } from "../../../testing/gateway.ts";
-import { gateway, keyed, left, mine, theirs, useSenders } from "../testing/senders.ts";
+import { keyed, startSenders } from "../testing/senders.ts";
 
-useSenders();
+const { gateway, countOf, mine, theirs } = await startSenders();
 
 const TO = "+15553000001";
 const send = (key: string, to = TO) => mine.send(to, {}, keyed(key));
@@ -80,29 +80,29 @@ describe("a key that another process is using", () => {
       first.text,
     ]);
     expect(neighbours.map((reply) => reply.status)).toEqual([202, 202]);
-    expect([await left(TO), await left("+15553000003")]).toEqual([1, 1]);
+    expect([await countOf(TO), await countOf("+15553000003")]).toEqual([1, 1]);
   });
 
   it("is free when it gives up", async () => {
-    const before = await left(TO);
+    const before = await countOf(TO);
     const twin = await otherProcess("given-up", "msg_00000000000000000000000000");
     const reply = sendPatiently("given-up");
     await waitsForLock();
     await twin.end("rollback");
     const { status, body } = await reply;
-    expect([status, await left(TO)]).toEqual([202, before + 1]);
+    expect([status, await countOf(TO)]).toEqual([202, before + 1]);
     // However long it waited: lists by time look for the row at the time that is in its id.
     const audit = await mine.rows<{ at: Date }>("select at from audit where resource_id = $1", [body.id]);
     expect(audit.map(({ at }) => at.toISOString())).toEqual([body.created_at]);
   });
 
   it("is 409 while it goes on, for this request alone", async () => {
-    const before = await left(TO);
+    const before = await countOf(TO);
     const twin = await otherProcess("stuck", "msg_00000000000000000000000000");
     const [stuck, neighbour] = await Promise.all([send("stuck"), theirs.send("+15553000004")]);
     expect(stuck).toMatchObject({ status: 409, body: { code: "idempotency_in_progress", retryable: true } });
     expect(stuck.headers["retry-after"]).toBe("1");
-    expect([neighbour.status, await left(TO)]).toEqual([202, before]);
+    expect([neighbour.status, await countOf(TO)]).toEqual([202, before]);
     await twin.end("rollback");
   });
 });
@@ -122,7 +122,7 @@ describe("another lock", () => {
     await stranger.end("commit");
     expect([reply.status, reply.body.code]).toEqual([503, "unavailable"]);
     expect((await send("other-lock", to)).status).toBe(202);
-    expect(await left(to)).toBe(1);
+    expect(await countOf(to)).toBe(1);
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { attempts, gateway, kindsOf, mine, person, sentTo, theirs, useSenders } from "../testing/senders.ts";
+import { person, startSenders } from "../testing/senders.ts";
 
 const HOUR_MS = 3_600_000;
 
-useSenders();
+const { attempts, gateway, kindsOf, mine, sentTo, theirs } = await startSenders();
 
 const text = (to: string, more: object = {}, of = mine) =>
   of.call("POST", "/v1/messages", { body: { to, type: "text", text: { body: "On our way." }, ...more } });

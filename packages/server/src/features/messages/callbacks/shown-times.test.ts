@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callbackOf, postCallback, statusOf } from "../../../testing/callback.ts";
 import { type Receiver, startReceiver } from "../../webhooks/testing/receiver.ts";
-import { gateway, mine, person, sentTo, useSenders } from "../testing/senders.ts";
+import { person, startSenders } from "../testing/senders.ts";
 
-useSenders();
+const { gateway, mine, sentTo } = await startSenders();
 
 let receiver: Receiver;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callbackOf, postCallback, statusOf } from "../../../testing/callback.ts";
 import { type Receiver, startReceiver } from "../../webhooks/testing/receiver.ts";
-import { attempts, gateway, kindsOf, mine, person, sentTo, theirs, useSenders } from "../testing/senders.ts";
+import { person, startSenders } from "../testing/senders.ts";
 
 const TEN_MINUTES_MS = 600_000;
 
-useSenders();
+const { attempts, gateway, kindsOf, mine, sentTo, theirs } = await startSenders();
 
 let receiver: Receiver;
 beforeAll(async () => {
