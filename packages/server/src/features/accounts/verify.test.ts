@@ -1,38 +1,26 @@
 import { describe, expect, it, vi } from "vitest";
-import {
-  ACCOUNT,
-  accountUuid,
-  connect,
-  connects,
-  demoWith,
-  events,
-  gateway,
-  provider,
-  simulator,
-  TOKEN,
-  useDemo,
-  workspaceId,
-} from "./testing/demo.ts";
+import { ACCOUNT, accountUuid, demoWith, startDemo, TOKEN } from "./testing/demo.ts";
 
-useDemo();
+const demo = await startDemo();
+const { connect, connects, events, gateway, provider, simulator } = demo;
 
 const WRONG = { ...ACCOUNT, access_token: "EAAWRONG" };
 const TEN_SECONDS_MS = 10_000;
 
-const post = (body: object, headers: Record<string, string> = {}, id = workspaceId) => {
+const post = (body: object, headers: Record<string, string> = {}, id = demo.workspaceId) => {
   connects(id);
   return gateway.as(id)("POST", "/v1/business-accounts", { body, headers });
 };
-const accounts = async () => (await gateway.as(workspaceId)("GET", "/v1/business-accounts")).body.data;
+const accounts = async () => (await gateway.as(demo.workspaceId)("GET", "/v1/business-accounts")).body.data;
 const count = async (table: string): Promise<number> =>
-  (await gateway.rows(workspaceId, `select 1 from ${table}`)).length;
-const work = () => gateway.work(gateway.kind, workspaceId);
+  (await gateway.rows(demo.workspaceId, `select 1 from ${table}`)).length;
+const work = () => gateway.work(gateway.kind, demo.workspaceId);
 const asked = () => vi.waitFor(() => expect(provider.asked.length).toBeGreaterThan(0));
 const audited = () =>
   vi.waitFor(async () => {
     gateway.clock.advance(1_000); // the rows of refusals are written together
     const text = "select status, code from audit where action = 'business_account.connect' order by at, id";
-    const rows = await gateway.rows<{ status: number; code: string | null }>(workspaceId, text);
+    const rows = await gateway.rows<{ status: number; code: string | null }>(demo.workspaceId, text);
     expect(rows.length).toBeGreaterThan(0);
     return rows;
   });
@@ -88,13 +76,13 @@ describe("a definite no", () => {
     expect(refused).toMatchObject({ status: 422, body: { code: "provider_rejected", provider: { code: 190 } } });
     expect(await accounts()).toEqual([before]);
     gateway.clock.advance(4_000);
-    expect(await gateway.token(workspaceId, accountUuid(before.id))).toBe(TOKEN);
+    expect(await gateway.token(demo.workspaceId, accountUuid(before.id))).toBe(TOKEN);
     expect(await events()).toEqual([]);
   });
 
   it("to an account that was disconnected leaves it so, for its messages name it", async () => {
     const { body } = await connect();
-    await gateway.as(workspaceId)("DELETE", `/v1/business-accounts/${body.id}`);
+    await gateway.as(demo.workspaceId)("DELETE", `/v1/business-accounts/${body.id}`);
     const before = await accounts();
     expect((await post(WRONG)).status).toBe(422);
     expect(await accounts()).toEqual(before);
@@ -106,15 +94,15 @@ describe("a new token", () => {
   it("replaces the old one under the same ids", async () => {
     const first = await connect();
     const id = accountUuid(first.body.id);
-    expect(await gateway.token(workspaceId, id)).toBe(TOKEN);
+    expect(await gateway.token(demo.workspaceId, id)).toBe(TOKEN);
     simulator.addAccount(demoWith("EAANEW"));
     gateway.clock.advance(1);
-    const second = await connect(workspaceId, { ...ACCOUNT, access_token: "EAANEW" });
+    const second = await connect(demo.workspaceId, { ...ACCOUNT, access_token: "EAANEW" });
     expect(second).toMatchObject({ status: 201, body: { id: first.body.id } });
     expect(second.body.phone_numbers.map((one: { id: string }) => one.id)).toEqual(
       first.body.phone_numbers.map((one: { id: string }) => one.id),
     );
-    expect(await gateway.token(workspaceId, id)).toBe("EAANEW");
+    expect(await gateway.token(demo.workspaceId, id)).toBe("EAANEW");
   });
 
   it("good and bad at once: one connects, the other is told, and the good one serves", async () => {
@@ -122,7 +110,7 @@ describe("a new token", () => {
     expect(replies.map(({ status }) => status)).toEqual([422, 201, 422]);
     const [account] = await accounts();
     expect(account.status).toBe("connected");
-    expect(await gateway.token(workspaceId, accountUuid(account.id))).toBe(TOKEN);
+    expect(await gateway.token(demo.workspaceId, accountUuid(account.id))).toBe(TOKEN);
   });
 
   it("twice at once is one account, and both answer", async () => {
@@ -140,7 +128,7 @@ describe("a new token", () => {
     expect((await post({ ...ACCOUNT, access_token: "EAANEWER" })).body.id).toBe(wished.body.id);
     simulator.addAccount(demoWith("EAAOLDER"));
     await work();
-    expect(await gateway.token(workspaceId, accountUuid(wished.body.id))).toBe("EAANEWER");
+    expect(await gateway.token(demo.workspaceId, accountUuid(wished.body.id))).toBe("EAANEWER");
     expect(gateway.connected.length).toBeGreaterThan(0);
   });
 });
@@ -203,19 +191,19 @@ describe("no answer within ten seconds", () => {
     provider.become("well");
     await work();
     const path = `/v1/business-accounts/${body.id}`;
-    const read = await gateway.as(workspaceId)("GET", path);
+    const read = await gateway.as(demo.workspaceId)("GET", path);
     expect(read.body).toMatchObject({ status: "disconnected", status_reason: expect.stringMatching(/./) });
     expect(read.text).not.toContain("EAAWRONG");
     expect(await events()).toEqual([]); // it was never connected
-    expect(await gateway.token(workspaceId, accountUuid(body.id))).toBeNull();
+    expect(await gateway.token(demo.workspaceId, accountUuid(body.id))).toBeNull();
 
     const stranger = gateway.as(await gateway.workspace());
     expect((await stranger("DELETE", path)).status).toBe(404);
-    expect((await gateway.as(workspaceId)("DELETE", path)).status).toBe(204);
-    expect((await gateway.as(workspaceId)("GET", path)).status).toBe(404);
+    expect((await gateway.as(demo.workspaceId)("DELETE", path)).status).toBe(204);
+    expect((await gateway.as(demo.workspaceId)("GET", path)).status).toBe(404);
     expect(await count("business_account")).toBe(0);
     const changes = "select changes from audit where action = 'business_account.disconnect'";
-    expect(await gateway.rows(workspaceId, changes)).toEqual([
+    expect(await gateway.rows(demo.workspaceId, changes)).toEqual([
       { changes: { status: { before: "disconnected", after: null } } },
     ]);
   });
@@ -229,14 +217,14 @@ describe("no answer within ten seconds", () => {
     const [account] = await accounts();
     expect(account).toMatchObject({ id: before.id, status: "connected" });
     expect(account.status_reason).toContain("new access token was refused");
-    expect(await gateway.token(workspaceId, accountUuid(before.id))).toBe(TOKEN);
+    expect(await gateway.token(demo.workspaceId, accountUuid(before.id))).toBe(TOKEN);
     // The next good one clears the note.
     expect((await connect()).body.status_reason).toBeNull();
   });
 
   it("and a disconnect meanwhile wins", async () => {
     const { body } = await wish();
-    await gateway.as(workspaceId)("DELETE", `/v1/business-accounts/${body.id}`);
+    await gateway.as(demo.workspaceId)("DELETE", `/v1/business-accounts/${body.id}`);
     provider.become("well");
     await work();
     expect(await accounts()).toEqual([]);

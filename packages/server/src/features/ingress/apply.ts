@@ -1,12 +1,12 @@
 import { isStandstill } from "../../db/batched.ts";
 import type { CallbackChange, Provider } from "../../provider/provider.ts";
-import type { Fate, Report, Reports } from "../messages/callbacks/provider-events.ts";
+import type { ProviderEvent, ProviderEvents, TakeResult } from "../messages/callbacks/provider-events.ts";
 import type { Routes } from "./callback-owners.ts";
 import { isOfItsOwn } from "./trouble.ts";
 
 /** What ingest tells the other features; each is safe to repeat. */
 export type ApplyDeps = {
-  reports: Reports;
+  reports: ProviderEvents;
   routes: Routes;
   /** The provider says that a template changed: fetch it again. */
   templateChanged(workspaceId: string, businessAccountId: string, providerTemplateId: string): Promise<void>;
@@ -24,7 +24,7 @@ export type Parsed = {
 };
 
 type Template = { workspaceId: string; businessAccountId: string; providerTemplateId: string };
-type Step = { of: Parsed; report?: Report; template?: Template };
+type Step = { of: Parsed; report?: ProviderEvent; template?: Template };
 
 export type Batch = { steps: Step[] };
 
@@ -103,7 +103,7 @@ export async function apply(deps: ApplyDeps, { steps }: Batch): Promise<Batch | 
 }
 
 async function applyReports({ reports }: ApplyDeps, steps: readonly Step[]): Promise<Step[]> {
-  const fates: Fate[] = await reports.take(steps.flatMap(({ report }) => (report ? [report] : [])));
+  const fates: TakeResult[] = await reports.take(steps.flatMap(({ report }) => (report ? [report] : [])));
   for (const [index, { of, report }] of steps.entries()) {
     const fate = fates[index];
     if (!fate || !report) continue;

@@ -9,11 +9,11 @@ const TYPES = new Set(["header", "body", "footer", "button", "carousel", "limite
 const MOST_FAULTS = 50;
 
 /**
- * Whether the components of a send fit the template: counts, names, kinds, media. Empty when they do. `base` is the
- * pointer of the template object; each fault points at what is wrong, or at `components` for what is missing.
+ * Whether the components of a send fit the template: counts, names, kinds, media. Empty when they do. Each fault points at
+ * what is wrong, or at `components` for what is missing.
  */
-export function checkParameters(definition: Definition, components: unknown, base = "/template"): FieldError[] {
-  const at = `${base}/components`;
+export function checkParameters(definition: Definition, components: unknown): FieldError[] {
+  const at = "/template/components";
   if (components !== undefined && !Array.isArray(components)) return [fault(at, "kind", "This must be an array.")];
   const faults: FieldError[] = [];
   const given = (components ?? []).map((value, index) => read(value, `${at}/${index}`, faults));

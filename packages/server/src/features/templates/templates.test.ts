@@ -183,7 +183,7 @@ describe("a template that changes at the provider", () => {
     await refetch(kept.provider_template_id);
     await work();
     expect((await events()).map(({ kind }) => kind)).toEqual(["rejected", "deleted"]);
-    expect(await gateway.templates.refresh(workspaceId, accountId, "one", "en_US")).toMatchObject({
+    expect(await gateway.templates.find(workspaceId, accountId, "one", "en_US")).toMatchObject({
       status: "deleted",
     });
   });
@@ -286,11 +286,11 @@ describe("the cache of sending", () => {
     expect(await find("one\nen_US", "x")).toBeNull();
     // Asked together, answered in one call.
     const stranger = await gateway.workspace();
-    const asked = [workspaceId, stranger].map((one) => gateway.templates.refresh(one, accountId, "one", "en_US"));
+    const asked = [workspaceId, stranger].map((one) => gateway.templates.find(one, accountId, "one", "en_US"));
     expect((await Promise.all(asked)).map((found) => found?.id ?? null)).toEqual([expect.any(String), null]);
   });
 
-  it("is old for four seconds at most, and not at all once forgotten or read again", async () => {
+  it("is four seconds old at most for an approved template, not at all once forgotten, nor before a refusal", async () => {
     await find();
     const change = (status: string) =>
       gateway.app.db.transaction(workspaceId, (sql) =>
@@ -298,12 +298,13 @@ describe("the cache of sending", () => {
       );
     await change("paused");
     expect((await find())?.status).toBe("approved");
-    expect((await gateway.templates.refresh(workspaceId, accountId, "one", "en_US"))?.status).toBe("paused");
+    gateway.clock.advance(4_000);
+    expect((await find())?.status).toBe("paused");
+    await change("approved");
+    expect((await find())?.status).toBe("approved");
     await change("disabled");
+    expect((await find())?.status).toBe("approved");
     gateway.templates.forget(workspaceId);
     expect((await find())?.status).toBe("disabled");
-    await change("approved");
-    gateway.clock.advance(4_000);
-    expect((await find())?.status).toBe("approved");
   });
 });

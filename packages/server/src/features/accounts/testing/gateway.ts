@@ -9,13 +9,15 @@ import { TASK_FUNCTIONS } from "../../tasks/feature.ts";
 import { createJobs } from "../../tasks/job-waiters.ts";
 import { taskKind } from "../../tasks/lane.ts";
 import { startApp, type TestApp } from "../../tasks/testing/app.ts";
-import { createTemplates, type Templates } from "../../templates/cache.ts";
+import { Templates } from "../../templates/cache.ts";
 import { TEMPLATE_FUNCTIONS, templatesFeature } from "../../templates/feature.ts";
 import { templateHandlers } from "../../templates/refetch.ts";
+import { reportTrouble } from "../account-failures.ts";
 import { ACCOUNT_FUNCTIONS, accountsFeature } from "../feature.ts";
-import { createSenders, openToken, type Senders } from "../senders.ts";
+import { Senders } from "../senders.ts";
 import type { Connected } from "../tasks/connect-task.ts";
-import { accountHandlers, reportTrouble } from "../tasks/handlers.ts";
+import { accountHandlers } from "../tasks/handlers.ts";
+import { readToken } from "../token.ts";
 
 export type Gateway = TestApp & {
   senders: Senders;
@@ -39,7 +41,7 @@ export async function startGateway(provider: App["provider"]): Promise<Gateway> 
   const test = await startApp(functions, provider);
   const { app } = test;
   const jobs = createJobs();
-  const senders = createSenders(app);
+  const senders = new Senders(app);
   const recorder = createRecorder(app);
   const connected: Connected[] = [];
   let failing = false;
@@ -52,13 +54,13 @@ export async function startGateway(provider: App["provider"]): Promise<Gateway> 
     return Promise.resolve();
   };
   const kind = taskKind(app, jobs, {
-    ...accountHandlers(app, onConnected, senders.forget),
+    ...accountHandlers(app, { onConnected, forget: (workspaceId) => senders.forget(workspaceId) }),
     ...templateHandlers(app, {
-      accessToken: async (...account) => (await openToken(app, ...account)).text,
+      accessToken: async (...account) => (await readToken(app, ...account)).text,
       reportTrouble: (...report) => reportTrouble(app, ...report),
     }),
   });
-  const features = [accountsFeature(jobs, senders.forget), templatesFeature()];
+  const features = [accountsFeature(jobs, senders), templatesFeature()];
   const http: Http = await createHttp(app, {
     routes: features.flatMap((feature) => feature.routes ?? []),
     rawRoutes: [],
@@ -74,7 +76,7 @@ export async function startGateway(provider: App["provider"]): Promise<Gateway> 
   return {
     ...test,
     senders,
-    templates: createTemplates(app),
+    templates: new Templates(app),
     kind,
     connected,
     failNext: () => (failing = true),

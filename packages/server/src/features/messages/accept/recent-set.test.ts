@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { createRecentSet } from "./recent-set.ts";
+import { RecentSet } from "./recent-set.ts";
 
 function numbered(from: number, to: number): string[] {
   return Array.from({ length: to - from }, (_, index) => `n${from + index}`);
 }
 
 function filled(most: number, names: readonly string[]) {
-  const set = createRecentSet(most);
+  const set = new RecentSet(most);
   for (const name of names) set.add(name);
   return set;
 }
@@ -36,7 +36,7 @@ test("the newest half less one is always known, the rest goes with its half", ()
 });
 
 test("what is asked for is kept however much else is added", () => {
-  const set = createRecentSet(20);
+  const set = new RecentSet(20);
   set.add("asked");
   set.add("not asked");
   for (const name of numbered(0, 200)) {

@@ -16,8 +16,8 @@ const TRANSIENT_MOST_MS = 15 * 60_000;
 const TRANSIENT_ATTEMPTS = 7;
 /** Throttles end with the message's own `expires_at`, or after about a day of the longest wait. */
 const THROTTLE_ATTEMPTS = 90;
-/** A dead token: the account is disconnected and its lane closes; the message goes when it is connected again. */
-const DISCONNECTED_MS = 60_000;
+/** Without a usable token: the account is disconnected and its lane closes; the message is sent once it is connected again. */
+export const DISCONNECTED_MS = 60_000;
 
 /** `attempt` is the one that was refused, from 1; `random` in [0, 1) spreads retries. */
 export function afterRefusal(error: ProviderError, attempt: number, random: number): Verdict {
