@@ -17,13 +17,13 @@ import {
   claimAccount,
   deleteAccount,
   eraseTokens,
-  listAccounts,
   lockAccount,
   lockNumbers,
   putPendingToken,
   readAccount,
   readNumbersOf,
   readSecretAccount,
+  selectAccounts,
 } from "./store.ts";
 import { CONNECT, type ConnectPayload } from "./tasks/connect-task.ts";
 import { OWNED_ELSEWHERE, OwnedElsewhere, type Taken, takeAccount } from "./tasks/provider-import.ts";
@@ -110,12 +110,12 @@ async function requireAccount(sql: Sql, workspaceId: string, id: string): Promis
   return row;
 }
 
-export async function findAccounts(
+export async function listAccounts(
   ctx: TxCtx,
   { query }: { query: ListQuery },
 ): Promise<Answer<{ data: BusinessAccount[]; next_cursor: string | null }>> {
   const request = pageRequest(query);
-  const rows = await listAccounts(ctx.sql, ctx.workspaceId, request);
+  const rows = await selectAccounts(ctx.sql, ctx.workspaceId, request);
   const ids = rows.slice(0, request.limit).map((row) => row.id);
   const numbers = await readNumbersOf(ctx.sql, ctx.workspaceId, ids);
   return { body: page(rows, request, (row) => renderAccount(row, numbers)) };

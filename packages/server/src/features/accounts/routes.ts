@@ -6,10 +6,10 @@ import {
   type ConnectionDeps,
   connectAccount,
   disconnectAccount,
-  findAccounts,
   getAccount,
+  listAccounts,
 } from "./account.ts";
-import { changeNumber, findNumbers, getNumber } from "./phone-number.ts";
+import { changeNumber, getNumber, listNumbers } from "./phone-number.ts";
 import {
   BusinessAccount,
   BusinessAccountList,
@@ -59,7 +59,7 @@ const businessAccountRoutes = ({ jobs, senders, verifier }: AccountRouteDeps): A
     action: "business_account.list",
     query: ListQuery,
     response: BusinessAccountList,
-    verb: findAccounts,
+    verb: listAccounts,
   }),
   route({
     ...read,
@@ -101,7 +101,7 @@ const phoneNumberRoutes = ({ senders }: AccountRouteDeps): AnyRoute[] => [
     action: "phone_number.list",
     query: ListQuery,
     response: PhoneNumberList,
-    verb: findNumbers,
+    verb: listNumbers,
   }),
   route({
     ...read,

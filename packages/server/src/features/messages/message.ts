@@ -8,18 +8,21 @@ import { errorShown } from "./message-error.ts";
 import {
   type HistoryRow,
   historyOf,
-  listMessages,
   type MessageFilter,
   messageById,
   type StoredMessage,
+  selectMessages,
 } from "./read.store.ts";
 import { renderMessage } from "./render.ts";
 import type { ListMessages, Message, MessageWithHistory } from "./schema.ts";
 import { type MessageStatus, REPORTS, type Report, reportedStatus, reportOfBit } from "./status.ts";
 
 /** One message with everything that was ever reported of it. */
-export async function getMessage(ctx: TxCtx, publicId: string): Promise<Answer<MessageWithHistory>> {
-  const id = uuidOfPath("msg", publicId);
+export async function getMessage(
+  ctx: TxCtx,
+  { params }: { params: { id: string } },
+): Promise<Answer<MessageWithHistory>> {
+  const id = uuidOfPath("msg", params.id);
   const row = await messageById(ctx.sql, ctx.workspaceId, id);
   if (!row) throw notFound();
   const history = await historyOf(ctx.sql, ctx.workspaceId, id);
@@ -28,7 +31,7 @@ export async function getMessage(ctx: TxCtx, publicId: string): Promise<Answer<M
       ...renderMessage(row, row),
       history: history.map(historyEntry),
     },
-    resource: { type: "message", id: publicId },
+    resource: { type: "message", id: params.id },
   };
 }
 
@@ -45,13 +48,13 @@ function historyEntry({ bit, at, received_at, error }: HistoryRow): MessageWithH
 }
 
 /** History, newest first. */
-export async function getMessages(
+export async function listMessages(
   ctx: TxCtx,
-  query: ListMessages,
+  { query }: { query: ListMessages },
 ): Promise<Answer<{ data: Message[]; next_cursor: string | null }>> {
   const request = pageRequest(query);
   const filter = filterOf(query, request.before);
-  const rows = filter ? await listMessages(ctx.sql, ctx.workspaceId, filter, request.fetch) : [];
+  const rows = filter ? await selectMessages(ctx.sql, ctx.workspaceId, filter, request.fetch) : [];
   return { body: page(rows, request, (row: StoredMessage) => renderMessage(row, row)) };
 }
 

@@ -9,7 +9,7 @@ import { formatTime } from "../../http/timestamps.ts";
 import { formatId } from "../../lib/ids.ts";
 import type { TemplateStatus } from "../../provider/provider.ts";
 import type { Template, TemplateQuery } from "./schema.ts";
-import { listTemplates, readTemplate, type TemplateRow } from "./store.ts";
+import { readTemplate, selectTemplates, type TemplateRow } from "./store.ts";
 
 export type TemplateResource = Static<typeof Template>;
 
@@ -20,7 +20,7 @@ export async function getTemplate(ctx: TxCtx, input: { params: { id: string } })
   return { body, headers: { etag: etagOf(row.revision) }, resource: { type: "template", id: body.id } };
 }
 
-export async function findTemplates(
+export async function listTemplates(
   ctx: TxCtx,
   { query }: { query: Static<typeof TemplateQuery> },
 ): Promise<Answer<{ data: TemplateResource[]; next_cursor: string | null }>> {
@@ -29,7 +29,7 @@ export async function findTemplates(
   if (query.phone_number_id !== undefined && phoneNumberId === null) return { body: { data: [], next_cursor: null } };
   const { name = null, status = null, language = null, category = null } = query;
   const filter = { name, status, language, category, phoneNumberId };
-  const rows = await listTemplates(ctx.sql, ctx.workspaceId, filter, request);
+  const rows = await selectTemplates(ctx.sql, ctx.workspaceId, filter, request);
   return { body: page(rows, request, renderTemplate) };
 }
 

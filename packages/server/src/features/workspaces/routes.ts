@@ -10,8 +10,8 @@ import {
   createWorkspaceKey,
   getOwnWorkspace,
   getWorkspace,
-  listAllWorkspaces,
   listWorkspaceKeys,
+  listWorkspaces,
 } from "./workspace.ts";
 
 const operator = { tag: "Operator", auth: "operator" } as const;
@@ -58,7 +58,7 @@ const workspacesOfOperator = (): AnyRoute[] => [
     query: Type.Object(listQuery),
     status: 200,
     response: listOf(Workspace),
-    verb: (ctx, { query }) => listAllWorkspaces(ctx, query),
+    verb: listWorkspaces,
   }),
   route({
     ...operator,

@@ -55,7 +55,7 @@ const LIST_WORKSPACES = hotFunction({
 });
 
 /** Newest first. Runs in the caller's transaction: a second connection for each would let a crowd of them block itself. */
-export const listWorkspaces = (sql: Sql, { before, fetch }: PageRequest, now: number): Promise<WorkspaceRow[]> =>
+export const selectWorkspaces = (sql: Sql, { before, fetch }: PageRequest, now: number): Promise<WorkspaceRow[]> =>
   sql.query(`select * from ${LIST_WORKSPACES.installed}($1, $2, null, false)`, [
     JSON.stringify([{ before, most: fetch }]),
     new Date(now),

@@ -12,8 +12,8 @@ import {
   enterWorkspace,
   findWorkspace,
   insertWorkspace,
-  listWorkspaces,
   lockWorkspace,
+  selectWorkspaces,
   updateWorkspace,
   type WorkspaceRow,
 } from "./store.ts";
@@ -49,9 +49,9 @@ export async function createWorkspace(ctx: TxCtx, { body }: { body: WorkspaceInp
   };
 }
 
-export async function listAllWorkspaces(ctx: TxCtx, query: { limit?: number; cursor?: string }) {
+export async function listWorkspaces(ctx: TxCtx, { query }: { query: { limit?: number; cursor?: string } }) {
   const request = pageRequest(query);
-  return { body: page(await listWorkspaces(ctx.sql, request, ctx.now), request, workspace) };
+  return { body: page(await selectWorkspaces(ctx.sql, request, ctx.now), request, workspace) };
 }
 
 type ById = { params: { id: string } };

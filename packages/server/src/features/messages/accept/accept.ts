@@ -62,7 +62,7 @@ export class Accept {
   }
 
   /** The verb of `POST /v1/messages`. */
-  async send(ctx: OwnCtx, body: SendMessage): Promise<MessageAnswer> {
+  async send(ctx: OwnCtx, { body }: { body: SendMessage }): Promise<MessageAnswer> {
     const answer = ctx.key === null ? await this.#execute(ctx, body) : await this.#once(ctx, ctx.key, body);
     return ctx.waitSeconds === null ? answer : await this.#waited(ctx, answer, ctx.waitSeconds);
   }
