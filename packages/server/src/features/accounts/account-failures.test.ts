@@ -24,7 +24,7 @@ describe("trouble of an account", () => {
       error,
     );
 
-  it("a dead token that was in use for a while disconnects at once, with one event however often it is told", async () => {
+  it("a dead token that was in use for a while disconnects at once, with one event however often it is reported", async () => {
     await connect();
     gateway.clock.advance(61_000);
     for (let n = 0; n < 3; n++) {
@@ -39,11 +39,11 @@ describe("trouble of an account", () => {
         await gateway.rows(demo.workspaceId, "select 1 from job where kind = 'account.check' and not started"),
       ).toHaveLength(1),
     );
-    await gateway.work(gateway.kind, demo.workspaceId); // the later reports ask for a look, which finds it off
+    await gateway.work(gateway.kind, demo.workspaceId); // the later reports enqueue a check, which finds it disconnected
     expect(await events()).toMatchObject([{ kind: "signup_revoked", state: { reason: "Session has expired" } }]);
   });
 
-  it("a refusal that may speak of an older token is looked into with the present one", async () => {
+  it("a refusal that may be about an older token is checked with the present one", async () => {
     await connect();
     await report(trouble());
     await vi.waitFor(async () =>
@@ -54,7 +54,7 @@ describe("trouble of an account", () => {
     expect(await events()).toEqual([]);
   });
 
-  it("other codes never disconnect by themselves, only a check that is refused does", async () => {
+  it("other codes never disconnect; only a check that is refused does", async () => {
     await connect();
     const odd = trouble({
       tokenDead: false,
@@ -80,7 +80,7 @@ describe("trouble of an account", () => {
     expect(await gateway.senders.ofWorkspace(demo.workspaceId)).toMatchObject([{ usable: false }]);
   });
 
-  it("of another workspace's account touches nothing", async () => {
+  it("of another workspace's account changes nothing", async () => {
     const { body } = await connect();
     const stranger = await gateway.workspace();
     gateway.clock.advance(61_000);

@@ -28,7 +28,7 @@ describe("connecting", () => {
     ]);
     const templates = await gateway.as(demo.workspaceId)("GET", "/v1/templates?limit=100");
     expect(templates.body.data).toHaveLength(6);
-    expect(await events()).toEqual([]); // a first import is no news
+    expect(await events()).toEqual([]); // a first import emits no events
     expect(gateway.connected).toEqual([
       {
         workspaceId: demo.workspaceId,
@@ -45,7 +45,7 @@ describe("connecting", () => {
     ).toEqual([{ action: "business_account.connect", resource_id: body.id, status: 201 }]);
   });
 
-  it("writes the token nowhere that a person or a dump could read it", async () => {
+  it("stores the token nowhere in readable form", async () => {
     const secret = "EAASIMsecretsecret";
     simulator.addAccount({ waba_id: "9100", name: "S", business_id: "7100", token: secret, phone_numbers: [] });
     const { status, text } = await connect(demo.workspaceId, { provider_account_id: "9100", access_token: secret });
@@ -53,7 +53,7 @@ describe("connecting", () => {
     const asked = await fetch(`${simulator.url}/v26.0/9100/subscribed_apps`, {
       headers: { authorization: `Bearer ${secret}` },
     });
-    expect(await asked.json()).toMatchObject({ data: [{}] }); // its callbacks come to us
+    expect(await asked.json()).toMatchObject({ data: [{}] }); // the app is subscribed
     expect(text).not.toContain(secret);
     for (const table of ["business_account", "job", "task", "audit", "event"]) {
       const rows = await gateway.rows<{ all: string }>(demo.workspaceId, `select t::text as all from ${table} t`);
@@ -62,7 +62,7 @@ describe("connecting", () => {
     }
   });
 
-  it("tells of the connection again when the process was killed between commit and telling", async () => {
+  it("calls onConnected again when the process was killed after the commit and before the call", async () => {
     gateway.failNext();
     expect((await connect()).status).toBe(201);
     expect(await gateway.rows(demo.workspaceId, "select 1 from job where error is not null")).toHaveLength(1);
@@ -87,7 +87,7 @@ describe("connecting", () => {
 });
 
 describe("an account of two workspaces", () => {
-  it("belongs to the first; the second is told so without a name, and gets it when the first lets go", async () => {
+  it("belongs to the first; the second gets 409 without the other's name, and the account once the first disconnects", async () => {
     const first = await connect();
     const other = await gateway.workspace();
     const refused = await connect(other);
@@ -100,7 +100,7 @@ describe("an account of two workspaces", () => {
 
     await gateway.as(demo.workspaceId)("DELETE", path);
     expect(await connect(other)).toMatchObject({ status: 201, body: { status: "connected" } });
-    // And now the first one is the stranger.
+    // Now it is the other way round.
     expect((await connect()).status).toBe(409);
     expect((await gateway.as(demo.workspaceId)("GET", path)).body.status).toBe("disconnected");
   });
@@ -110,7 +110,7 @@ describe("an account of two workspaces", () => {
     const replies = await Promise.all([connect(), connect(other)]);
     const [won, lost] = replies.map(({ status }) => status).toSorted();
     expect(won).toBe(201);
-    // Busy: it met the other's transaction, and may ask again.
+    // 503: it waited too long for the other's transaction, and may try again.
     expect([409, 503]).toContain(lost);
     const lists = await Promise.all(
       [demo.workspaceId, other].map((id) => gateway.as(id)("GET", "/v1/business-accounts")),
@@ -118,7 +118,7 @@ describe("an account of two workspaces", () => {
     expect(lists.flatMap(({ body }) => body.data)).toMatchObject([{ status: "connected" }]);
   });
 
-  it("is 404 for the other in every path, and missing from its lists", async () => {
+  it("is 404 for the second in every path, and missing from its lists", async () => {
     const { body } = await connect();
     const stranger = gateway.as(await gateway.workspace());
     const number = body.phone_numbers[0].id;
@@ -150,7 +150,7 @@ describe("disconnecting", () => {
       { usable: false, reason: "account_disconnected" },
     ]);
     expect((await gateway.as(demo.workspaceId)("DELETE", path)).status).toBe(204);
-    expect(await events()).toEqual([]); // the workspace knows
+    expect(await events()).toEqual([]); // it was the workspace's own request
     expect(
       await gateway.rows(
         demo.workspaceId,

@@ -26,7 +26,7 @@ describe("phone numbers", () => {
   };
   const connectTwo = () => connect(demo.workspaceId, { provider_account_id: "9200", access_token: "EAATWO" });
 
-  it("have one default, moved by PATCH and never just taken away", async () => {
+  it("have one default, which PATCH moves and never removes", async () => {
     await connectTwo();
     const call = gateway.as(demo.workspaceId);
     const list = (await call("GET", "/v1/phone-numbers")).body.data;
@@ -68,11 +68,11 @@ describe("phone numbers", () => {
     ).toHaveLength(1);
   });
 
-  it("are found for sending by workspace and by lane, for each workspace its own", async () => {
+  it("are found for sending by workspace and by lane, each workspace's own", async () => {
     await connectTwo();
     const other = await gateway.workspace();
     await connect(other);
-    // Asked together, answered in one call.
+    // Asked together, read in one call.
     const asked = [demo.workspaceId, await gateway.workspace(), other].map((one) => gateway.senders.ofWorkspace(one));
     const [mine = [], none = [], theirs = []] = await Promise.all(asked);
     const usable = { usable: true, reason: null };
@@ -108,7 +108,7 @@ describe("phone numbers", () => {
     expect(await gateway.token(other, mine[0]!.businessAccountId)).toBeNull();
   });
 
-  it("that the provider lists no more cannot send", async () => {
+  it("that the provider no longer lists cannot send", async () => {
     await connectTwo();
     simulator.addAccount({
       waba_id: "9200",

@@ -30,7 +30,7 @@ export async function changeNumber(
   const now = new Date(ctx.now);
   await lockNumbers(sql, workspaceId);
   const before = await existing(ctx, params.id);
-  // Some number must be the default one, so it is given to another and never just taken away.
+  // One number must be the default: it can be moved to another number and not removed.
   if (body.is_default === false && before.is_default)
     throw invalidAt("/is_default", "Make another number the default one instead.");
   if (body.is_default === true) await makeDefault(sql, workspaceId, before.id, now);

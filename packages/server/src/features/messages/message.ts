@@ -17,7 +17,7 @@ import { renderMessage } from "./render.ts";
 import type { ListMessages, Message, MessageWithHistory } from "./schema.ts";
 import { type MessageStatus, REPORTS, type Report, reportedStatus, reportOfBit } from "./status.ts";
 
-/** One message with everything that was ever reported of it. */
+/** One message with every status that was reported for it. */
 export async function getMessage(
   ctx: TxCtx,
   { params }: { params: { id: string } },
@@ -35,7 +35,8 @@ export async function getMessage(
   };
 }
 
-// As it was reported: the provider's own second, whatever the resource shows. Only what an error advises is read anew.
+// As it was reported, with the provider's own time, which the resource may show later. Only the advice of an error follows the
+// status.
 function historyEntry({ bit, at, received_at, error }: HistoryRow): MessageWithHistory["history"][number] {
   const report = reportOfBit(bit);
   const lost = report === "unknown" || report === "given_up";
@@ -47,7 +48,7 @@ function historyEntry({ bit, at, received_at, error }: HistoryRow): MessageWithH
   };
 }
 
-/** History, newest first. */
+/** Messages, newest first. */
 export async function listMessages(
   ctx: TxCtx,
   { query }: { query: ListMessages },
@@ -58,7 +59,7 @@ export async function listMessages(
   return { body: page(rows, request, (row: StoredMessage) => renderMessage(row, row)) };
 }
 
-/** Null when a filter names what cannot be here: an empty list, not an error. */
+/** Null when a filter names an id that cannot exist: the list is then empty, which is not an error. */
 function filterOf(query: ListMessages, before: string | null): MessageFilter | null {
   const contactId = query.contact_id === undefined ? null : uuidOfFilter("con", query.contact_id);
   if (query.contact_id !== undefined && contactId === null) return null;

@@ -3,9 +3,9 @@ import type { ButtonDefinition, Definition, MediaHeader } from "./definition.ts"
 
 /** Kinds of body parameters; the last two need their `fallback_value` (Cloud API documentation, sending: template). */
 const BODY_KINDS = ["text", "currency", "date_time"];
-/** Component types of a send. Others pass: the provider may know more than we do. */
+/** Component types of a send. Others pass: the provider may have new ones. */
 const TYPES = new Set(["header", "body", "footer", "button", "carousel", "limited_time_offer"]);
-/** Enough to mend a request by; a body of 256 KiB could hold thousands. */
+/** Enough to correct a request by; a body of 256 KiB could hold thousands. */
 const MOST_FAULTS = 50;
 
 /**
@@ -80,7 +80,7 @@ function checkMedia(type: MediaHeader, given: Given | null, at: string, faults: 
   if (missing !== undefined) faults.push(fault(`${where}/0/${type}`, "missing", missing));
 }
 
-/** What a header's object lacks, undefined when nothing. Media by `id` or `link`, never both (Cloud API documentation, sending: free-form types). */
+/** What a header's object lacks; undefined when it is complete. Media by `id` or `link`, never both (Cloud API documentation, sending: free-form types). */
 function missingOf(type: MediaHeader, media: Fields): string | undefined {
   const has = (field: string): boolean => media[field] !== undefined && media[field] !== "";
   if (type === "location") {

@@ -42,7 +42,7 @@ export function renderTemplate(row: TemplateRow): TemplateResource {
     name: row.name,
     language: { code: row.language },
     category: row.category,
-    status: row.status as TemplateStatus, // only the adapter's own words are stored
+    status: row.status as TemplateStatus, // only statuses of the adapter are stored
     quality: row.quality,
     components: row.components,
     parameter_format: row.parameter_format,
@@ -52,14 +52,14 @@ export function renderTemplate(row: TemplateRow): TemplateResource {
   };
 }
 
-/** What `upsert_templates` keeps with an event: the template as it was at that commit. */
+/** What `upsert_templates` stores with an event: the template as it was at that commit. */
 type TemplateEventState = {
   template: Omit<TemplateRow, "created_at" | "updated_at"> & { created_at: string; updated_at: string };
   previous_status: string | null;
   reason: string | null;
 };
 
-/** `data` of a template status event, from its `state` alone: the same each time, whatever became of the template. */
+/** `data` of a template status event, from its `state` alone: the same each time, even when the template has changed since. */
 export function templateEventData(state: unknown): {
   template: TemplateResource;
   previous_status: string | null;

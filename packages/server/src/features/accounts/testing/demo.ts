@@ -9,7 +9,7 @@ import { openTestProvider, type TestProvider } from "./test-provider.ts";
 const APP_SECRET = "secret";
 const VERIFY_TOKEN = "verify";
 
-/** The simulator's own account, and how a client asks for it. */
+/** The token of the simulator's own account, and the body that connects it. */
 export const TOKEN = "EAASIMDEMO";
 export const ACCOUNT = { provider_account_id: "9001", access_token: TOKEN };
 
@@ -18,7 +18,7 @@ type Event = { kind: string; state: { reason: string } };
 /** A gateway with the simulator and its one account behind it. */
 export type Demo = {
   simulator: Simulator;
-  /** What the gateway takes for the provider. */
+  /** The server that the gateway calls as its provider. */
   provider: TestProvider;
   gateway: Gateway;
   /** A new workspace for each test. */
@@ -77,7 +77,7 @@ export async function startDemo(): Promise<Demo> {
   };
 }
 
-/** As the simulator's own account, to be given another token. */
+/** The simulator's own account with another token. */
 export const demoWith = (token: string) => ({
   waba_id: "9001",
   name: "Demo Shop",

@@ -24,14 +24,14 @@ export type Gateway = TestApp & {
   templates: Templates;
   /** The task lane with the handlers of both features. */
   kind: LaneKind;
-  /** What was told to be connected; `failNext` makes the next telling throw. */
+  /** The arguments of `onConnected` so far; `failNext` makes its next call throw. */
   connected: Connected[];
   failNext(): void;
   /** Calls of a workspace, with every scope. */
   as(workspaceId: string): Call;
-  /** As dispatch asks for it: with the account's state as the lane's settings tell it. */
+  /** As dispatch asks for it: with the account's state as in the lane's settings. */
   token(workspaceId: string, accountId: string): Promise<string | null>;
-  /** Connects as a client does, the lane being worked meanwhile: `POST` and its answer. */
+  /** Connects as a client does, and works the task lane meanwhile; resolves with the answer of the `POST`. */
   connect(workspaceId: string, body: object): Promise<Reply>;
 };
 
@@ -64,7 +64,7 @@ export async function startGateway(provider: App["provider"]): Promise<Gateway> 
   const http: Http = await createHttp(app, {
     routes: features.flatMap((feature) => feature.routes ?? []),
     rawRoutes: [],
-    // The bearer is the workspace: keys are another feature's.
+    // The bearer is the workspace's id: keys belong to another feature.
     authenticate: (bearer) =>
       Promise.resolve({ workspaceId: bearer, actor: { type: "api_key", id: bearer, name: "test", scopes: ["*"] } }),
     activity: recorder,
@@ -90,7 +90,7 @@ export async function startGateway(provider: App["provider"]): Promise<Gateway> 
     async connect(workspaceId, body) {
       const before = test.hints.length;
       const reply = as(workspaceId)("POST", "/v1/business-accounts", { body });
-      // The hint comes after the commit.
+      // The lane is hinted after the commit.
       await Promise.race([reply, vi.waitFor(() => hinted(test, before), { timeout: 10_000, interval: 5 })]);
       await test.work(kind, workspaceId);
       return await reply;

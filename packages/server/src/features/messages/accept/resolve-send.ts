@@ -10,7 +10,7 @@ import { latestSender } from "../read.store.ts";
 import type { SendMessage } from "../schema.ts";
 import { referenceNotFound, templateProblem } from "./refusals.ts";
 
-/** Where the resolving looks numbers and templates up; both are cached, and checked again when the message is accepted. */
+/** Where numbers and templates are looked up. Both are cached; accepting checks them again in SQL. */
 export type ResolveDeps = { senders: Senders; templates: Templates };
 
 /** A request that passed every rule that can be checked against caches. */

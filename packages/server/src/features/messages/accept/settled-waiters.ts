@@ -3,7 +3,7 @@ import { readSettled, type StateRow } from "../read.store.ts";
 
 const ASK_EVERY_MS = 50;
 
-/** Serves all callers of `Prefer: wait` by one read of their state rows every 50 ms, for as long as there are any. */
+/** Serves all callers of `Prefer: wait` by one read of their messages' states every 50 ms, for as long as there are any. */
 export class SettledWaiters {
   readonly #app: App;
   readonly #waiting = new Map<string, { workspaceId: string; wake: Set<() => void> }>();

@@ -9,7 +9,7 @@ const { gateway, countOf, mine, theirs } = await startSenders();
 
 const TO = "+15553000001";
 const send = (key: string, to = TO) => mine.send(to, {}, keyed(key));
-/** As a client does that is told to ask again. */
+/** Repeats a send while another request with its key is running, as a client does. */
 async function sendPatiently(key: string): ReturnType<typeof send> {
   for (;;) {
     const reply = await send(key);
@@ -63,7 +63,7 @@ async function waitsForLock(): Promise<void> {
 }
 
 describe("a key that another process is using", () => {
-  it("gives its answer when it commits; whoever shared the batch is accepted", async () => {
+  it("replays the answer when that commits; other requests of the batch are accepted", async () => {
     const first = await send("first");
     const twin = await otherProcess("seen-late", first.body.id);
     const replies = Promise.all([
@@ -83,7 +83,7 @@ describe("a key that another process is using", () => {
     expect([await countOf(TO), await countOf("+15553000003")]).toEqual([1, 1]);
   });
 
-  it("is free when it gives up", async () => {
+  it("is free when that process rolls back", async () => {
     const before = await countOf(TO);
     const twin = await otherProcess("given-up", "msg_00000000000000000000000000");
     const reply = sendPatiently("given-up");
@@ -91,12 +91,12 @@ describe("a key that another process is using", () => {
     await twin.end("rollback");
     const { status, body } = await reply;
     expect([status, await countOf(TO)]).toEqual([202, before + 1]);
-    // However long it waited: lists by time look for the row at the time that is in its id.
+    // However long it waited: lists by time search for the row at the time in its id.
     const audit = await mine.rows<{ at: Date }>("select at from audit where resource_id = $1", [body.id]);
     expect(audit.map(({ at }) => at.toISOString())).toEqual([body.created_at]);
   });
 
-  it("is 409 while it goes on, for this request alone", async () => {
+  it("is 409 while that transaction stays open, for this request alone", async () => {
     const before = await countOf(TO);
     const twin = await otherProcess("stuck", "msg_00000000000000000000000000");
     const [stuck, neighbour] = await Promise.all([send("stuck"), theirs.send("+15553000004")]);
@@ -107,8 +107,8 @@ describe("a key that another process is using", () => {
   });
 });
 
-describe("another lock", () => {
-  it("that stays is 503, and says nothing of the key", async () => {
+describe("a lock on another row", () => {
+  it("that is held too long is 503, without a word about the key", async () => {
     const to = "+15553000006";
     const stranger = await open((sql) =>
       sql.run("insert into contact (workspace_id, id, phone, created_at, updated_at) values ($1, $2, $3, $4, $4)", [
@@ -126,8 +126,8 @@ describe("another lock", () => {
   });
 });
 
-describe("a recipient who was known", () => {
-  it("and whose contact has gone is made anew", async () => {
+describe("a recipient whom this process remembers", () => {
+  it("becomes a contact again when the contact was deleted", async () => {
     const to = "+15553000005";
     const first = await mine.send(to);
     await mine.becomes(first.body.id, "accepted");

@@ -1,12 +1,12 @@
 import type { ProviderError } from "../../../provider/provider.ts";
 
-/** What to do after the provider's definite no: `failed` at once, or again after `afterMs`. */
+/** What follows a refusal: the message fails at once, or is sent again after `afterMs`. */
 export type Verdict = { kind: "failed" } | { kind: "retry"; afterMs: number; pauseLaneMs: number };
 
-/** Pair throttle: 4^X seconds, X from 0 (the provider's page on pair rate); from the sixth on the wait stays. */
+/** Pair throttle: 4^X seconds, X from 0 (the provider's page on pair rate); the wait no longer grows after the sixth. */
 const PAIR_BASE_MS = 1_000;
 const PAIR_MOST_EXPONENT = 5;
-/** A throttled number is left alone for a moment: its limit is measured over about a second. */
+/** A throttled number sends nothing for this long: the provider measures its limit over about a second. */
 const NUMBER_PAUSE_MS = 1_000;
 const NUMBER_MOST_PAUSE_MS = 30_000;
 /** Transient answers: 2 s, 8 s, 32 s, … */
