@@ -2,7 +2,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Sql, SqlValue } from "../../packages/server/src/db/database.ts";
 import { readRoles } from "../../packages/server/src/db/migrate.ts";
-import { listMessages, type MessageFilter } from "../../packages/server/src/features/messages/read.store.ts";
+import { type MessageFilter, selectMessages } from "../../packages/server/src/features/messages/read.store.ts";
 import { listDeliveries } from "../../packages/server/src/features/webhooks/deliveries/delivery.store.ts";
 import type { EndpointRow } from "../../packages/server/src/features/webhooks/endpoints/endpoint.store.ts";
 import { urlOf } from "../../packages/server/src/testing/template.ts";
@@ -72,10 +72,10 @@ it.for([
     const mine = await explaining();
     const { workspace, endpoint } = tenant;
     const page = (await idOf(admin, workspace)) ?? "";
-    await listMessages(mine.sql, workspace, { ...EVERYTHING, contactId: person(workspace) }, LIMIT);
-    await listMessages(mine.sql, workspace, { ...EVERYTHING, contactId: person(workspace), before: page }, LIMIT);
-    await listMessages(mine.sql, workspace, { ...EVERYTHING, reference: "order 1" }, LIMIT);
-    await listMessages(mine.sql, workspace, { ...EVERYTHING, reference: "order 1", before: page }, LIMIT);
+    await selectMessages(mine.sql, workspace, { ...EVERYTHING, contactId: person(workspace) }, LIMIT);
+    await selectMessages(mine.sql, workspace, { ...EVERYTHING, contactId: person(workspace), before: page }, LIMIT);
+    await selectMessages(mine.sql, workspace, { ...EVERYTHING, reference: "order 1" }, LIMIT);
+    await selectMessages(mine.sql, workspace, { ...EVERYTHING, reference: "order 1", before: page }, LIMIT);
     const nothing = { status: null, kind: null, from: null, below: null };
     // Of the row it needs these two.
     const row = { id: endpoint, enabled: true } as EndpointRow;

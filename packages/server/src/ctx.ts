@@ -16,6 +16,8 @@ export type App = {
   provider: Provider;
   /** Tells lane owners, here and in other processes, that rows were committed. */
   notifier: LaneNotifier;
+  /** 0 to below 1: spreads retries and pauses. Not for secrets. */
+  random: () => number;
 };
 
 /** Who asks: an API key, the operator, or the gateway itself. `id` is a uuid, null for the operator and the gateway. */

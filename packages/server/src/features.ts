@@ -1,10 +1,12 @@
 import type { App } from "./ctx.ts";
 import type { HotFunction } from "./db/hot-function.ts";
 import type { Feature } from "./feature.ts";
+import { reportTrouble } from "./features/accounts/account-failures.ts";
 import { ACCOUNT_FUNCTIONS, accountsFeature } from "./features/accounts/feature.ts";
 import { accountEventData } from "./features/accounts/render.ts";
-import { createSenders, openToken } from "./features/accounts/senders.ts";
-import { accountHandlers, reportTrouble } from "./features/accounts/tasks/handlers.ts";
+import { Senders } from "./features/accounts/senders.ts";
+import { accountHandlers } from "./features/accounts/tasks/handlers.ts";
+import { readToken } from "./features/accounts/token.ts";
 import { AUDIT_FUNCTIONS, auditFeature } from "./features/audit/feature.ts";
 import { createRecorder, type Recorder } from "./features/audit/recorder.ts";
 import { type ContactRow, renderContact } from "./features/contacts/render.ts";
@@ -13,14 +15,14 @@ import { INGRESS_FUNCTIONS, ingressFeature } from "./features/ingress/feature.ts
 import { replayUnowned } from "./features/ingress/quarantine.ts";
 import { type Authenticator, createAuthenticator } from "./features/keys/authenticate.ts";
 import { KEY_FUNCTIONS, keysFeature } from "./features/keys/feature.ts";
-import { createReports } from "./features/messages/callbacks/provider-events.ts";
+import { ProviderEvents } from "./features/messages/callbacks/provider-events.ts";
 import { MESSAGE_FUNCTIONS, messagesFeature } from "./features/messages/feature.ts";
 import { type MessageRow, type MessageState, renderMessage } from "./features/messages/render.ts";
 import { RETENTION_FUNCTIONS } from "./features/retention/retention.store.ts";
 import { retentionFeature } from "./features/retention/retention.ts";
 import { TASK_FUNCTIONS, tasksFeature } from "./features/tasks/feature.ts";
 import { JobWaiters } from "./features/tasks/job-waiters.ts";
-import { createTemplates } from "./features/templates/cache.ts";
+import { Templates } from "./features/templates/cache.ts";
 import { TEMPLATE_FUNCTIONS, templatesFeature } from "./features/templates/feature.ts";
 import { requestTemplateRefetch, templateHandlers } from "./features/templates/refetch.ts";
 import { templateEventData } from "./features/templates/template.ts";
@@ -55,10 +57,10 @@ export function buildFeatures(app: App, version: string): Features {
   const authenticator = createAuthenticator(app);
   const recorder = createRecorder(app);
   const jobs = new JobWaiters();
-  const senders = createSenders(app);
-  const templates = createTemplates(app);
+  const senders = new Senders(app);
+  const templates = new Templates(app);
   const listeners = new Listeners(app);
-  const reports = createReports(app, listeners, { shared: isShared });
+  const providerEvents = new ProviderEvents(app, listeners, { shared: isShared });
   const forget = (workspaceId: string): void => {
     senders.forget(workspaceId);
     templates.forget(workspaceId);
@@ -69,27 +71,11 @@ export function buildFeatures(app: App, version: string): Features {
     retentionFeature(app),
     keysFeature(authenticator),
     auditFeature(recorder),
-    accountsFeature(jobs, senders.forget),
+    accountsFeature(jobs, senders),
     templatesFeature(),
-    messagesFeature(
-      app,
-      {
-        sendersOf: senders.ofWorkspace,
-        senderOfLanes: senders.ofLanes,
-        accessToken: senders.accessToken,
-        reportAccountTrouble: senders.reportAccountTrouble,
-        forget,
-        listeners,
-        async findTemplate(...name) {
-          const found = await templates.find(...name);
-          // Before a refusal the cache is not believed: an approval seen elsewhere holds at once.
-          return found?.status === "approved" ? found : await templates.refresh(...name);
-        },
-      },
-      reports,
-    ),
+    messagesFeature(app, { senders, templates, listeners }, providerEvents),
     ingressFeature(app, {
-      reports,
+      reports: providerEvents,
       templateChanged: (workspaceId, businessAccountId, providerTemplateId) =>
         requestTemplateRefetch(app, workspaceId, { businessAccountId, providerTemplateId, now: app.clock.now() }),
     }),
@@ -105,9 +91,9 @@ export function buildFeatures(app: App, version: string): Features {
       { version },
     ),
     tasksFeature(app, jobs, {
-      ...accountHandlers(app, (connected) => replayUnowned(app, connected), forget),
+      ...accountHandlers(app, { onConnected: (connected) => replayUnowned(app, connected), forget }),
       ...templateHandlers(app, {
-        accessToken: async (workspaceId, accountId) => (await openToken(app, workspaceId, accountId)).text,
+        accessToken: async (workspaceId, accountId) => (await readToken(app, workspaceId, accountId)).text,
         reportTrouble: (workspaceId, accountId, error) => reportTrouble(app, workspaceId, accountId, error),
       }),
     }),

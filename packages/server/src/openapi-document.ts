@@ -25,6 +25,7 @@ export async function openapiDocument(): Promise<object> {
     secrets: createSecrets([new Uint8Array(KEY_BYTES)]),
     provider: {} as App["provider"], // verbs call it, and none runs here
     notifier: { hint: () => undefined },
+    random: Math.random,
   };
   const features = buildFeatures(app, VERSION);
   const http = await createHttp(app, {

@@ -109,7 +109,16 @@ async function build(
     verifyToken: config.PROVIDER_VERIFY_TOKEN ?? "",
   });
   onStop(() => provider.close());
-  const app: App = { config, log, clock, db, secrets: createSecrets(encryptionKeys), provider, notifier };
+  const app: App = {
+    config,
+    log,
+    clock,
+    db,
+    secrets: createSecrets(encryptionKeys),
+    provider,
+    notifier,
+    random: Math.random,
+  };
   const features = buildFeatures(app, VERSION);
   for (const feature of features.list) onStop(() => feature.stop?.());
 

@@ -17,6 +17,7 @@ const app: App = {
   db: {} as Database, // nothing here reaches it
   provider: {} as App["provider"],
   notifier: { hint: () => undefined },
+  random: Math.random,
 };
 
 it("answers what is under way, then closes although the caller would keep the connection", async () => {

@@ -47,6 +47,7 @@ export async function openApp(
     secrets: createSecrets([new Uint8Array(32).fill(7)]),
     provider: options.provider ?? ({} as App["provider"]), // not reached without one
     notifier: { hint: (kind, slots) => void hints.push({ kind, slots: [...slots] }) },
+    random: Math.random,
   };
   return {
     app,

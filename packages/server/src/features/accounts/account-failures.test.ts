@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import type { ProviderError } from "../../provider/provider.ts";
-import { accountUuid, connect, events, gateway, simulator, useDemo, workspaceId } from "./testing/demo.ts";
+import { accountUuid, startDemo } from "./testing/demo.ts";
 
-useDemo();
+const demo = await startDemo();
+const { connect, events, gateway, simulator } = demo;
 
 const trouble = (more: Partial<ProviderError> = {}): ProviderError => ({
   class: "account",
@@ -16,14 +17,14 @@ const trouble = (more: Partial<ProviderError> = {}): ProviderError => ({
 });
 
 describe("trouble of an account", () => {
-  const account = async () => (await gateway.as(workspaceId)("GET", "/v1/business-accounts")).body.data[0];
+  const account = async () => (await gateway.as(demo.workspaceId)("GET", "/v1/business-accounts")).body.data[0];
   const report = async (error: ProviderError) =>
     gateway.senders.reportAccountTrouble(
-      { workspaceId, businessAccountId: accountUuid((await account()).id), accountChangedAt: 0 },
+      { workspaceId: demo.workspaceId, businessAccountId: accountUuid((await account()).id), accountChangedAt: 0 },
       error,
     );
 
-  it("a dead token that was in use for a while disconnects at once, with one event however often it is told", async () => {
+  it("a dead token that was in use for a while disconnects at once, with one event however often it is reported", async () => {
     await connect();
     gateway.clock.advance(61_000);
     for (let n = 0; n < 3; n++) {
@@ -35,25 +36,25 @@ describe("trouble of an account", () => {
     );
     await vi.waitFor(async () =>
       expect(
-        await gateway.rows(workspaceId, "select 1 from job where kind = 'account.check' and not started"),
+        await gateway.rows(demo.workspaceId, "select 1 from job where kind = 'account.check' and not started"),
       ).toHaveLength(1),
     );
-    await gateway.work(gateway.kind, workspaceId); // the later reports ask for a look, which finds it off
+    await gateway.work(gateway.kind, demo.workspaceId); // the later reports enqueue a check, which finds it disconnected
     expect(await events()).toMatchObject([{ kind: "signup_revoked", state: { reason: "Session has expired" } }]);
   });
 
-  it("a refusal that may speak of an older token is looked into with the present one", async () => {
+  it("a refusal that may be about an older token is checked with the present one", async () => {
     await connect();
     await report(trouble());
     await vi.waitFor(async () =>
-      expect(await gateway.rows(workspaceId, "select 1 from job where kind = 'account.check'")).toHaveLength(1),
+      expect(await gateway.rows(demo.workspaceId, "select 1 from job where kind = 'account.check'")).toHaveLength(1),
     );
-    await gateway.work(gateway.kind, workspaceId);
+    await gateway.work(gateway.kind, demo.workspaceId);
     expect((await account()).status).toBe("connected");
     expect(await events()).toEqual([]);
   });
 
-  it("other codes never disconnect by themselves, only a check that is refused does", async () => {
+  it("other codes never disconnect; only a check that is refused does", async () => {
     await connect();
     const odd = trouble({
       tokenDead: false,
@@ -62,24 +63,24 @@ describe("trouble of an account", () => {
     gateway.clock.advance(61_000);
     await report(odd);
     await vi.waitFor(async () =>
-      expect(await gateway.rows(workspaceId, "select 1 from job where kind = 'account.check'")).toHaveLength(1),
+      expect(await gateway.rows(demo.workspaceId, "select 1 from job where kind = 'account.check'")).toHaveLength(1),
     );
-    await gateway.work(gateway.kind, workspaceId);
+    await gateway.work(gateway.kind, demo.workspaceId);
     expect((await account()).status).toBe("connected");
 
     simulator.setTokenDeath("9001", 463);
     gateway.clock.advance(5_000);
     await report(odd);
     await vi.waitFor(async () =>
-      expect(await gateway.rows(workspaceId, "select 1 from job where kind = 'account.check'")).toHaveLength(2),
+      expect(await gateway.rows(demo.workspaceId, "select 1 from job where kind = 'account.check'")).toHaveLength(2),
     );
-    await gateway.work(gateway.kind, workspaceId);
+    await gateway.work(gateway.kind, demo.workspaceId);
     expect((await account()).status).toBe("disconnected");
     expect(await events()).toHaveLength(1);
-    expect(await gateway.senders.ofWorkspace(workspaceId)).toMatchObject([{ usable: false }]);
+    expect(await gateway.senders.ofWorkspace(demo.workspaceId)).toMatchObject([{ usable: false }]);
   });
 
-  it("of another workspace's account touches nothing", async () => {
+  it("of another workspace's account changes nothing", async () => {
     const { body } = await connect();
     const stranger = await gateway.workspace();
     gateway.clock.advance(61_000);

@@ -11,29 +11,30 @@ import { hintDeliveries } from "../webhooks/events/event.ts";
 import { renderAccount } from "./render.ts";
 import { disconnectIn } from "./routing.store.ts";
 import type { BusinessAccount, ListQuery, NewBusinessAccount } from "./schema.ts";
+import type { Senders } from "./senders.ts";
 import {
   type AccountRow,
   claimAccount,
   deleteAccount,
   eraseTokens,
-  listAccounts,
   lockAccount,
   lockNumbers,
   putPendingToken,
   readAccount,
   readNumbersOf,
   readSecretAccount,
+  selectAccounts,
 } from "./store.ts";
 import { CONNECT, type ConnectPayload } from "./tasks/connect-task.ts";
 import { OWNED_ELSEWHERE, OwnedElsewhere, type Taken, takeAccount } from "./tasks/provider-import.ts";
-import { tokenContext } from "./token.ts";
+import { sealToken } from "./token.ts";
 import { VERIFY_WITHIN_MS, type Verified } from "./verify.ts";
 
 type ById = { params: { id: string } };
 
 /**
- * With what the provider has said, connects the account at once, in this transaction. Without, keeps the token and the wish to
- * connect; a task does the rest. An account that is connected keeps working with its old token meanwhile.
+ * With the provider's answers (`verified`), connects the account at once, in this transaction. Without them, stores the token
+ * as pending and leaves the connecting to a task; an account that is connected keeps working with its old token meanwhile.
  */
 export async function connectAccount(
   ctx: TxCtx,
@@ -41,18 +42,18 @@ export async function connectAccount(
   verified: Verified | null,
 ): Promise<Answer<BusinessAccount>> {
   const { sql, workspaceId } = ctx;
-  // Later than the request's own time by what the provider took: the token holds from now on.
+  // Not the request's own time: asking the provider took a while, and the token is valid from now on.
   const now = ctx.clock.now();
   const jobId = newUuid(now);
-  // The order of locks of every import: workspace, account, routes.
+  // Every import locks in this order: workspace, account, routes.
   if (verified) await lockNumbers(sql, workspaceId);
   const fresh = { id: newUuid(now), providerAccountId: body.provider_account_id, jobId, now: new Date(now) };
   const account = await claimAccount(sql, workspaceId, fresh);
-  const token = ctx.secrets.seal(body.access_token, tokenContext(workspaceId, account.id));
+  const token = sealToken(ctx.secrets, workspaceId, account.id, body.access_token);
   if (verified) await takeOrRefuse(sql, workspaceId, { account, token, ...verified, now });
   else await putPendingToken(sql, workspaceId, account.id, { token, jobId, now: new Date(now) });
   const answer = await shown(sql, workspaceId, await requireAccount(sql, workspaceId, account.id));
-  // A connected account has a task too: what others must hear of it is told at least once, whoever is killed here.
+  // Also for an account that is connected: the task calls `onConnected` at least once, even if this process is killed here.
   const payload: ConnectPayload = { account_id: account.id };
   await enqueueTask(sql, workspaceId, { kind: CONNECT, payload, now, id: jobId });
   const changes = { provider_account_id: body.provider_account_id };
@@ -69,16 +70,16 @@ async function takeOrRefuse(sql: Sql, workspaceId: string, taken: Taken): Promis
   }
 }
 
-/** After the commit: what is connected is told; for what is not yet, waits until the time is up, and answers with what it came to. */
+/** After the commit: hints the lanes; waits for an account that is not connected yet until the time is up, and answers with its state. */
 export async function awaitConnection(
   ctx: Ctx,
-  { jobs, forget }: ConnectionDeps,
+  { jobs, senders }: ConnectionDeps,
   first: Answer<BusinessAccount>,
 ): Promise<Answer<BusinessAccount>> {
   const { workspaceId } = ctx;
   hintTasks(ctx.notifier, workspaceId);
   if (first.status === 201) {
-    forget(workspaceId);
+    senders.forget(workspaceId);
     return await hintDeliveries(ctx, first); // of templates that the import found changed
   }
   const id = uuidOfPath("acc", first.body.id);
@@ -93,8 +94,7 @@ export async function awaitConnection(
   return { ...first, body: answer.body, status: done ? 201 : 202 };
 }
 
-/** `forget` drops what this process has cached of a workspace's senders. */
-export type ConnectionDeps = { jobs: JobWaiters; forget: (workspaceId: string) => void };
+export type ConnectionDeps = { jobs: JobWaiters; senders: Senders };
 
 export async function getAccount(ctx: TxCtx, { params }: ById): Promise<Answer<BusinessAccount>> {
   return await shown(
@@ -110,20 +110,20 @@ async function requireAccount(sql: Sql, workspaceId: string, id: string): Promis
   return row;
 }
 
-export async function findAccounts(
+export async function listAccounts(
   ctx: TxCtx,
   { query }: { query: ListQuery },
 ): Promise<Answer<{ data: BusinessAccount[]; next_cursor: string | null }>> {
   const request = pageRequest(query);
-  const rows = await listAccounts(ctx.sql, ctx.workspaceId, request);
+  const rows = await selectAccounts(ctx.sql, ctx.workspaceId, request);
   const ids = rows.slice(0, request.limit).map((row) => row.id);
   const numbers = await readNumbersOf(ctx.sql, ctx.workspaceId, ids);
   return { body: page(rows, request, (row) => renderAccount(row, numbers)) };
 }
 
 /**
- * Ends the connection and erases the token. The account and its numbers stay in the lists, for the messages that name them; of
- * one that was never connected nothing is kept.
+ * Ends the connection and erases the token. The account and its numbers stay in the lists, because messages refer to them; an
+ * account that was never connected is deleted.
  */
 export async function disconnectAccount(ctx: TxCtx, { params }: ById): Promise<Answer<null>> {
   const { sql, workspaceId } = ctx;

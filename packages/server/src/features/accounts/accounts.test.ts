@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ACCOUNT, accountUuid, connect, events, gateway, simulator, useDemo, workspaceId } from "./testing/demo.ts";
+import { ACCOUNT, accountUuid, startDemo } from "./testing/demo.ts";
 
-useDemo();
+const demo = await startDemo();
+const { connect, events, gateway, simulator } = demo;
 
 describe("connecting", () => {
   it("answers 201 with everything imported: numbers, default number, templates, routes, audit", async () => {
@@ -25,12 +26,12 @@ describe("connecting", () => {
         throughput_per_second: 80,
       }),
     ]);
-    const templates = await gateway.as(workspaceId)("GET", "/v1/templates?limit=100");
+    const templates = await gateway.as(demo.workspaceId)("GET", "/v1/templates?limit=100");
     expect(templates.body.data).toHaveLength(6);
-    expect(await events()).toEqual([]); // a first import is no news
+    expect(await events()).toEqual([]); // a first import emits no events
     expect(gateway.connected).toEqual([
       {
-        workspaceId,
+        workspaceId: demo.workspaceId,
         businessAccountId: accountUuid(body.id),
         providerAccountId: "9001",
         providerPhoneNumberIds: ["1055"],
@@ -38,36 +39,36 @@ describe("connecting", () => {
     ]);
     expect(
       await gateway.rows(
-        workspaceId,
+        demo.workspaceId,
         "select action, resource_id, status from audit where action = 'business_account.connect'",
       ),
     ).toEqual([{ action: "business_account.connect", resource_id: body.id, status: 201 }]);
   });
 
-  it("writes the token nowhere that a person or a dump could read it", async () => {
+  it("stores the token nowhere in readable form", async () => {
     const secret = "EAASIMsecretsecret";
     simulator.addAccount({ waba_id: "9100", name: "S", business_id: "7100", token: secret, phone_numbers: [] });
-    const { status, text } = await connect(workspaceId, { provider_account_id: "9100", access_token: secret });
+    const { status, text } = await connect(demo.workspaceId, { provider_account_id: "9100", access_token: secret });
     expect(status).toBe(201);
     const asked = await fetch(`${simulator.url}/v26.0/9100/subscribed_apps`, {
       headers: { authorization: `Bearer ${secret}` },
     });
-    expect(await asked.json()).toMatchObject({ data: [{}] }); // its callbacks come to us
+    expect(await asked.json()).toMatchObject({ data: [{}] }); // the app is subscribed
     expect(text).not.toContain(secret);
     for (const table of ["business_account", "job", "task", "audit", "event"]) {
-      const rows = await gateway.rows<{ all: string }>(workspaceId, `select t::text as all from ${table} t`);
+      const rows = await gateway.rows<{ all: string }>(demo.workspaceId, `select t::text as all from ${table} t`);
       const hex = Buffer.from(secret).toString("hex");
       expect(rows.some(({ all }) => all.includes(secret) || all.includes(hex))).toBe(false);
     }
   });
 
-  it("tells of the connection again when the process was killed between commit and telling", async () => {
+  it("calls onConnected again when the process was killed after the commit and before the call", async () => {
     gateway.failNext();
     expect((await connect()).status).toBe(201);
-    expect(await gateway.rows(workspaceId, "select 1 from job where error is not null")).toHaveLength(1);
+    expect(await gateway.rows(demo.workspaceId, "select 1 from job where error is not null")).toHaveLength(1);
     expect(gateway.connected).toEqual([]);
     gateway.clock.advance(2_000);
-    await gateway.work(gateway.kind, workspaceId);
+    await gateway.work(gateway.kind, demo.workspaceId);
     expect(gateway.connected).toHaveLength(1);
   });
 
@@ -77,31 +78,31 @@ describe("connecting", () => {
     ["no token", { provider_account_id: "9001" }, ""],
     ["an unknown field", { ...ACCOUNT, pin: "1" }, ""],
   ])("refuses %s", async (_name, body, pointer) => {
-    const reply = await gateway.as(workspaceId)("POST", "/v1/business-accounts", { body });
+    const reply = await gateway.as(demo.workspaceId)("POST", "/v1/business-accounts", { body });
     expect(reply).toMatchObject({ status: 400, body: { code: "invalid_request" } });
     expect(reply.body.errors[0].pointer).toContain(pointer);
     expect(reply.text).not.toContain("a b");
-    expect(await gateway.rows(workspaceId, "select 1 from business_account")).toEqual([]);
+    expect(await gateway.rows(demo.workspaceId, "select 1 from business_account")).toEqual([]);
   });
 });
 
 describe("an account of two workspaces", () => {
-  it("belongs to the first; the second is told so without a name, and gets it when the first lets go", async () => {
+  it("belongs to the first; the second gets 409 without the other's name, and the account once the first disconnects", async () => {
     const first = await connect();
     const other = await gateway.workspace();
     const refused = await connect(other);
     expect(refused).toMatchObject({ status: 409, body: { code: "conflict" } });
     expect(refused.body.detail).toContain("another workspace");
-    expect(refused.text).not.toContain(workspaceId);
+    expect(refused.text).not.toContain(demo.workspaceId);
     expect((await gateway.as(other)("GET", "/v1/business-accounts")).body.data).toEqual([]);
     const path = `/v1/business-accounts/${first.body.id}`;
-    expect((await gateway.as(workspaceId)("GET", path)).body.status).toBe("connected");
+    expect((await gateway.as(demo.workspaceId)("GET", path)).body.status).toBe("connected");
 
-    await gateway.as(workspaceId)("DELETE", path);
+    await gateway.as(demo.workspaceId)("DELETE", path);
     expect(await connect(other)).toMatchObject({ status: 201, body: { status: "connected" } });
-    // And now the first one is the stranger.
+    // Now it is the other way round.
     expect((await connect()).status).toBe(409);
-    expect((await gateway.as(workspaceId)("GET", path)).body.status).toBe("disconnected");
+    expect((await gateway.as(demo.workspaceId)("GET", path)).body.status).toBe("disconnected");
   });
 
   it("goes to one of two that connect at once", async () => {
@@ -109,13 +110,15 @@ describe("an account of two workspaces", () => {
     const replies = await Promise.all([connect(), connect(other)]);
     const [won, lost] = replies.map(({ status }) => status).toSorted();
     expect(won).toBe(201);
-    // Busy: it met the other's transaction, and may ask again.
+    // 503: it waited too long for the other's transaction, and may try again.
     expect([409, 503]).toContain(lost);
-    const lists = await Promise.all([workspaceId, other].map((id) => gateway.as(id)("GET", "/v1/business-accounts")));
+    const lists = await Promise.all(
+      [demo.workspaceId, other].map((id) => gateway.as(id)("GET", "/v1/business-accounts")),
+    );
     expect(lists.flatMap(({ body }) => body.data)).toMatchObject([{ status: "connected" }]);
   });
 
-  it("is 404 for the other in every path, and missing from its lists", async () => {
+  it("is 404 for the second in every path, and missing from its lists", async () => {
     const { body } = await connect();
     const stranger = gateway.as(await gateway.workspace());
     const number = body.phone_numbers[0].id;
@@ -127,7 +130,7 @@ describe("an account of two workspaces", () => {
     );
     for (const path of ["/v1/business-accounts", "/v1/phone-numbers"])
       expect((await stranger("GET", path)).body).toEqual({ data: [], next_cursor: null });
-    expect((await gateway.as(workspaceId)("GET", `/v1/phone-numbers/${number}`)).body.description).toBeNull();
+    expect((await gateway.as(demo.workspaceId)("GET", `/v1/phone-numbers/${number}`)).body.description).toBeNull();
   });
 });
 
@@ -135,22 +138,22 @@ describe("disconnecting", () => {
   it("erases the token, stops sending, keeps the account in the list, and may be repeated", async () => {
     const { body } = await connect();
     const path = `/v1/business-accounts/${body.id}`;
-    expect(await gateway.as(workspaceId)("DELETE", path)).toMatchObject({ status: 204, text: "" });
-    expect((await gateway.as(workspaceId)("GET", path)).body).toMatchObject({
+    expect(await gateway.as(demo.workspaceId)("DELETE", path)).toMatchObject({ status: 204, text: "" });
+    expect((await gateway.as(demo.workspaceId)("GET", path)).body).toMatchObject({
       status: "disconnected",
       phone_numbers: [{ phone: "+15559990000" }],
     });
-    expect(await gateway.rows(workspaceId, "select access_token, pending_token from business_account")).toEqual([
+    expect(await gateway.rows(demo.workspaceId, "select access_token, pending_token from business_account")).toEqual([
       { access_token: null, pending_token: null },
     ]);
-    expect(await gateway.senders.ofWorkspace(workspaceId)).toMatchObject([
+    expect(await gateway.senders.ofWorkspace(demo.workspaceId)).toMatchObject([
       { usable: false, reason: "account_disconnected" },
     ]);
-    expect((await gateway.as(workspaceId)("DELETE", path)).status).toBe(204);
-    expect(await events()).toEqual([]); // the workspace knows
+    expect((await gateway.as(demo.workspaceId)("DELETE", path)).status).toBe(204);
+    expect(await events()).toEqual([]); // it was the workspace's own request
     expect(
       await gateway.rows(
-        workspaceId,
+        demo.workspaceId,
         "select changes from audit where action = 'business_account.disconnect' order by id",
       ),
     ).toMatchObject([{ changes: { status: { before: "connected", after: "disconnected" } } }, {}]);

@@ -4,6 +4,8 @@ import type { JobWaiters } from "../tasks/job-waiters.ts";
 import { accountRoutes } from "./routes.ts";
 import { claimRoutes, disconnectAccounts } from "./routing.store.ts";
 import { sendersOfLanes, sendersOfWorkspaces } from "./senders.store.ts";
+import type { Senders } from "./senders.ts";
+import { Verifier } from "./verify.ts";
 
 export const ACCOUNT_FUNCTIONS: readonly HotFunction[] = [
   claimRoutes,
@@ -12,8 +14,8 @@ export const ACCOUNT_FUNCTIONS: readonly HotFunction[] = [
   sendersOfWorkspaces,
 ];
 
-/** Business accounts and their phone numbers. `forget` drops what this process has cached of a workspace's senders. */
-export const accountsFeature = (jobs: JobWaiters, forget: (workspaceId: string) => void = () => {}): Feature => ({
+/** Business accounts and their phone numbers. */
+export const accountsFeature = (jobs: JobWaiters, senders: Senders): Feature => ({
   name: "accounts",
-  routes: accountRoutes(jobs, forget),
+  routes: accountRoutes({ jobs, senders, verifier: new Verifier() }),
 });

@@ -6,7 +6,7 @@ import type { Answer } from "../../http/route.ts";
 import { changesOf } from "../audit/changes.ts";
 import { renderNumber } from "./render.ts";
 import type { ListQuery, PhoneNumber, PhoneNumberChange } from "./schema.ts";
-import { describeNumber, listNumbers, lockNumbers, makeDefault, type NumberRow, readNumber } from "./store.ts";
+import { describeNumber, lockNumbers, makeDefault, type NumberRow, readNumber, selectNumbers } from "./store.ts";
 
 type ById = { params: { id: string } };
 
@@ -14,12 +14,12 @@ export async function getNumber(ctx: TxCtx, { params }: ById): Promise<Answer<Ph
   return shown(await existing(ctx, params.id));
 }
 
-export async function findNumbers(
+export async function listNumbers(
   ctx: TxCtx,
   { query }: { query: ListQuery },
 ): Promise<Answer<{ data: PhoneNumber[]; next_cursor: string | null }>> {
   const request = pageRequest(query);
-  return { body: page(await listNumbers(ctx.sql, ctx.workspaceId, request), request, renderNumber) };
+  return { body: page(await selectNumbers(ctx.sql, ctx.workspaceId, request), request, renderNumber) };
 }
 
 export async function changeNumber(
@@ -30,7 +30,7 @@ export async function changeNumber(
   const now = new Date(ctx.now);
   await lockNumbers(sql, workspaceId);
   const before = await existing(ctx, params.id);
-  // Some number must be the default one, so it is given to another and never just taken away.
+  // One number must be the default: it can be moved to another number and not removed.
   if (body.is_default === false && before.is_default)
     throw invalidAt("/is_default", "Make another number the default one instead.");
   if (body.is_default === true) await makeDefault(sql, workspaceId, before.id, now);

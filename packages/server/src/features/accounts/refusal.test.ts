@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
 
-// The whole gateway, its lanes running: what a client sees of a provider that says no.
+// The whole gateway with its lanes: what a client sees when the provider refuses.
 let gateway: Gateway;
 let mine: Sender;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ test("a token that the provider refuses connects nothing and leaves nothing behi
   expect(await bare.rows("select 1 from business_account")).toEqual([]);
 });
 
-test("a connected account goes on sending with its own token when a new one is refused", async () => {
+test("a connected account keeps sending with its own token when a new one is refused", async () => {
   const body = { provider_account_id: mine.account.wabaId, access_token: "EAAWRONG" };
   expect((await mine.call("POST", "/v1/business-accounts", { body })).status).toBe(422);
   const [account] = (await mine.call("GET", "/v1/business-accounts")).body.data;

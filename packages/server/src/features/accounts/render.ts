@@ -19,7 +19,7 @@ export const renderNumber = (row: NumberRow): PhoneNumber => ({
   messaging_limit: UNKNOWN_LIMIT,
 });
 
-/** `numbers` may hold other accounts' too. */
+/** `numbers` may include those of other accounts. */
 export const renderAccount = (row: AccountRow, numbers: readonly NumberRow[]): BusinessAccount => ({
   id: formatId("acc", row.id),
   provider_account_id: row.provider_account_id,
@@ -38,7 +38,7 @@ type AccountEventState = {
   reason: string | null;
 };
 
-/** `data` of an account event, from its `state` alone: the same each time. Its numbers are those of another day, so none are shown. */
+/** `data` of an account event, from its `state` alone: the same each time. Without numbers, which may have changed since. */
 export function accountEventData(state: unknown): {
   business_account: BusinessAccount;
   provider_event: string | null;

@@ -1,9 +1,15 @@
 import { Type } from "typebox";
 import { idParams } from "../../http/ids.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
-import type { JobWaiters } from "../tasks/job-waiters.ts";
-import { awaitConnection, connectAccount, disconnectAccount, findAccounts, getAccount } from "./account.ts";
-import { changeNumber, findNumbers, getNumber } from "./phone-number.ts";
+import {
+  awaitConnection,
+  type ConnectionDeps,
+  connectAccount,
+  disconnectAccount,
+  getAccount,
+  listAccounts,
+} from "./account.ts";
+import { changeNumber, getNumber, listNumbers } from "./phone-number.ts";
 import {
   BusinessAccount,
   BusinessAccountList,
@@ -13,17 +19,19 @@ import {
   PhoneNumberChange,
   PhoneNumberList,
 } from "./schema.ts";
-import { createVerify, type Verify } from "./verify.ts";
+import type { Verifier } from "./verify.ts";
 
 const read = { kind: "read", auth: "workspace", scope: "accounts:read", status: 200, tag: "Accounts" } as const;
 const write = { kind: "write", auth: "workspace", scope: "accounts:write", tag: "Accounts" } as const;
 
-/** `forget` drops what this process has cached of a workspace's senders. */
-export const accountRoutes = (
-  jobs: JobWaiters,
-  forget: (workspaceId: string) => void,
-  verify: Verify = createVerify(),
-): AnyRoute[] => [
+export type AccountRouteDeps = ConnectionDeps & { verifier: Verifier };
+
+export const accountRoutes = (deps: AccountRouteDeps): AnyRoute[] => [
+  ...businessAccountRoutes(deps),
+  ...phoneNumberRoutes(deps),
+];
+
+const businessAccountRoutes = ({ jobs, senders, verifier }: AccountRouteDeps): AnyRoute[] => [
   route({
     ...write,
     method: "POST",
@@ -38,9 +46,9 @@ export const accountRoutes = (
     response: BusinessAccount,
     errors: ["provider_rejected", "conflict"],
     before: (ctx, { body }) =>
-      verify(ctx, { providerAccountId: body.provider_account_id, accessToken: body.access_token }),
+      verifier.verify(ctx, { providerAccountId: body.provider_account_id, accessToken: body.access_token }),
     verb: connectAccount,
-    after: (ctx, answer) => awaitConnection(ctx, { jobs, forget }, answer),
+    after: (ctx, answer) => awaitConnection(ctx, { jobs, senders }, answer),
   }),
   route({
     ...read,
@@ -51,7 +59,7 @@ export const accountRoutes = (
     action: "business_account.list",
     query: ListQuery,
     response: BusinessAccountList,
-    verb: findAccounts,
+    verb: listAccounts,
   }),
   route({
     ...read,
@@ -77,10 +85,13 @@ export const accountRoutes = (
     response: Type.Null(),
     verb: disconnectAccount,
     after: (ctx, answer) => {
-      forget(ctx.workspaceId);
+      senders.forget(ctx.workspaceId);
       return Promise.resolve(answer);
     },
   }),
+];
+
+const phoneNumberRoutes = ({ senders }: AccountRouteDeps): AnyRoute[] => [
   route({
     ...read,
     method: "GET",
@@ -90,7 +101,7 @@ export const accountRoutes = (
     action: "phone_number.list",
     query: ListQuery,
     response: PhoneNumberList,
-    verb: findNumbers,
+    verb: listNumbers,
   }),
   route({
     ...read,
@@ -116,7 +127,7 @@ export const accountRoutes = (
     response: PhoneNumber,
     verb: changeNumber,
     after: (ctx, answer) => {
-      forget(ctx.workspaceId);
+      senders.forget(ctx.workspaceId);
       return Promise.resolve(answer);
     },
   }),

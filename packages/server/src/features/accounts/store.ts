@@ -104,7 +104,7 @@ export async function lockAccount(sql: Sql, workspaceId: string, id: string): Pr
   return rows[0] ?? null;
 }
 
-export async function listAccounts(
+export async function selectAccounts(
   sql: Sql,
   workspaceId: string,
   page: { before: string | null; fetch: number },
@@ -233,7 +233,7 @@ export async function readNumber(sql: Sql, workspaceId: string, id: string): Pro
   return rows[0] ?? null;
 }
 
-export async function listNumbers(
+export async function selectNumbers(
   sql: Sql,
   workspaceId: string,
   page: { before: string | null; fetch: number },

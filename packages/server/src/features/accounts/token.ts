@@ -1,2 +1,39 @@
-/** Binds a sealed token to its account: a copy into another row does not open. */
-export const tokenContext = (workspaceId: string, accountId: string): string => `token:${workspaceId}:${accountId}`;
+import type { App } from "../../ctx.ts";
+import type { Secrets } from "../../lib/secrets.ts";
+import { readSecretAccount } from "./store.ts";
+
+/** Binds a sealed token to its account: a copy in another row does not open. */
+const contextOf = (workspaceId: string, accountId: string): string => `token:${workspaceId}:${accountId}`;
+
+export const sealToken = (secrets: Secrets, workspaceId: string, accountId: string, token: string): Buffer =>
+  secrets.seal(token, contextOf(workspaceId, accountId));
+
+/** The text of an account's sealed token; null when there is none, or when no key of WAYPOST_ENCRYPTION_KEY opens it. */
+export function openToken(
+  secrets: Secrets,
+  workspaceId: string,
+  accountId: string,
+  sealed: Buffer | null,
+): string | null {
+  if (sealed === null) return null;
+  try {
+    return secrets.open(sealed, contextOf(workspaceId, accountId)).toString();
+  } catch {
+    return null;
+  }
+}
+
+/** `changedAt`: when the account had last changed as the token was read, in milliseconds. */
+export type Token = { text: string | null; changedAt: number };
+
+/** Reads the account's token; its text is null when the account is not connected or the token does not open. */
+export async function readToken(app: App, workspaceId: string, accountId: string): Promise<Token> {
+  const account = await app.db.read(workspaceId, (sql) => readSecretAccount(sql, workspaceId, accountId));
+  const changedAt = account?.updated_at.getTime() ?? Number.POSITIVE_INFINITY;
+  if (!account?.access_token || account.status === "connecting" || account.status === "disconnected")
+    return { text: null, changedAt };
+  const text = openToken(app.secrets, workspaceId, accountId, account.access_token);
+  if (text === null)
+    app.log.error({ workspace_id: workspaceId, business_account_id: accountId }, "the account's token does not open");
+  return { text, changedAt };
+}

@@ -1,44 +1,32 @@
 import { describe, expect, it, vi } from "vitest";
-import {
-  ACCOUNT,
-  accountUuid,
-  connect,
-  connects,
-  demoWith,
-  events,
-  gateway,
-  provider,
-  simulator,
-  TOKEN,
-  useDemo,
-  workspaceId,
-} from "./testing/demo.ts";
+import { ACCOUNT, accountUuid, demoWith, startDemo, TOKEN } from "./testing/demo.ts";
 
-useDemo();
+const demo = await startDemo();
+const { connect, connects, events, gateway, provider, simulator } = demo;
 
 const WRONG = { ...ACCOUNT, access_token: "EAAWRONG" };
 const TEN_SECONDS_MS = 10_000;
 
-const post = (body: object, headers: Record<string, string> = {}, id = workspaceId) => {
+const post = (body: object, headers: Record<string, string> = {}, id = demo.workspaceId) => {
   connects(id);
   return gateway.as(id)("POST", "/v1/business-accounts", { body, headers });
 };
-const accounts = async () => (await gateway.as(workspaceId)("GET", "/v1/business-accounts")).body.data;
+const accounts = async () => (await gateway.as(demo.workspaceId)("GET", "/v1/business-accounts")).body.data;
 const count = async (table: string): Promise<number> =>
-  (await gateway.rows(workspaceId, `select 1 from ${table}`)).length;
-const work = () => gateway.work(gateway.kind, workspaceId);
+  (await gateway.rows(demo.workspaceId, `select 1 from ${table}`)).length;
+const work = () => gateway.work(gateway.kind, demo.workspaceId);
 const asked = () => vi.waitFor(() => expect(provider.asked.length).toBeGreaterThan(0));
 const audited = () =>
   vi.waitFor(async () => {
     gateway.clock.advance(1_000); // the rows of refusals are written together
     const text = "select status, code from audit where action = 'business_account.connect' order by at, id";
-    const rows = await gateway.rows<{ status: number; code: string | null }>(workspaceId, text);
+    const rows = await gateway.rows<{ status: number; code: string | null }>(demo.workspaceId, text);
     expect(rows.length).toBeGreaterThan(0);
     return rows;
   });
 
-/** A wish that was committed because the provider did not answer in time: the answer is 202. */
-async function wish(body: object = ACCOUNT) {
+/** Posts while the provider is silent: after ten seconds the pending token is committed and the answer is 202. */
+async function postUnanswered(body: object = ACCOUNT) {
   provider.become("silent");
   provider.asked.length = 0;
   const waiting = post(body);
@@ -47,11 +35,11 @@ async function wish(body: object = ACCOUNT) {
   return await waiting;
 }
 
-describe("a definite no", () => {
+describe("a refusal", () => {
   it.each([
     ["the token", WRONG, 190],
     ["the account", { ...ACCOUNT, provider_account_id: "999999" }, 100],
-  ])("to %s is 422 in the provider's words, and nothing is kept", async (_name, body, code) => {
+  ])("of %s is 422 with the provider's text, and nothing is stored", async (_name, body, code) => {
     const { status, body: problem, text } = await post(body);
     expect(status).toBe(422);
     expect(problem).toMatchObject({ code: "provider_rejected", retryable: false });
@@ -65,7 +53,7 @@ describe("a definite no", () => {
     expect(await audited()).toEqual([{ status: 422, code: "provider_rejected" }]);
   });
 
-  it("commits no key: the same one executes again when the cause is gone", async () => {
+  it("commits no key: the same one is executed once the cause is gone", async () => {
     const key = { "x-idempotency-key": "connect-1" };
     const body = { ...ACCOUNT, access_token: "EAASOON" };
     expect((await post(body, key)).status).toBe(422);
@@ -77,24 +65,24 @@ describe("a definite no", () => {
     const again = await post(body, key);
     expect(again).toMatchObject({ status: 201, text: connected.text });
     expect(again.headers["idempotent-replayed"]).toBe("true");
-    expect(provider.asked).toEqual([]); // a known key is answered, not verified
+    expect(provider.asked).toEqual([]); // a known key is replayed without asking the provider
     expect(await count("business_account")).toBe(1);
   });
 
-  it("to the new token of a connected account leaves it as it is", async () => {
+  it("of the new token of a connected account leaves the account as it is", async () => {
     const { body: before } = await connect();
     gateway.clock.advance(1);
     const refused = await post(WRONG);
     expect(refused).toMatchObject({ status: 422, body: { code: "provider_rejected", provider: { code: 190 } } });
     expect(await accounts()).toEqual([before]);
     gateway.clock.advance(4_000);
-    expect(await gateway.token(workspaceId, accountUuid(before.id))).toBe(TOKEN);
+    expect(await gateway.token(demo.workspaceId, accountUuid(before.id))).toBe(TOKEN);
     expect(await events()).toEqual([]);
   });
 
-  it("to an account that was disconnected leaves it so, for its messages name it", async () => {
+  it("of an account that was disconnected keeps it, because messages refer to it", async () => {
     const { body } = await connect();
-    await gateway.as(workspaceId)("DELETE", `/v1/business-accounts/${body.id}`);
+    await gateway.as(demo.workspaceId)("DELETE", `/v1/business-accounts/${body.id}`);
     const before = await accounts();
     expect((await post(WRONG)).status).toBe(422);
     expect(await accounts()).toEqual(before);
@@ -106,26 +94,26 @@ describe("a new token", () => {
   it("replaces the old one under the same ids", async () => {
     const first = await connect();
     const id = accountUuid(first.body.id);
-    expect(await gateway.token(workspaceId, id)).toBe(TOKEN);
+    expect(await gateway.token(demo.workspaceId, id)).toBe(TOKEN);
     simulator.addAccount(demoWith("EAANEW"));
     gateway.clock.advance(1);
-    const second = await connect(workspaceId, { ...ACCOUNT, access_token: "EAANEW" });
+    const second = await connect(demo.workspaceId, { ...ACCOUNT, access_token: "EAANEW" });
     expect(second).toMatchObject({ status: 201, body: { id: first.body.id } });
     expect(second.body.phone_numbers.map((one: { id: string }) => one.id)).toEqual(
       first.body.phone_numbers.map((one: { id: string }) => one.id),
     );
-    expect(await gateway.token(workspaceId, id)).toBe("EAANEW");
+    expect(await gateway.token(demo.workspaceId, id)).toBe("EAANEW");
   });
 
-  it("good and bad at once: one connects, the other is told, and the good one serves", async () => {
+  it("posted together with wrong ones: each gets its own answer, and the account uses the good one", async () => {
     const replies = await Promise.all([post(WRONG), post(ACCOUNT), post(WRONG)]);
     expect(replies.map(({ status }) => status)).toEqual([422, 201, 422]);
     const [account] = await accounts();
     expect(account.status).toBe("connected");
-    expect(await gateway.token(workspaceId, accountUuid(account.id))).toBe(TOKEN);
+    expect(await gateway.token(demo.workspaceId, accountUuid(account.id))).toBe(TOKEN);
   });
 
-  it("twice at once is one account, and both answer", async () => {
+  it("posted twice at once makes one account and two answers", async () => {
     const replies = await Promise.all([post(ACCOUNT), post(ACCOUNT)]);
     expect(replies.map(({ status }) => status)).toEqual([201, 201]);
     expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
@@ -133,20 +121,20 @@ describe("a new token", () => {
     expect(await accounts()).toMatchObject([{ status: "connected" }]);
   });
 
-  it("that is verified overtakes an older one that still waits", async () => {
-    const wished = await wish({ ...ACCOUNT, access_token: "EAAOLDER" });
+  it("that is verified replaces an older one that is still pending", async () => {
+    const wished = await postUnanswered({ ...ACCOUNT, access_token: "EAAOLDER" });
     provider.become("well");
     simulator.addAccount(demoWith("EAANEWER"));
     expect((await post({ ...ACCOUNT, access_token: "EAANEWER" })).body.id).toBe(wished.body.id);
     simulator.addAccount(demoWith("EAAOLDER"));
     await work();
-    expect(await gateway.token(workspaceId, accountUuid(wished.body.id))).toBe("EAANEWER");
+    expect(await gateway.token(demo.workspaceId, accountUuid(wished.body.id))).toBe("EAANEWER");
     expect(gateway.connected.length).toBeGreaterThan(0);
   });
 });
 
 describe("no answer within ten seconds", () => {
-  it.each(["silent", "broken"] as const)("(%s) is 202 and going on until the provider is back", async (mood) => {
+  it.each(["silent", "broken"] as const)("(%s) is 202, and a task connects once the provider is back", async (mood) => {
     provider.become(mood);
     const waiting = post(ACCOUNT);
     await asked();
@@ -163,7 +151,7 @@ describe("no answer within ten seconds", () => {
     expect(gateway.connected).toHaveLength(1);
   });
 
-  it("is asked again within them: an answer that comes late enough is 201, or 422", async () => {
+  it("asks the provider again meanwhile: an answer within the time is 201, or 422", async () => {
     for (const [body, status] of [
       [WRONG, 422],
       [ACCOUNT, 201],
@@ -182,7 +170,7 @@ describe("no answer within ten seconds", () => {
     }
   });
 
-  it("keeps its key: the first answer is given again, and what becomes of it is read from the account", async () => {
+  it("keeps its key: the first answer is replayed, and the account shows the result", async () => {
     provider.become("silent");
     const key = { "x-idempotency-key": "connect-slow" };
     const waiting = post(ACCOUNT, key);
@@ -198,45 +186,45 @@ describe("no answer within ten seconds", () => {
     expect(await accounts()).toMatchObject([{ status: "connected" }]);
   });
 
-  it("and a no later is shown by the account that was never connected, until it is deleted", async () => {
-    const { body } = await wish(WRONG);
+  it("and a later refusal is shown by the account that was never connected, until it is deleted", async () => {
+    const { body } = await postUnanswered(WRONG);
     provider.become("well");
     await work();
     const path = `/v1/business-accounts/${body.id}`;
-    const read = await gateway.as(workspaceId)("GET", path);
+    const read = await gateway.as(demo.workspaceId)("GET", path);
     expect(read.body).toMatchObject({ status: "disconnected", status_reason: expect.stringMatching(/./) });
     expect(read.text).not.toContain("EAAWRONG");
     expect(await events()).toEqual([]); // it was never connected
-    expect(await gateway.token(workspaceId, accountUuid(body.id))).toBeNull();
+    expect(await gateway.token(demo.workspaceId, accountUuid(body.id))).toBeNull();
 
     const stranger = gateway.as(await gateway.workspace());
     expect((await stranger("DELETE", path)).status).toBe(404);
-    expect((await gateway.as(workspaceId)("DELETE", path)).status).toBe(204);
-    expect((await gateway.as(workspaceId)("GET", path)).status).toBe(404);
+    expect((await gateway.as(demo.workspaceId)("DELETE", path)).status).toBe(204);
+    expect((await gateway.as(demo.workspaceId)("GET", path)).status).toBe(404);
     expect(await count("business_account")).toBe(0);
     const changes = "select changes from audit where action = 'business_account.disconnect'";
-    expect(await gateway.rows(workspaceId, changes)).toEqual([
+    expect(await gateway.rows(demo.workspaceId, changes)).toEqual([
       { changes: { status: { before: "disconnected", after: null } } },
     ]);
   });
 
-  it("and a no later leaves a connected account working, with a note", async () => {
+  it("and a later refusal leaves a connected account working, with its reason", async () => {
     const { body: before } = await connect();
     gateway.clock.advance(1);
-    expect(await wish(WRONG)).toMatchObject({ status: 202, body: { status: "connected" } });
+    expect(await postUnanswered(WRONG)).toMatchObject({ status: 202, body: { status: "connected" } });
     provider.become("well");
     await work();
     const [account] = await accounts();
     expect(account).toMatchObject({ id: before.id, status: "connected" });
     expect(account.status_reason).toContain("new access token was refused");
-    expect(await gateway.token(workspaceId, accountUuid(before.id))).toBe(TOKEN);
-    // The next good one clears the note.
+    expect(await gateway.token(demo.workspaceId, accountUuid(before.id))).toBe(TOKEN);
+    // The next good token clears the reason.
     expect((await connect()).body.status_reason).toBeNull();
   });
 
   it("and a disconnect meanwhile wins", async () => {
-    const { body } = await wish();
-    await gateway.as(workspaceId)("DELETE", `/v1/business-accounts/${body.id}`);
+    const { body } = await postUnanswered();
+    await gateway.as(demo.workspaceId)("DELETE", `/v1/business-accounts/${body.id}`);
     provider.become("well");
     await work();
     expect(await accounts()).toEqual([]);
@@ -244,10 +232,10 @@ describe("no answer within ten seconds", () => {
   });
 });
 
-it("verifies a few of one workspace at once, the rest by tasks, and others are not held up", async () => {
+it("verifies a few accounts of one workspace at once, the rest by tasks, and other workspaces do not wait", async () => {
   provider.become("silent");
   const slow = Array.from({ length: 4 }, () => post(ACCOUNT));
-  // Two of the three calls of each wait for the first.
+  // Each has made its first call only: the other two wait for it.
   await vi.waitFor(() => expect(provider.asked).toHaveLength(4));
   const fifth = post(ACCOUNT);
   await vi.waitFor(async () => expect(await count("task")).toBe(1));

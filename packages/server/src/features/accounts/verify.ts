@@ -6,44 +6,28 @@ import { taskBackoff } from "../tasks/lane.ts";
 import { reasonOf } from "./account-failures.ts";
 import { ANOTHER_ACCOUNT, type Found, fetchAccount, isRefusal } from "./tasks/provider-import.ts";
 
-/** The promise of the contract: 201 or 422 within this time, else 202 and going on. */
+/** The contract promises 201 or 422 within this time, else 202 while a task continues. */
 export const VERIFY_WITHIN_MS = 10_000;
-/** Each has three calls under way at once; the provider's sockets are mostly for sends. */
+/** Each makes three calls at once, and the sockets to the provider are mostly for sends. */
 const MOST_AT_ONCE = 16;
-/** One workspace does not hold the places of the others. */
+/** So that one workspace cannot use up the places of all others. */
 const MOST_OF_WORKSPACE = 4;
 
-/** What the provider said of an account and its token, all read since `readAt` (milliseconds). */
+/** What the provider answered about an account and its token, all read since `readAt` (milliseconds). */
 export type Verified = { found: Found; readAt: number };
 
-/**
- * Asks the provider about an account before anything of it is kept. Throws `provider_rejected` at a definite no. Null when it
- * is not known in time, or when too many are being asked already: a task then goes on.
- */
-export type Verify = (ctx: Ctx, access: AccountAccess) => Promise<Verified | null>;
+/** Verifies accounts with the provider before anything of them is stored. One for the process: it counts what is running. */
+export class Verifier {
+  #running = 0;
+  readonly #runningOf = new Map<string, number>();
 
-/** One for a process: it counts who is being verified. */
-export function createVerify(): Verify {
-  const running = new Map<string, number>();
-  let all = 0;
-
-  function enter(workspaceId: string): boolean {
-    const own = running.get(workspaceId) ?? 0;
-    if (all >= MOST_AT_ONCE || own >= MOST_OF_WORKSPACE) return false;
-    all += 1;
-    running.set(workspaceId, own + 1);
-    return true;
-  }
-  function leave(workspaceId: string): void {
-    all -= 1;
-    const own = (running.get(workspaceId) ?? 1) - 1;
-    if (own === 0) running.delete(workspaceId);
-    else running.set(workspaceId, own);
-  }
-
-  return async (ctx, access) => {
+  /**
+   * Asks the provider about an account. Throws `provider_rejected` when the provider refuses. Null when it has not answered in
+   * time, or when too many are being verified already: a task then continues.
+   */
+  async verify(ctx: Ctx, access: AccountAccess): Promise<Verified | null> {
     const { workspaceId, clock } = ctx;
-    if (!enter(workspaceId)) return null;
+    if (!this.#enter(workspaceId)) return null;
     let late = false;
     let cancel = (): void => undefined;
     const deadline = new Promise<null>((resolve) => {
@@ -52,14 +36,29 @@ export function createVerify(): Verify {
         resolve(null);
       });
     });
-    // A call that is still under way at the deadline keeps its place until it ends.
-    const asking = ask(ctx, access, () => late).finally(() => leave(workspaceId));
+    // A call that is still running at the deadline is counted until it ends.
+    const asking = ask(ctx, access, () => late).finally(() => this.#leave(workspaceId));
     try {
       return await Promise.race([asking, deadline]);
     } finally {
       cancel();
     }
-  };
+  }
+
+  #enter(workspaceId: string): boolean {
+    const own = this.#runningOf.get(workspaceId) ?? 0;
+    if (this.#running >= MOST_AT_ONCE || own >= MOST_OF_WORKSPACE) return false;
+    this.#running += 1;
+    this.#runningOf.set(workspaceId, own + 1);
+    return true;
+  }
+
+  #leave(workspaceId: string): void {
+    this.#running -= 1;
+    const own = (this.#runningOf.get(workspaceId) ?? 1) - 1;
+    if (own === 0) this.#runningOf.delete(workspaceId);
+    else this.#runningOf.set(workspaceId, own);
+  }
 }
 
 async function ask(ctx: Ctx, access: AccountAccess, late: () => boolean): Promise<Verified | null> {
@@ -72,7 +71,7 @@ async function ask(ctx: Ctx, access: AccountAccess, late: () => boolean): Promis
       return { found: found.value, readAt };
     }
     if (isRefusal(found.error)) throw rejected(found.error);
-    await pause(ctx.clock, taskBackoff(tries, Math.random));
+    await pause(ctx.clock, taskBackoff(tries, ctx.random));
   }
   return null;
 }

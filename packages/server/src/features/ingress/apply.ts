@@ -1,12 +1,12 @@
 import { isStandstill } from "../../db/batched.ts";
 import type { CallbackChange } from "../../provider/provider.ts";
-import type { Fate, Report, Reports } from "../messages/callbacks/provider-events.ts";
+import type { ProviderEvent, ProviderEvents, TakeResult } from "../messages/callbacks/provider-events.ts";
 import type { CallbackOwners } from "./callback-owners.ts";
 import { isCausedByContent } from "./failures.ts";
 
 /** Where ingest passes on what callbacks report; each call may be repeated. */
 export type ApplyDeps = {
-  reports: Reports;
+  reports: ProviderEvents;
   owners: CallbackOwners;
   /** The provider reported a change of a template, which must be fetched again. */
   templateChanged(workspaceId: string, businessAccountId: string, providerTemplateId: string): Promise<void>;
@@ -24,7 +24,7 @@ export type Parsed = {
 };
 
 /** A change whose owner is known, as what it is passed on. */
-type Step = { of: Parsed; report: Report } | { of: Parsed; template: Template };
+type Step = { of: Parsed; report: ProviderEvent } | { of: Parsed; template: Template };
 type Template = { workspaceId: string; businessAccountId: string; providerTemplateId: string };
 
 /**
@@ -103,14 +103,14 @@ async function apply(deps: ApplyDeps, steps: readonly Step[]): Promise<Step[]> {
 
 async function applyReports({ reports }: ApplyDeps, steps: readonly Step[]): Promise<Step[]> {
   const own = steps.filter((step) => "report" in step);
-  const fates: Fate[] = await reports.take(own.map(({ report }) => report));
+  const results: TakeResult[] = await reports.take(own.map(({ report }) => report));
   for (const [index, { of, report }] of own.entries()) {
-    const fate = fates[index];
-    if (!fate) continue;
+    const result = results[index];
+    if (!result) continue;
     // All from here on are taken again; for those that have been taken already that does nothing.
-    if ("error" in fate && isStandstill(fate.error)) return own.slice(index);
-    if ("error" in fate) noteFailure(of, report.change, fate.error);
-    else if (fate.aside !== null) of.aside.push({ reason: fate.aside, change: report.change, error: null });
+    if ("error" in result && isStandstill(result.error)) return own.slice(index);
+    if ("error" in result) noteFailure(of, report.change, result.error);
+    else if (result.aside !== null) of.aside.push({ reason: result.aside, change: report.change, error: null });
   }
   return [];
 }

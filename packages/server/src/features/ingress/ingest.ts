@@ -7,7 +7,7 @@ import type { Log } from "../../lib/log.ts";
 import { createQuietLog, type QuietLog } from "../../lib/quiet-log.ts";
 import { type ApplyDeps, applyCallbacks, type SetAside } from "./apply.ts";
 import { detailOf, isCausedByContent, pauseAfter, waitForDatabase } from "./failures.ts";
-import { type AsideRow, type FinishRow, finishIngest, ingestQueue } from "./ingress.store.ts";
+import { type AsideRow, finishIngest, ingestQueue } from "./ingress.store.ts";
 import { CallbackLoader, type Loaded, type Working } from "./load.ts";
 
 /** Callbacks of one lane that are applied together, in their order. */

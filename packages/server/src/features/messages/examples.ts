@@ -32,7 +32,7 @@ const text = {
   text: { body: "We are on our way.", preview_url: false },
 };
 
-/** The bodies of `POST /v1/messages`, one for each thing that people come for. */
+/** Bodies of `POST /v1/messages`, one for each common use. */
 export const SEND_EXAMPLES = {
   template: { summary: "An approved template", value: template },
   template_with_parameters: { summary: "A template with parameters, and your own reference", value: parameters },
@@ -73,14 +73,14 @@ const { template: _template, ...unnamed } = queued;
 const queuedText = { ...unnamed, type: "text", text: text.text, category: null };
 const queuedParameters = { ...queued, template: parameters.template, reference: parameters.reference };
 
-/** What they are answered with. */
+/** The answers to them. */
 export const SENT_EXAMPLES = {
   template: { summary: SEND_EXAMPLES.template.summary, value: queued },
   template_with_parameters: { summary: SEND_EXAMPLES.template_with_parameters.summary, value: queuedParameters },
   text: { summary: SEND_EXAMPLES.text.summary, value: queuedText },
 };
 
-/** A message that came all the way. */
+/** A message that was read. */
 export const MESSAGE_EXAMPLE = {
   ...queued,
   status: "read",

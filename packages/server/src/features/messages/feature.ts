@@ -2,13 +2,12 @@ import type { App } from "../../ctx.ts";
 import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
 import { acceptMessages } from "./accept/accept.store.ts";
-import { type AcceptDeps, createAccept } from "./accept/accept.ts";
-import { createWaiters } from "./accept/settled-waiters.ts";
+import { Accept, type AcceptDeps } from "./accept/accept.ts";
 import { takeReports } from "./callbacks/provider-events.store.ts";
-import type { Reports } from "./callbacks/provider-events.ts";
+import type { ProviderEvents } from "./callbacks/provider-events.ts";
 import { joinParked, trimParked } from "./callbacks/status.store.ts";
 import { beginSends, dispatchQueue, settleSends } from "./dispatch/dispatch.store.ts";
-import { createDispatch, type SenderDeps } from "./dispatch/dispatch.ts";
+import { Dispatch } from "./dispatch/dispatch.ts";
 import { readSettled } from "./read.store.ts";
 import { messageRoutes } from "./routes.ts";
 
@@ -23,19 +22,20 @@ export const MESSAGE_FUNCTIONS = [
   readSettled,
 ];
 
-/** Statuses whose message was being written just then are joined after this long. */
+/** How often statuses whose message was just being stored are joined with it. */
 const JOIN_EVERY_MS = 5_000;
 
-export function messagesFeature(app: App, deps: AcceptDeps & SenderDeps, reports: Reports): Feature {
-  const accept = createAccept(app, deps, createWaiters(app));
-  const dispatch = createDispatch(app, deps, deps.listeners);
+/** Sending, and what the provider reports about messages. `events` is created outside because ingress feeds it. */
+export function messagesFeature(app: App, deps: AcceptDeps, events: ProviderEvents): Feature {
+  const accept = new Accept(app, deps);
+  const dispatch = new Dispatch(app, deps.senders, deps.listeners);
   return {
     name: "messages",
     routes: messageRoutes(accept),
-    kinds: [dispatch.kind],
-    timers: [{ name: "join parked statuses", role: "ingress", everyMs: JOIN_EVERY_MS, run: reports.joinParked }],
+    kinds: [dispatch],
+    timers: [{ name: "join parked statuses", role: "ingress", everyMs: JOIN_EVERY_MS, run: () => events.joinParked() }],
     stop: async () => {
-      await Promise.all([accept.stop(), dispatch.stop(), reports.stop()]);
+      await Promise.all([accept.stop(), dispatch.stop(), events.stop()]);
     },
   };
 }

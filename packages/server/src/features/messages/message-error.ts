@@ -2,7 +2,7 @@ import { MESSAGE_ERRORS, REMEDY_ARRIVED, REMEDY_UNKNOWN } from "../../provider/m
 import type { MessageErrorCode, ProviderError } from "../../provider/provider.ts";
 import type { MessageStatus } from "./status.ts";
 
-/** `message.error` as stored and shown: our closed code, who must act, and the provider's own words. */
+/** `message.error` as stored and shown: a code of our closed list, what to do, and the provider's own error. */
 export type MessageError = {
   code: MessageErrorCode;
   title: string;
@@ -36,8 +36,9 @@ export function errorOfProvider(error: ProviderError): MessageError {
 }
 
 /**
- * An error as its message's status lets it be read. The catalogue speaks of messages that ended without arriving. While the
- * provider may have the message, and once it surely has it, whoever follows `retryable` would send a second copy.
+ * The error as it is shown with its message's status. The catalogue's `retryable` and `remedy` apply to messages that ended
+ * without arriving. While the provider may have the message, and once it has it, a client that follows them would send a
+ * second copy.
  */
 export function errorShown(error: MessageError | null, status: MessageStatus): MessageError | null {
   if (error === null || status === "failed" || status === "expired" || status === "canceled") return error;

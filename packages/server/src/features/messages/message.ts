@@ -8,18 +8,21 @@ import { errorShown } from "./message-error.ts";
 import {
   type HistoryRow,
   historyOf,
-  listMessages,
   type MessageFilter,
   messageById,
   type StoredMessage,
+  selectMessages,
 } from "./read.store.ts";
 import { renderMessage } from "./render.ts";
 import type { ListMessages, Message, MessageWithHistory } from "./schema.ts";
 import { type MessageStatus, REPORTS, type Report, reportedStatus, reportOfBit } from "./status.ts";
 
-/** One message with everything that was ever reported of it. */
-export async function getMessage(ctx: TxCtx, publicId: string): Promise<Answer<MessageWithHistory>> {
-  const id = uuidOfPath("msg", publicId);
+/** One message with every status that was reported for it. */
+export async function getMessage(
+  ctx: TxCtx,
+  { params }: { params: { id: string } },
+): Promise<Answer<MessageWithHistory>> {
+  const id = uuidOfPath("msg", params.id);
   const row = await messageById(ctx.sql, ctx.workspaceId, id);
   if (!row) throw notFound();
   const history = await historyOf(ctx.sql, ctx.workspaceId, id);
@@ -28,11 +31,12 @@ export async function getMessage(ctx: TxCtx, publicId: string): Promise<Answer<M
       ...renderMessage(row, row),
       history: history.map(historyEntry),
     },
-    resource: { type: "message", id: publicId },
+    resource: { type: "message", id: params.id },
   };
 }
 
-// As it was reported: the provider's own second, whatever the resource shows. Only what an error advises is read anew.
+// As it was reported, with the provider's own time, which the resource may show later. Only the advice of an error follows the
+// status.
 function historyEntry({ bit, at, received_at, error }: HistoryRow): MessageWithHistory["history"][number] {
   const report = reportOfBit(bit);
   const lost = report === "unknown" || report === "given_up";
@@ -44,18 +48,18 @@ function historyEntry({ bit, at, received_at, error }: HistoryRow): MessageWithH
   };
 }
 
-/** History, newest first. */
-export async function getMessages(
+/** Messages, newest first. */
+export async function listMessages(
   ctx: TxCtx,
-  query: ListMessages,
+  { query }: { query: ListMessages },
 ): Promise<Answer<{ data: Message[]; next_cursor: string | null }>> {
   const request = pageRequest(query);
   const filter = filterOf(query, request.before);
-  const rows = filter ? await listMessages(ctx.sql, ctx.workspaceId, filter, request.fetch) : [];
+  const rows = filter ? await selectMessages(ctx.sql, ctx.workspaceId, filter, request.fetch) : [];
   return { body: page(rows, request, (row: StoredMessage) => renderMessage(row, row)) };
 }
 
-/** Null when a filter names what cannot be here: an empty list, not an error. */
+/** Null when a filter names an id that cannot exist: the list is then empty, which is not an error. */
 function filterOf(query: ListMessages, before: string | null): MessageFilter | null {
   const contactId = query.contact_id === undefined ? null : uuidOfFilter("con", query.contact_id);
   if (query.contact_id !== undefined && contactId === null) return null;

@@ -46,7 +46,7 @@ export type MessageFilter = {
 };
 
 /** Newest first, `limit` rows. */
-export function listMessages(
+export function selectMessages(
   sql: Sql,
   workspaceId: string,
   filter: MessageFilter,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { formatId, newUuid } from "../../lib/ids.ts";
-import { gateway, mine, theirs, useSenders } from "./testing/senders.ts";
+import { startSenders } from "./testing/senders.ts";
 
-useSenders();
+const { gateway, mine, theirs } = await startSenders();
 
 type Listed = { id: string; to: string | null };
 const list = async (query: string, of = mine): Promise<Listed[]> => {

@@ -38,7 +38,7 @@ export type MessageState = {
   possible_duplicate?: boolean | null;
   error?: MessageError | null;
   pricing?: unknown;
-  /** Of the queue row, when there is one. */
+  /** State of the queue row, while there is one. */
   queue_state?: number | null;
 };
 
@@ -83,8 +83,8 @@ export function renderMessage(row: MessageRow, state: MessageState): Message {
 type ShownTimes = Pick<Message, "accepted_at" | "sent_at" | "delivered_at" | "read_at" | "failed_at">;
 
 /**
- * The provider tells whole seconds of a clock of its own, so that a message would be sent before it was accepted. A time is
- * shown no earlier than those before it on a message's way; what the provider said stays as it is in state and history.
+ * The provider reports whole seconds of its own clock, by which a message may be sent before it was accepted. A time is
+ * therefore shown no earlier than the times before it in a message's life; state and history keep the provider's own times.
  */
 function shownTimes(createdAt: string, state: MessageState): ShownTimes {
   let latest = createdAt;
@@ -99,12 +99,12 @@ function shownTimes(createdAt: string, state: MessageState): ShownTimes {
   const beforeEnd = latest;
   const delivered_at = next(state.delivered_at);
   const read_at = next(state.read_at);
-  // It failed instead of being delivered, or on another device of the person: neither comes before the other.
+  // It failed instead of being delivered, or on another device of the person: neither has to precede the other.
   latest = beforeEnd;
   return { accepted_at, sent_at, delivered_at, read_at, failed_at: next(state.failed_at) };
 }
 
-/** Length of 2026-01-31T12:00:00.000Z: what accepting passes on needs no parsing. */
+/** Length of 2026-01-31T12:00:00.000Z: times that accepting passes on need no parsing. */
 const ISO_LENGTH = 24;
 
 function time(value: Time): string | null {

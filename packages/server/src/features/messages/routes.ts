@@ -3,7 +3,7 @@ import { listOf } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
 import type { Accept } from "./accept/accept.ts";
 import { SEND_EXAMPLES, SENT_EXAMPLES } from "./examples.ts";
-import { getMessage, getMessages } from "./message.ts";
+import { getMessage, listMessages } from "./message.ts";
 import { ListMessages, Message, MessageWithHistory, SendMessage } from "./schema.ts";
 
 const tag = "Messages";
@@ -38,7 +38,7 @@ export const messageRoutes = (accept: Accept): AnyRoute[] => [
       "recipient_opted_out",
       "sender_unavailable",
     ],
-    verb: (ctx, { body }) => accept.send(ctx, body),
+    verb: (ctx, input) => accept.send(ctx, input),
   }),
   route({
     kind: "read",
@@ -53,7 +53,7 @@ export const messageRoutes = (accept: Accept): AnyRoute[] => [
     query: ListMessages,
     status: 200,
     response: listOf(Message),
-    verb: (ctx, { query }) => getMessages(ctx, query),
+    verb: listMessages,
   }),
   route({
     kind: "read",
@@ -68,6 +68,6 @@ export const messageRoutes = (accept: Accept): AnyRoute[] => [
     params: idParams("msg"),
     status: 200,
     response: MessageWithHistory,
-    verb: (ctx, { params }) => getMessage(ctx, params.id),
+    verb: getMessage,
   }),
 ];

@@ -9,7 +9,7 @@ import { MESSAGE_STATUSES } from "./status.ts";
 /** The provider's limit of a text body, in characters. */
 const LONGEST_TEXT = 4_096;
 const LONGEST_REFERENCE = 256;
-/** One send's components: the provider's own limits are far below; this bounds what is walked. */
+/** Components of a send: the provider's own limits are far lower; this bounds the work of checking them. */
 const MOST_COMPONENTS = 20;
 
 /** Content of the provider that passes through as it is. */
@@ -76,7 +76,7 @@ export const SendMessage = Type.Unsafe<Static<typeof SendTemplateMessage> | Stat
   $id: "SendMessage",
   type: "object",
   required: ["type"],
-  // Before the branches: a type that there is not is told with those that there are.
+  // Checked before the branches: the error for an unknown type lists the known ones.
   properties: { type: { type: "string", enum: ["template", "text"] } },
   discriminator: { propertyName: "type" },
   oneOf: [SendTemplateMessage, SendTextMessage],

@@ -1,6 +1,6 @@
 /**
  * Statuses as bits of `message_state.seen`, each reported once. The highest rank ever seen is the status, in whatever
- * order reports arrive; `played` counts as `read` and has its own event, `given_up` is `unknown` said once more.
+ * order reports arrive; `played` counts as `read` and has its own event, `given_up` is a second `unknown`.
  */
 export const REPORTS = {
   unknown: { bit: 1, rank: 2 },
@@ -11,13 +11,13 @@ export const REPORTS = {
   read: { bit: 32, rank: 7 },
   played: { bit: 64, rank: 7 },
   given_up: { bit: 128, rank: 2 },
-  // Only from queued and scheduled: nothing else can have been seen before.
+  // Only from queued and scheduled: no other report can have been stored before.
   canceled: { bit: 256, rank: 8 },
   expired: { bit: 512, rank: 9 },
 } as const;
 export type Report = keyof typeof REPORTS;
 
-/** Bits that prove what became of a send: any of them settles a lost answer. */
+/** Bits that prove how a send ended: any of them settles a lost answer. */
 export const EVIDENCE_BITS =
   REPORTS.accepted.bit |
   REPORTS.sent.bit |
@@ -53,7 +53,7 @@ const STATUS_OF_RANK: Record<number, MessageStatus> = {
   9: "expired",
 };
 
-/** Before anything was reported, the queue row tells: 0 ready, 1 started, 2 unknown; null when there is none. */
+/** Before anything was reported, the status follows from the queue row's state: 0 ready, 1 started, 2 unknown; null without a row. */
 export function statusOf(rank: number, queueState: number | null, scheduled: boolean): MessageStatus {
   const reported = STATUS_OF_RANK[rank];
   if (reported) return reported;
@@ -70,7 +70,7 @@ export function isFinal(status: MessageStatus, seen: number): boolean {
   );
 }
 
-/** The status word of a report in events and history. */
+/** The name of a report in events and history. */
 export const reportedStatus = (report: Report): string => (report === "given_up" ? "unknown" : report);
 
 /** The report of a stored bit. */

@@ -1,6 +1,7 @@
 import type { App } from "../../ctx.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
+import { type OutcomeStore, storeOutcome } from "../../lanes/store-outcome.ts";
 import { jittered } from "../../lib/backoff.ts";
 import { sqlState } from "../../lib/error-fields.ts";
 import type { JobWaiters } from "./job-waiters.ts";
@@ -62,11 +63,20 @@ export class TaskLane implements LaneKind {
   readonly #app: App;
   readonly #jobs: JobWaiters;
   readonly #handlers: TaskHandlers;
+  readonly #ends: OutcomeStore<EndRow, unknown>;
 
   constructor(app: App, jobs: JobWaiters, handlers: TaskHandlers) {
     this.#app = app;
     this.#jobs = jobs;
     this.#handlers = handlers;
+    this.#ends = {
+      clock: app.clock,
+      submit: (end) => app.db.call(endTasks, [end], app.clock.now()),
+      offersAgain(error, _end, claim) {
+        if (isPassing(error) && claim.valid()) return true;
+        throw error;
+      },
+    };
   }
 
   settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
@@ -136,22 +146,11 @@ export class TaskLane implements LaneKind {
 
   // The end is known, so this write is repeated and not the task. Once the lease is lost, the next owner begins the task again.
   async #store(claim: LaneClaim, end: EndRow): Promise<Disposition> {
-    const { db, clock } = this.#app;
-    for (;;) {
-      try {
-        await db.call(endTasks, [end], clock.now());
-        if (end.outcome !== "later") return { kind: "done" };
-        return { kind: "later", due: Date.parse(end.due ?? ""), holdsKey: false };
-      } catch (error) {
-        if (!isPassing(error) || !claim.valid()) throw error;
-        await new Promise<void>((resolve) => clock.after(STORE_AGAIN_MS, resolve));
-      }
-    }
+    await storeOutcome(this.#ends, end, claim);
+    if (end.outcome !== "later") return { kind: "done" };
+    return { kind: "later", due: Date.parse(end.due ?? ""), holdsKey: false };
   }
 }
-
-/** Pause before an end is stored again when the database was away. */
-const STORE_AGAIN_MS = 500;
 
 // Fair between lanes: one may hold the tasks of several workspaces, so its own number stands for them.
 const settingsOf = (lane: number): LaneSettings => ({

@@ -2,81 +2,81 @@ import type { App } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
 import type { FieldError } from "../../http/problem.ts";
 import { createFreshCache } from "../../lib/ttl-cache.ts";
-import { type Definition, parseDefinition } from "./definition.ts";
+import { parseDefinition } from "./definition.ts";
 import { checkParameters } from "./parameters.ts";
 import { type FoundTemplate, findTemplates, type TemplateName } from "./store.ts";
 
-/** What sending needs of a template. */
+/** A template as sending needs it. */
 export type SendableTemplate = {
   id: string;
   status: string;
   category: string;
   revision: number;
-  definition: Definition;
-  /** Faults of a send's components, with pointers below `base` (`/template`). */
-  check(components: unknown, base?: string): FieldError[];
+  /** Faults of a send's components, with pointers below `/template`. */
+  check(components: unknown): FieldError[];
 };
 
-type Find = (
-  workspaceId: string,
-  businessAccountId: string,
-  name: string,
-  language: string,
-) => Promise<SendableTemplate | null>;
-
-/** Templates by what a send names them by, never more than four seconds old. Unknown ones are looked up each time. */
-export type Templates = {
-  find: Find;
-  /** Reads anew, whatever is kept: before a refusal that a kept value suggests. */
-  refresh: Find;
-  /** SQL saw something newer than what is kept of the workspace. */
-  forget(workspaceId: string): void;
-};
-
-/** Definitions of some KiB each: at most about a hundred MiB in the worst case, far less in life. */
+/** Definitions of some KiB each: at the very most about a hundred MiB, usually far less. */
 const MOST_TEMPLATES = 20_000;
 const MAX_AGE_MS = 4_000;
-/** Workspaces whose forgetting is remembered; each needs it for the four seconds that an entry lives. */
+/** Workspaces whose generation is remembered; each needs it for the four seconds that an entry lives. */
 const MOST_GENERATIONS = 20_000;
 
-export function createTemplates(app: App): Templates {
-  const reads = batchCalls({
-    db: app.db,
-    clock: app.clock,
-    fn: findTemplates,
-    group: (row) => row.workspace_id,
-  });
-  const cache = createFreshCache<string, SendableTemplate | null>({
-    load: async (key) => sendable(await reads.submit(nameOf(key))),
-    keep: (value) => value !== null,
-    most: MOST_TEMPLATES,
-    maxAgeMs: MAX_AGE_MS,
-    monotonic: () => app.clock.monotonic(),
-  });
-  // Part of the key, so that a workspace is forgotten without a walk over everybody's templates.
-  const generations = new Map<string, number>();
-  let latest = 0;
-  // NUL is in no text that comes from outside.
-  const keyOf = (...parts: Parameters<Find>): string => `${generations.get(parts[0]) ?? 0}\0${parts.join("\0")}`;
-  function nameOf(key: string): TemplateName {
-    const [, workspace_id = "", business_account_id = "", name = "", language = ""] = key.split("\0");
-    return { workspace_id, business_account_id, name, language };
+/** Templates by what a send names them by, from a cache. */
+export class Templates {
+  readonly #cache: ReturnType<typeof createFreshCache<string, SendableTemplate | null>>;
+  // Part of the cache's key, so that a workspace is forgotten without a walk over the templates of all.
+  readonly #generations = new Map<string, number>();
+  #latestGeneration = 0;
+
+  constructor({ db, clock }: App) {
+    const reads = batchCalls({
+      db,
+      clock,
+      fn: findTemplates,
+      group: (row) => row.workspace_id,
+    });
+    this.#cache = createFreshCache({
+      load: async (key) => sendable(await reads.submit(nameOf(key))),
+      keep: (value) => value !== null,
+      most: MOST_TEMPLATES,
+      maxAgeMs: MAX_AGE_MS,
+      monotonic: () => clock.monotonic(),
+    });
   }
-  return {
-    find: (...parts) => cache.get(keyOf(...parts)),
-    refresh: (...parts) => cache.refresh(keyOf(...parts)),
-    forget(workspaceId) {
-      if (generations.size >= MOST_GENERATIONS) generations.clear();
-      latest += 1;
-      generations.set(workspaceId, latest);
-    },
-  };
+
+  /**
+   * The template of this name and language, null when the account has none. An approved one may be up to four seconds old. Any
+   * other answer leads to a refusal, so it never comes from the cache: an approval seen by another process counts at once.
+   */
+  async find(
+    workspaceId: string,
+    businessAccountId: string,
+    name: string,
+    language: string,
+  ): Promise<SendableTemplate | null> {
+    // NUL is in no text that comes from outside.
+    const key = `${this.#generations.get(workspaceId) ?? 0}\0${workspaceId}\0${businessAccountId}\0${name}\0${language}`;
+    const cached = await this.#cache.get(key);
+    return cached?.status === "approved" ? cached : await this.#cache.refresh(key);
+  }
+
+  /** Drops what is cached of the workspace: SQL saw something newer. */
+  forget(workspaceId: string): void {
+    if (this.#generations.size >= MOST_GENERATIONS) this.#generations.clear();
+    this.#latestGeneration += 1;
+    this.#generations.set(workspaceId, this.#latestGeneration);
+  }
+}
+
+function nameOf(key: string): TemplateName {
+  const [, workspace_id = "", business_account_id = "", name = "", language = ""] = key.split("\0");
+  return { workspace_id, business_account_id, name, language };
 }
 
 function sendable(row: FoundTemplate): SendableTemplate | null {
   if (row.id === null) return null;
   const { id, status, category, revision } = row;
   const definition = parseDefinition(row.components, row.parameter_format);
-  const check = (components: unknown, base?: string): FieldError[] => checkParameters(definition, components, base);
-  return { id, status, category, revision, definition, check };
+  return { id, status, category, revision, check: (components) => checkParameters(definition, components) };
 }

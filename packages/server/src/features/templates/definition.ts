@@ -1,9 +1,9 @@
 /**
  * What the parameters of a send must fit, read from a template's components as the provider lists them (Cloud API documentation, templates: create).
- * Kinds that are not modelled (carousels, offers, new buttons) ask for nothing: the provider judges those.
+ * Kinds that are not modelled (carousels, offers, new buttons) require nothing: the provider checks those.
  */
 export type Definition = {
-  /** Parameters carry names; else they go by position. */
+  /** Parameters have names; else their position counts. */
   named: boolean;
   header: HeaderDefinition;
   /** Variables in order of first appearance; positional ones are "1", "2", … */
@@ -38,7 +38,7 @@ const MEDIA_HEADERS: ReadonlySet<string> = new Set<MediaHeader>([
   "product",
 ]);
 
-/** Never fails: what it does not understand is left open. */
+/** Never fails: a part that it does not understand is left open. */
 export function parseDefinition(components: readonly unknown[], parameterFormat: string): Definition {
   const parts = components.map(record);
   const part = (type: string): Fields | undefined => parts.find((one) => upper(one["type"]) === type);
@@ -59,7 +59,7 @@ function headerOf(header: Fields | undefined): HeaderDefinition {
   return { kind: "open" };
 }
 
-/** The text of an authentication template is the provider's own; as submitted it has none, and takes the code. */
+/** The provider writes the text of an authentication template: as submitted it has none, and takes the code. */
 function bodyOf(body: Fields | undefined): readonly string[] {
   if (body && typeof body["text"] !== "string" && "add_security_recommendation" in body) return ["1"];
   return variablesOf(body?.["text"]);

@@ -5,5 +5,5 @@ import { findTemplates, upsertTemplates } from "./store.ts";
 
 export const TEMPLATE_FUNCTIONS: readonly HotFunction[] = [upsertTemplates, findTemplates];
 
-/** Templates as the provider last told them. */
+/** Templates as the provider last reported them. */
 export const templatesFeature = (): Feature => ({ name: "templates", routes: templateRoutes() });

@@ -7,7 +7,7 @@ import { readLiveTemplates, type TemplateRow, type UpsertRow, upsertTemplates } 
 export type TemplateImport = {
   businessAccountId: string;
   templates: readonly ProviderTemplate[];
-  /** True when `templates` is all that the provider has: what is missing from it is deleted. */
+  /** True when `templates` is everything that the provider has: templates missing from it become `deleted`. */
   complete: boolean;
   /** True for the account's first import, which emits no events. */
   first: boolean;
@@ -20,14 +20,14 @@ export type TemplateImport = {
 export type Imported = {
   /** Slots of `deliver` to hint after the commit. */
   slots: number[];
-  /** Provider ids of templates that somebody wrote after `readAt`: they were left alone and must be asked for again. */
+  /** Provider ids of templates that were written after `readAt`: they were left alone and must be fetched again. */
   stale: string[];
 };
 
 /** Brings the account's templates to the provider's state, in the caller's transaction. */
 export async function importTemplates(sql: Sql, workspaceId: string, input: TemplateImport): Promise<Imported> {
   const { businessAccountId, templates, complete, first } = input;
-  // By name and language, as they are unique here: should the provider name one twice, its last word counts.
+  // By name and language, which are unique here: should the provider list one twice, the last one counts.
   const facts = new Map(templates.map((template) => [`${template.name} ${template.language}`, factsOf(template)]));
   if (complete && !first) {
     for (const known of await readLiveTemplates(sql, workspaceId, businessAccountId)) {

@@ -266,10 +266,10 @@ describe("sends that do not", () => {
     expect(faults(definition, components, format)).toEqual(expected);
   });
 
-  it("says it under another pointer for a fallback, and never endlessly", () => {
+  it("lists 50 faults at most", () => {
     const many = Array.from({ length: 1_000 }, () => text(7));
-    const found = checkParameters(parseDefinition([BODY], "positional"), [body(...many)], "/fallback/template");
-    expect(found[0]).toMatchObject({ pointer: "/fallback/template/components/0/parameters", code: "count" });
+    const found = checkParameters(parseDefinition([BODY], "positional"), [body(...many)]);
+    expect(found[0]).toMatchObject({ pointer: "/template/components/0/parameters", code: "count" });
     expect(found).toHaveLength(50);
   });
 });

@@ -3,17 +3,17 @@ import type { ButtonDefinition, Definition, MediaHeader } from "./definition.ts"
 
 /** Kinds of body parameters; the last two need their `fallback_value` (Cloud API documentation, sending: template). */
 const BODY_KINDS = ["text", "currency", "date_time"];
-/** Component types of a send. Others pass: the provider may know more than we do. */
+/** Component types of a send. Others pass: the provider may have new ones. */
 const TYPES = new Set(["header", "body", "footer", "button", "carousel", "limited_time_offer"]);
-/** Enough to mend a request by; a body of 256 KiB could hold thousands. */
+/** Enough to correct a request by; a body of 256 KiB could hold thousands. */
 const MOST_FAULTS = 50;
 
 /**
- * Whether the components of a send fit the template: counts, names, kinds, media. Empty when they do. `base` is the
- * pointer of the template object; each fault points at what is wrong, or at `components` for what is missing.
+ * Whether the components of a send fit the template: counts, names, kinds, media. Empty when they do. Each fault points at
+ * what is wrong, or at `components` for what is missing.
  */
-export function checkParameters(definition: Definition, components: unknown, base = "/template"): FieldError[] {
-  const at = `${base}/components`;
+export function checkParameters(definition: Definition, components: unknown): FieldError[] {
+  const at = "/template/components";
   if (components !== undefined && !Array.isArray(components)) return [fault(at, "kind", "This must be an array.")];
   const faults: FieldError[] = [];
   const given = (components ?? []).map((value, index) => read(value, `${at}/${index}`, faults));
@@ -80,7 +80,7 @@ function checkMedia(type: MediaHeader, given: Given | null, at: string, faults: 
   if (missing !== undefined) faults.push(fault(`${where}/0/${type}`, "missing", missing));
 }
 
-/** What a header's object lacks, undefined when nothing. Media by `id` or `link`, never both (Cloud API documentation, sending: free-form types). */
+/** What a header's object lacks; undefined when it is complete. Media by `id` or `link`, never both (Cloud API documentation, sending: free-form types). */
 function missingOf(type: MediaHeader, media: Fields): string | undefined {
   const has = (field: string): boolean => media[field] !== undefined && media[field] !== "";
   if (type === "location") {

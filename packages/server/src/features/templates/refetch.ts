@@ -11,7 +11,7 @@ const REFETCH = "template.refetch";
 type Refetch = { business_account_id: string; provider_template_id: string };
 export type RefetchInput = { businessAccountId: string; providerTemplateId: string; now: number };
 
-/** Asks for the provider's present state of one template, as a step of the caller's transaction. */
+/** Enqueues the fetching of one template from the provider, as a step of the caller's transaction. */
 export async function enqueueTemplateRefetch(
   sql: Sql,
   workspaceId: string,
@@ -23,7 +23,7 @@ export async function enqueueTemplateRefetch(
   return await enqueueTask(sql, workspaceId, { kind: REFETCH, subject, payload, now });
 }
 
-/** The same, committed by itself: for callbacks, which tell that something changed but not all of what. */
+/** The same in a transaction of its own: for callbacks, which report that a template changed, but not everything that did. */
 export async function requestTemplateRefetch(app: App, workspaceId: string, input: RefetchInput): Promise<void> {
   await app.db.transaction(workspaceId, (sql) => enqueueTemplateRefetch(sql, workspaceId, input));
   hintTasks(app.notifier, workspaceId);
@@ -31,7 +31,7 @@ export async function requestTemplateRefetch(app: App, workspaceId: string, inpu
 
 /** The token of an account, null when it is not connected. */
 export type AccessToken = (workspaceId: string, businessAccountId: string) => Promise<string | null>;
-/** Told of errors that may be the account's fault. */
+/** Called with errors that are about the account. */
 export type ReportTrouble = (workspaceId: string, businessAccountId: string, error: ProviderError) => Promise<void>;
 
 export type TemplateDeps = { accessToken: AccessToken; reportTrouble: ReportTrouble };

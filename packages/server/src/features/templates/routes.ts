@@ -1,7 +1,7 @@
 import { idParams } from "../../http/ids.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
 import { Template, TemplateList, TemplateQuery } from "./schema.ts";
-import { findTemplates, getTemplate } from "./template.ts";
+import { getTemplate, listTemplates } from "./template.ts";
 
 export const templateRoutes = (): AnyRoute[] => [
   route({
@@ -17,7 +17,7 @@ export const templateRoutes = (): AnyRoute[] => [
     query: TemplateQuery,
     status: 200,
     response: TemplateList,
-    verb: findTemplates,
+    verb: listTemplates,
   }),
   route({
     method: "GET",

@@ -38,7 +38,7 @@ const EXAMPLE = {
   updated_at: "2026-01-31T09:00:00.000Z",
 };
 
-/** A template of a connected account, as the provider last told it. */
+/** A template of a connected account, as the provider last reported it. */
 export const Template = Type.Object(
   {
     id: idSchema("tpl"),

@@ -165,7 +165,7 @@ export type TemplateFilter = {
 };
 
 /** Newest first. A phone number stands for the account it belongs to. */
-export async function listTemplates(
+export async function selectTemplates(
   sql: Sql,
   workspaceId: string,
   filter: TemplateFilter,

@@ -9,7 +9,7 @@ import { formatTime } from "../../http/timestamps.ts";
 import { formatId } from "../../lib/ids.ts";
 import type { TemplateStatus } from "../../provider/provider.ts";
 import type { Template, TemplateQuery } from "./schema.ts";
-import { listTemplates, readTemplate, type TemplateRow } from "./store.ts";
+import { readTemplate, selectTemplates, type TemplateRow } from "./store.ts";
 
 export type TemplateResource = Static<typeof Template>;
 
@@ -20,7 +20,7 @@ export async function getTemplate(ctx: TxCtx, input: { params: { id: string } })
   return { body, headers: { etag: etagOf(row.revision) }, resource: { type: "template", id: body.id } };
 }
 
-export async function findTemplates(
+export async function listTemplates(
   ctx: TxCtx,
   { query }: { query: Static<typeof TemplateQuery> },
 ): Promise<Answer<{ data: TemplateResource[]; next_cursor: string | null }>> {
@@ -29,7 +29,7 @@ export async function findTemplates(
   if (query.phone_number_id !== undefined && phoneNumberId === null) return { body: { data: [], next_cursor: null } };
   const { name = null, status = null, language = null, category = null } = query;
   const filter = { name, status, language, category, phoneNumberId };
-  const rows = await listTemplates(ctx.sql, ctx.workspaceId, filter, request);
+  const rows = await selectTemplates(ctx.sql, ctx.workspaceId, filter, request);
   return { body: page(rows, request, renderTemplate) };
 }
 
@@ -42,7 +42,7 @@ export function renderTemplate(row: TemplateRow): TemplateResource {
     name: row.name,
     language: { code: row.language },
     category: row.category,
-    status: row.status as TemplateStatus, // only the adapter's own words are stored
+    status: row.status as TemplateStatus, // only statuses of the adapter are stored
     quality: row.quality,
     components: row.components,
     parameter_format: row.parameter_format,
@@ -52,14 +52,14 @@ export function renderTemplate(row: TemplateRow): TemplateResource {
   };
 }
 
-/** What `upsert_templates` keeps with an event: the template as it was at that commit. */
+/** What `upsert_templates` stores with an event: the template as it was at that commit. */
 type TemplateEventState = {
   template: Omit<TemplateRow, "created_at" | "updated_at"> & { created_at: string; updated_at: string };
   previous_status: string | null;
   reason: string | null;
 };
 
-/** `data` of a template status event, from its `state` alone: the same each time, whatever became of the template. */
+/** `data` of a template status event, from its `state` alone: the same each time, even when the template has changed since. */
 export function templateEventData(state: unknown): {
   template: TemplateResource;
   previous_status: string | null;

@@ -76,7 +76,7 @@ const refetch = (providerTemplateId: string) =>
 const work = () => gateway.work(gateway.kind, workspaceId);
 
 describe("GET /v1/templates", () => {
-  it("gives the contract's fields, filters and pages", async () => {
+  it("has the contract's fields, filters and pages", async () => {
     const first = await one("one");
     expect(first).toEqual({
       id: expect.stringMatching(/^tpl_/),
@@ -128,7 +128,7 @@ describe("GET /v1/templates", () => {
 });
 
 describe("a template that changes at the provider", () => {
-  it("is fetched again: revision grows, one event with what it was before, delivered to who listens", async () => {
+  it("is fetched again: its revision grows, and one event with its previous status goes to the endpoints that listen", async () => {
     const endpoint = `insert into webhook_endpoint (workspace_id, id, url, events, secret, created_at, updated_at) values ($1, gen_random_uuid(), 'https://a.example', $2, '', now(), now())`;
     await gateway.app.db.transaction(workspaceId, async (sql) => {
       await sql.run(endpoint, [workspaceId, ["approved"]]);
@@ -157,14 +157,14 @@ describe("a template that changes at the provider", () => {
       .flatMap(({ slots }) => slots);
     expect(new Set(hinted)).toEqual(new Set(delivered.map(({ slot }) => slot)));
 
-    // The callback comes twice: nothing more happens.
+    // The callback is received twice: nothing more happens.
     await refetch(pending.provider_template_id);
     await work();
     expect(await events()).toHaveLength(1);
     expect((await row(pending.id))?.revision).toBe(2);
   });
 
-  it("tells why it was rejected, and that it is gone when the provider has it no more", async () => {
+  it("shows why it was rejected, and becomes deleted when the provider no longer has it", async () => {
     const pending = (await list("?status=pending")).data[0];
     simulator.decideTemplate(pending.provider_template_id, { status: "REJECTED", reason: "SCAM" });
     await refetch(pending.provider_template_id);
@@ -183,12 +183,12 @@ describe("a template that changes at the provider", () => {
     await refetch(kept.provider_template_id);
     await work();
     expect((await events()).map(({ kind }) => kind)).toEqual(["rejected", "deleted"]);
-    expect(await gateway.templates.refresh(workspaceId, accountId, "one", "en_US")).toMatchObject({
+    expect(await gateway.templates.find(workspaceId, accountId, "one", "en_US")).toMatchObject({
       status: "deleted",
     });
   });
 
-  it("is found by a new import too: new, changed and missing ones, each with its event", async () => {
+  it("is found by a new import too: new, changed and missing templates, each with its event", async () => {
     simulator.addAccount({
       waba_id: String(wabaId),
       name: "T",
@@ -209,10 +209,10 @@ describe("a template that changes at the provider", () => {
       ["paused", "one", "en_US", "approved"],
     ]);
     expect((await connect()).status).toBe(201);
-    expect(await events()).toHaveLength(4); // nothing new, nothing told
+    expect(await events()).toHaveLength(4); // nothing changed, so there is no event
   });
 
-  it("of another account or workspace is never touched", async () => {
+  it("of another account or workspace is left alone", async () => {
     const mine = await one("one");
     const other = await gateway.workspace();
     await requestTemplateRefetch(gateway.app, other, {
@@ -224,7 +224,7 @@ describe("a template that changes at the provider", () => {
     expect(await gateway.rows(other, "select 1 from template")).toEqual([]);
   });
 
-  it("a slow answer never undoes a newer one: it is asked for again", async () => {
+  it("is fetched again when an answer is older than what is stored, which it never overwrites", async () => {
     const { id } = await one("one");
     const old = (await row(id))!;
     const provided = (status: "approved" | "paused") => ({
@@ -259,7 +259,7 @@ describe("a template that changes at the provider", () => {
     expect((await events()).map(({ kind }) => kind)).toEqual(["paused", "approved"]);
   });
 
-  it("waits for the provider when it fails, and for nothing when the account is not connected", async () => {
+  it("is tried again when the provider fails, and not at all when the account is not connected", async () => {
     const { provider_template_id } = await one("one");
     await refetch(provider_template_id);
     simulator.setTokenDeath(String(wabaId), 463);
@@ -276,7 +276,7 @@ describe("a template that changes at the provider", () => {
 describe("the cache of sending", () => {
   const find = (name = "one", language = "en_US") => gateway.templates.find(workspaceId, accountId, name, language);
 
-  it("gives what sending needs and judges components", async () => {
+  it("returns what sending needs, and checks components", async () => {
     const found = await find();
     expect(found).toMatchObject({ status: "approved", category: "utility", revision: 1 });
     expect(found?.check([{ type: "body", parameters: [{ type: "text", text: "Ana" }] }])).toEqual([]);
@@ -284,13 +284,13 @@ describe("the cache of sending", () => {
     expect(await find("nobody")).toBeNull();
     expect(await find("one", "fr")).toBeNull();
     expect(await find("one\nen_US", "x")).toBeNull();
-    // Asked together, answered in one call.
+    // Asked together, read in one call.
     const stranger = await gateway.workspace();
-    const asked = [workspaceId, stranger].map((one) => gateway.templates.refresh(one, accountId, "one", "en_US"));
+    const asked = [workspaceId, stranger].map((one) => gateway.templates.find(one, accountId, "one", "en_US"));
     expect((await Promise.all(asked)).map((found) => found?.id ?? null)).toEqual([expect.any(String), null]);
   });
 
-  it("is old for four seconds at most, and not at all once forgotten or read again", async () => {
+  it("is four seconds old at most for an approved template, not at all once forgotten, nor before a refusal", async () => {
     await find();
     const change = (status: string) =>
       gateway.app.db.transaction(workspaceId, (sql) =>
@@ -298,12 +298,13 @@ describe("the cache of sending", () => {
       );
     await change("paused");
     expect((await find())?.status).toBe("approved");
-    expect((await gateway.templates.refresh(workspaceId, accountId, "one", "en_US"))?.status).toBe("paused");
+    gateway.clock.advance(4_000);
+    expect((await find())?.status).toBe("paused");
+    await change("approved");
+    expect((await find())?.status).toBe("approved");
     await change("disabled");
+    expect((await find())?.status).toBe("approved");
     gateway.templates.forget(workspaceId);
     expect((await find())?.status).toBe("disabled");
-    await change("approved");
-    gateway.clock.advance(4_000);
-    expect((await find())?.status).toBe("approved");
   });
 });

@@ -10,27 +10,30 @@ import {
   createWorkspaceKey,
   getOwnWorkspace,
   getWorkspace,
-  listAllWorkspaces,
   listWorkspaceKeys,
+  listWorkspaces,
 } from "./workspace.ts";
 
 const operator = { tag: "Operator", auth: "operator" } as const;
 
-export const workspaceRoutes = (): AnyRoute[] => [
-  route({
-    kind: "read",
-    method: "GET",
-    path: "/v1/workspace",
-    tag: "Workspace",
-    auth: "workspace",
-    scope: null,
-    summary: "Read the workspace of this key",
-    description: "With the key itself, its scopes, and the limits that hold.",
-    action: "workspace.read",
-    status: 200,
-    response: OwnWorkspace,
-    verb: getOwnWorkspace,
-  }),
+export const workspaceRoutes = (): AnyRoute[] => [ownWorkspace, ...workspacesOfOperator(), ...keysOfOperator()];
+
+const ownWorkspace = route({
+  kind: "read",
+  method: "GET",
+  path: "/v1/workspace",
+  tag: "Workspace",
+  auth: "workspace",
+  scope: null,
+  summary: "Read the workspace of this key",
+  description: "With the key itself, its scopes, and the limits that hold.",
+  action: "workspace.read",
+  status: 200,
+  response: OwnWorkspace,
+  verb: getOwnWorkspace,
+});
+
+const workspacesOfOperator = (): AnyRoute[] => [
   route({
     ...operator,
     kind: "write",
@@ -55,7 +58,7 @@ export const workspaceRoutes = (): AnyRoute[] => [
     query: Type.Object(listQuery),
     status: 200,
     response: listOf(Workspace),
-    verb: (ctx, { query }) => listAllWorkspaces(ctx, query),
+    verb: listWorkspaces,
   }),
   route({
     ...operator,
@@ -84,6 +87,9 @@ export const workspaceRoutes = (): AnyRoute[] => [
     response: Workspace,
     verb: changeWorkspace,
   }),
+];
+
+const keysOfOperator = (): AnyRoute[] => [
   route({
     ...operator,
     kind: "write",

@@ -42,7 +42,7 @@ export const WorkspaceChange = Type.Object(
 );
 export type WorkspaceChange = Static<typeof WorkspaceChange>;
 
-/** The caller's workspace with the key that asks. */
+/** The caller's workspace with the key of the request. */
 export const OwnWorkspace = Type.Object(
   {
     ...Workspace.properties,

@@ -64,7 +64,7 @@ const LIST_WORKSPACES = hotFunction({
 });
 
 /** Newest first. Runs in the caller's transaction: a second connection for each would let a crowd of them block itself. */
-export const listWorkspaces = (sql: Sql, { before, fetch }: PageRequest, now: number): Promise<WorkspaceRow[]> =>
+export const selectWorkspaces = (sql: Sql, { before, fetch }: PageRequest, now: number): Promise<WorkspaceRow[]> =>
   callWithin(sql, LIST_WORKSPACES, [{ before, most: fetch }], now);
 
 export const WORKSPACE_FUNCTIONS: readonly HotFunction[] = [LIST_WORKSPACES];

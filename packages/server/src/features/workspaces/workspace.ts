@@ -12,16 +12,16 @@ import {
   enterWorkspace,
   findWorkspace,
   insertWorkspace,
-  listWorkspaces,
   lockWorkspace,
+  selectWorkspaces,
   updateWorkspace,
   type WorkspaceRow,
 } from "./store.ts";
 
 /**
- * Runs `fn` in a workspace, from an operator's transaction, which belongs to the nil workspace: there its idempotency key,
- * kept answer and audit row live, so it goes back before they are written. One transaction, so all of it or nothing; when
- * `fn` throws, the transaction ends and there is nothing to go back to.
+ * Runs `fn` in a workspace, within an operator's transaction. That transaction belongs to the nil workspace, where its
+ * idempotency key, kept answer and audit row are stored, so it returns there before they are written. It is one transaction:
+ * when `fn` throws, it ends, and there is nothing to return to.
  */
 async function inWorkspace<T>(ctx: TxCtx, workspaceId: string, fn: (ctx: TxCtx) => Promise<T>): Promise<T> {
   await enterWorkspace(ctx.sql, workspaceId);
@@ -49,9 +49,9 @@ export async function createWorkspace(ctx: TxCtx, { body }: { body: WorkspaceInp
   };
 }
 
-export async function listAllWorkspaces(ctx: TxCtx, query: { limit?: number; cursor?: string }) {
+export async function listWorkspaces(ctx: TxCtx, { query }: { query: { limit?: number; cursor?: string } }) {
   const request = pageRequest(query);
-  return { body: page(await listWorkspaces(ctx.sql, request, ctx.now), request, workspace) };
+  return { body: page(await selectWorkspaces(ctx.sql, request, ctx.now), request, workspace) };
 }
 
 type ById = { params: { id: string } };
@@ -61,7 +61,7 @@ export async function getWorkspace(ctx: TxCtx, { params }: ById): Promise<Answer
   return { body: workspace(row), resource: { type: "workspace", id: params.id } };
 }
 
-/** Renames, suspends or takes back; a suspension reaches every process within 5 s, like a revoked key. */
+/** Renames, suspends or reactivates; a suspension reaches every process within 5 s, like a revoked key. */
 export async function changeWorkspace(
   ctx: TxCtx,
   { params, body }: ById & { body: WorkspaceChange },
@@ -82,9 +82,7 @@ export async function changeWorkspace(
 export const createWorkspaceKey = (ctx: TxCtx, { params, body }: ById & { body: ApiKeyInput }) =>
   inWorkspace(ctx, uuidOfPath("ws", params.id), async (inner) => {
     await existing(inner);
-    const answer = await createKey(inner, { body });
-    // The operator's log is over all workspaces; the row's path says whose key it is.
-    return answer;
+    return await createKey(inner, { body });
   });
 
 export const listWorkspaceKeys = (
@@ -96,7 +94,7 @@ export const listWorkspaceKeys = (
     return await listApiKeys(inner, query);
   });
 
-/** The caller's own workspace, the key that asks, and what it is held to. */
+/** The caller's own workspace with the key of the request and its limits. */
 export async function getOwnWorkspace(ctx: TxCtx): Promise<Answer<OwnWorkspace>> {
   const row = await existing(ctx);
   const key = await getKey(ctx, formatId("key", ctx.actor.id ?? ""));

@@ -10,7 +10,7 @@ describe("workspaces", () => {
   });
   afterAll(() => gateway.stop());
 
-  it("are made, read and renamed by the operator", async () => {
+  it("are created, read and renamed by the operator", async () => {
     const made = await gateway.operator("POST", "/admin/v1/workspaces", { body: { name: "Acme" } });
     expect(made.status).toBe(201);
     expect(made.headers["location"]).toBe(`/admin/v1/workspaces/${made.body["id"]}`);
@@ -65,7 +65,7 @@ describe("workspaces", () => {
     }
   });
 
-  it("are the operator's alone", async () => {
+  it("are for the operator alone", async () => {
     const { key, id } = await gateway.workspace();
     for (const bearer of [null, key, "operator-key-012345678"]) {
       const reply = await gateway.as(bearer)("GET", `/admin/v1/workspaces/${id}`);
@@ -73,7 +73,7 @@ describe("workspaces", () => {
     }
   });
 
-  it("refuse what does not fit, leaving nothing", async () => {
+  it("refuse invalid input and store nothing", async () => {
     const count = async () => (await gateway.operator("GET", "/admin/v1/workspaces?limit=100")).body["data"].length;
     const before = await count();
     for (const body of [
@@ -93,7 +93,7 @@ describe("workspaces", () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it("are made once under one idempotency key, by concurrent twins too", async () => {
+  it("are created once under one idempotency key, also by concurrent requests", async () => {
     const twice = { body: { name: "Once" }, headers: { "x-idempotency-key": "make-once" } };
     const replies = await Promise.all(
       Array.from({ length: 5 }, () => gateway.operator("POST", "/admin/v1/workspaces", twice)),
@@ -121,7 +121,7 @@ describe("workspaces", () => {
     expect((await two.call("GET", "/v1/workspace")).body["id"]).toBe(two.id);
   });
 
-  it("when suspended answer 403 within 5 s, and come back", async () => {
+  it("answer 403 within 5 s of a suspension, and work again after it", async () => {
     const { id, call, rows, keyId } = await gateway.workspace();
     const neighbour = await gateway.workspace();
     expect((await call("GET", "/v1/workspace")).status).toBe(200);
@@ -133,7 +133,7 @@ describe("workspaces", () => {
     expect(refused.body["detail"]).toContain("suspended");
     expect((await call("GET", "/v1/workspace")).status).toBe(403);
     expect((await neighbour.call("GET", "/v1/workspace")).status).toBe(200);
-    // Turned away like any denied call: counted, told so, and in the log of the workspace.
+    // Refused like any denied call: counted, with rate-limit headers, and in the audit log of the workspace.
     expect(refused.headers).toMatchObject({
       ratelimit: '"default";r=999;t=1',
       "ratelimit-policy": '"default";q=1000;w=1',

@@ -17,6 +17,7 @@ export class RequestContext implements Ctx {
   readonly secrets: Ctx["secrets"];
   readonly provider: Ctx["provider"];
   readonly notifier: Ctx["notifier"];
+  readonly random: Ctx["random"];
   readonly workspaceId: string;
   readonly actor: Actor;
   readonly requestId: string;
@@ -33,6 +34,7 @@ export class RequestContext implements Ctx {
     this.secrets = app.secrets;
     this.provider = app.provider;
     this.notifier = app.notifier;
+    this.random = app.random;
     const { exchange } = request;
     this.workspaceId = exchange.workspaceId;
     this.actor = exchange.actor;

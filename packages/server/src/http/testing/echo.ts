@@ -195,6 +195,7 @@ function app(): App {
     db,
     provider: nothing as App["provider"],
     notifier: { hint: () => undefined },
+    random: Math.random,
   };
 }
 

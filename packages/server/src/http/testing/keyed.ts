@@ -85,6 +85,7 @@ export function useKeyed(): void {
       db: openDatabase({ url: database.url, appRole: rows[0]!.app_role, onError: () => undefined }),
       provider: {} as App["provider"], // not reached
       notifier: { hint: () => undefined },
+      random: Math.random,
     };
     http = await createHttp(app, {
       routes: [

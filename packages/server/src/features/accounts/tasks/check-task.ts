@@ -5,22 +5,24 @@ import { slotsOfMask } from "../../webhooks/events/event.sql.ts";
 import { type CheckPayload, reasonOf } from "../account-failures.ts";
 import { disconnectIn } from "../routing.store.ts";
 import { lockAccount, lockNumbers, markRestricted, readSecretAccount, type SecretAccountRow } from "../store.ts";
-import { tokenContext } from "../token.ts";
+import { openToken } from "../token.ts";
 import type { ConnectDeps } from "./connect-task.ts";
 import { importNumbers, OwnedElsewhere } from "./provider-import.ts";
 
-/** A restriction is lifted by people, so it is asked for rarely. */
+/** People lift a restriction, so the account is checked for it rarely. */
 const RESTRICTED_AGAIN_MS = 15 * 60_000;
 
 /**
- * Looks into an account that a send or a call was refused for: whether the provider still lets its token read it, and what
- * has become of its numbers. Disconnects or restricts only by what this check itself is told.
+ * Looks into an account for which a send or a call was refused: whether the provider still lets its token read it, and in
+ * which state its numbers are. Disconnects or restricts only because of the provider's answers to this check itself.
  */
 export async function check(app: App, deps: ConnectDeps, task: Task): Promise<TaskOutcome> {
   const { workspaceId } = task;
-  const { account_id } = task.payload as CheckPayload; // as enqueued in trouble.ts
+  const { account_id } = task.payload as CheckPayload; // as enqueued in account-failures.ts
   const account = await app.db.read(workspaceId, (sql) => readSecretAccount(sql, workspaceId, account_id));
-  const accessToken = account && isOn(account) ? openToken(app, workspaceId, account) : null;
+  const accessToken =
+    account && isOn(account) ? openToken(app.secrets, workspaceId, account_id, account.access_token) : null;
+  // A token that does not open is a matter of WAYPOST_ENCRYPTION_KEY, not of the account.
   if (!account || accessToken === null) return { kind: "done" };
 
   const access = { accessToken, providerAccountId: account.provider_account_id };
@@ -39,20 +41,12 @@ export async function check(app: App, deps: ConnectDeps, task: Task): Promise<Ta
 
 const isOn = ({ status }: SecretAccountRow): boolean => status === "connected" || status === "restricted";
 
-function openToken(app: App, workspaceId: string, account: SecretAccountRow): string | null {
-  try {
-    return app.secrets.open(account.access_token ?? Buffer.alloc(0), tokenContext(workspaceId, account.id)).toString();
-  } catch {
-    return null; // a matter of WAYPOST_ENCRYPTION_KEY, not of the account
-  }
-}
-
 type Verdict = "disconnect" | "restrict" | "later";
 
 function verdictOf(error: ProviderError): Verdict {
   if (error.tokenDead || error.code === "account_disconnected") return "disconnect";
   if (error.class === "account") return "restrict";
-  // 100, 803: the account is not there for this token any more.
+  // 100, 803: this token can no longer see the account.
   return error.class === "permanent" ? "disconnect" : "later";
 }
 
@@ -65,7 +59,7 @@ async function settle(app: App, workspaceId: string, checked: SecretAccountRow, 
     const slotsMask = await app.db.transaction(workspaceId, async (sql) => {
       await lockNumbers(sql, workspaceId);
       const account = await lockAccount(sql, workspaceId, id);
-      // A token that came meanwhile has been verified itself.
+      // A token stored since then has been verified itself.
       if (!account || !isOn(account) || !sameToken(account, checked)) return null;
       if (finding.verdict === "disconnect") {
         const row = { workspace_id: workspaceId, id, reason: finding.reason ?? "", provider_event: null, tell: true };
@@ -79,7 +73,7 @@ async function settle(app: App, workspaceId: string, checked: SecretAccountRow, 
     });
     app.notifier.hint("deliver", slotsOfMask(slotsMask));
   } catch (error) {
-    // A new number of this account is another workspace's: it stays there, and this account as it is.
+    // A new number of this account belongs to another workspace: it stays there, and this account stays as it is.
     if (!(error instanceof OwnedElsewhere)) throw error;
     app.log.warn({ workspace_id: workspaceId, business_account_id: id }, "a number is owned by another workspace");
   }

@@ -13,7 +13,7 @@ import {
   readSecretAccount,
   type SecretAccountRow,
 } from "../store.ts";
-import { tokenContext } from "../token.ts";
+import { openToken } from "../token.ts";
 import {
   ANOTHER_ACCOUNT,
   type Found,
@@ -27,7 +27,7 @@ import {
 export const CONNECT = "account.connect";
 export type ConnectPayload = { account_id: string };
 
-/** What was connected: its callbacks may have come before anybody owned it. */
+/** An account that was connected, with its numbers: callbacks may have arrived before a workspace owned them. */
 export type Connected = {
   workspaceId: string;
   businessAccountId: string;
@@ -38,13 +38,14 @@ export type Connected = {
 export type ConnectDeps = {
   /** Called after the commit, at least once for each connection; must be safe to repeat. */
   onConnected(connected: Connected): Promise<void>;
-  /** What is cached of the workspace's numbers is old. */
+  /** Drops what this process has cached of the workspace's numbers and templates. */
   forget(workspaceId: string): void;
 };
 
 /**
- * The task behind `POST /v1/business-accounts`. Where the request has connected the account, it tells so; where the provider
- * had not answered in time, it first verifies the waiting token, imports, takes the routes and connects.
+ * The task behind `POST /v1/business-accounts`. Where the provider had not answered the request in time, it first verifies
+ * the waiting token, imports, takes the routes and connects. Then, and where the request itself has connected the account, it
+ * calls `onConnected`.
  */
 export async function connect(app: App, deps: ConnectDeps, task: Task): Promise<TaskOutcome> {
   const { workspaceId } = task;
@@ -55,15 +56,15 @@ export async function connect(app: App, deps: ConnectDeps, task: Task): Promise<
   if (account.pending_token === null)
     return account.status === "connected" ? await connected(app, deps, task, account) : DONE;
 
-  const accessToken = openToken(app, workspaceId, account);
+  const accessToken = openToken(app.secrets, workspaceId, account.id, account.pending_token);
   if (accessToken === null) return await refuse(app, task, account, UNREADABLE);
   const readAt = app.clock.now();
   const found = await fetchAccount(app, { accessToken, providerAccountId: account.provider_account_id });
   if (!found.ok) {
     const { error } = found;
-    const told = { code: error.code, detail: reasonOf(error) };
+    const reason = { code: error.code, detail: reasonOf(error) };
     const final = isRefusal(error) || task.lastTry;
-    return final ? await refuse(app, task, account, told) : { kind: "retry", error: told };
+    return final ? await refuse(app, task, account, reason) : { kind: "retry", error: reason };
   }
   if (found.value.account.providerAccountId !== account.provider_account_id)
     return await refuse(app, task, account, OTHER_ACCOUNT);
@@ -80,14 +81,6 @@ const DONE: TaskOutcome = { kind: "done" };
 const UNREADABLE: TaskError = { code: "token_unreadable", detail: "The stored token cannot be opened; send it again." };
 const OTHER_ACCOUNT: TaskError = { code: "other_account", detail: ANOTHER_ACCOUNT };
 const ELSEWHERE: TaskError = { code: "conflict", detail: OWNED_ELSEWHERE };
-
-function openToken(app: App, workspaceId: string, account: SecretAccountRow): string | null {
-  try {
-    return app.secrets.open(account.pending_token ?? Buffer.alloc(0), tokenContext(workspaceId, account.id)).toString();
-  } catch {
-    return null;
-  }
-}
 
 /** Everything in one transaction; false when a newer request has replaced the token, or a disconnect erased it, meanwhile. */
 async function take(
@@ -127,7 +120,7 @@ async function connected(
   return DONE;
 }
 
-/** Ends an attempt to connect. An account that works with an older token goes on with it. */
+/** Ends an attempt to connect. An account that works with an older token keeps working with it. */
 async function refuse(
   app: App,
   { workspaceId }: Task,

@@ -14,10 +14,10 @@ import { enqueueTemplateRefetch } from "../../templates/refetch.ts";
 import { claimAll } from "../routing.store.ts";
 import { markConnected, retireOtherNumbers, type SecretAccountRow, upsertNumber } from "../store.ts";
 
-/** All that is imported of an account. */
+/** Everything that is imported of an account. */
 export type Found = { account: ProviderAccount; numbers: ProviderPhoneNumber[]; templates: ProviderTemplate[] };
 
-/** Verifies the token by reading the account, then reads the rest and asks for its callbacks. The first error ends it. */
+/** Verifies the token by reading the account, then reads the rest and subscribes to its callbacks. Stops at the first error. */
 export async function fetchAccount({ provider }: App, access: AccountAccess): Promise<CallResult<Found>> {
   const account = await provider.getAccount(access);
   if (!account.ok) return account;
@@ -32,7 +32,7 @@ export async function fetchAccount({ provider }: App, access: AccountAccess): Pr
   return { ok: true, value: { account: account.value, numbers: numbers.value, templates: templates.value } };
 }
 
-/** A definite no: it answered, and asking again with the same token would change nothing. Silence and 5xx are none. */
+/** The provider has refused, and asking again with the same token would change nothing. Silence and 5xx are no refusals. */
 export const isRefusal = (error: ProviderError): boolean =>
   (error.class === "account" || error.class === "permanent") && (error.httpStatus ?? 0) < 500;
 
@@ -47,8 +47,8 @@ export type Taken = {
 };
 
 /**
- * Makes a verified account the workspace's own: numbers, templates, routes, token, under `lockNumbers` and the account's
- * lock. Answers the slots of `deliver` to hint after the commit. Throws `OwnedElsewhere`.
+ * Stores a verified account with its numbers, templates, routes and token, under `lockNumbers` and the account's lock. Returns
+ * the slots of `deliver` to hint after the commit. Throws `OwnedElsewhere`.
  */
 export async function takeAccount(sql: Sql, workspaceId: string, taken: Taken): Promise<number[]> {
   const { account, token, found, readAt, now } = taken;
@@ -69,7 +69,7 @@ export async function takeAccount(sql: Sql, workspaceId: string, taken: Taken): 
   return slots;
 }
 
-/** Two refusals of ours, as people read them. The second says nothing of who the other workspace is. */
+/** Public texts of two refusals of ours. The second does not say which workspace it is. */
 export const ANOTHER_ACCOUNT = "The provider answered with another account.";
 export const OWNED_ELSEWHERE =
   "The account or one of its phone numbers is connected in another workspace; disconnect it there first.";

@@ -1,5 +1,5 @@
 import { type Simulator, startSimulator } from "@waypost/simulator";
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { afterAll, beforeEach } from "vitest";
 import { parseId } from "../../../lib/ids.ts";
 import { createWhatsApp } from "../../../provider/whatsapp/adapter.ts";
 import type { Reply } from "../../../testing/call.ts";
@@ -9,25 +9,34 @@ import { openTestProvider, type TestProvider } from "./test-provider.ts";
 const APP_SECRET = "secret";
 const VERIFY_TOKEN = "verify";
 
-/** The simulator's own account, and how a client asks for it. */
+/** The token of the simulator's own account, and the body that connects it. */
 export const TOKEN = "EAASIMDEMO";
 export const ACCOUNT = { provider_account_id: "9001", access_token: TOKEN };
 
-export let simulator: Simulator;
-/** What the gateway takes for the provider. */
-export let provider: TestProvider;
-export let gateway: Gateway;
-/** New for each test. */
-export let workspaceId: string;
+type Event = { kind: string; state: { reason: string } };
 
-/** Starts gateway and simulator for the tests of a file. */
-export function useDemo(): void {
-  beforeAll(async () => {
-    simulator = await startSimulator({ appSecret: APP_SECRET, verifyToken: VERIFY_TOKEN });
-    provider = await openTestProvider(() => simulator.url);
-    const keys = { appSecrets: [APP_SECRET], verifyToken: VERIFY_TOKEN };
-    gateway = await startGateway(createWhatsApp({ baseUrl: provider.url, apiVersion: "v26.0", ...keys }));
-  });
+/** A gateway with the simulator and its one account behind it. */
+export type Demo = {
+  simulator: Simulator;
+  /** The server that the gateway calls as its provider. */
+  provider: TestProvider;
+  gateway: Gateway;
+  /** A new workspace for each test. */
+  readonly workspaceId: string;
+  /** Connects the account to a workspace, the test's own when none is given. */
+  connect(workspaceId?: string, body?: object): Promise<Reply>;
+  /** Called for each workspace that connects by other ways: its accounts are disconnected before the next test. */
+  connects(workspaceId: string): void;
+  /** The workspace's events, in their order. */
+  events(): Promise<Event[]>;
+};
+
+/** Starts gateway and simulator for the tests of a file, stops them after the tests, and frees the account before each test. */
+export async function startDemo(): Promise<Demo> {
+  const simulator = await startSimulator({ appSecret: APP_SECRET, verifyToken: VERIFY_TOKEN });
+  const provider = await openTestProvider(() => simulator.url);
+  const keys = { appSecrets: [APP_SECRET], verifyToken: VERIFY_TOKEN };
+  const gateway = await startGateway(createWhatsApp({ baseUrl: provider.url, apiVersion: "v26.0", ...keys }));
   afterAll(async () => {
     provider.become("well");
     await gateway.app.provider.close();
@@ -35,37 +44,40 @@ export function useDemo(): void {
     await provider.close();
     await simulator.close();
   });
+
+  let workspaceId = "";
+  const connected: string[] = [];
+  const disconnectAll = async (): Promise<void> => {
+    for (const id of connected.splice(0)) {
+      const { body } = await gateway.as(id)("GET", "/v1/business-accounts");
+      for (const account of body.data) await gateway.as(id)("DELETE", `/v1/business-accounts/${account.id}`);
+    }
+  };
   beforeEach(async () => {
     simulator.reset();
     provider.become("well");
-    // Nobody else's: each test connects the one demo account anew.
     await disconnectAll();
     workspaceId = await gateway.workspace();
     gateway.connected.length = 0;
     provider.asked.length = 0;
   });
+  return {
+    simulator,
+    provider,
+    gateway,
+    get workspaceId() {
+      return workspaceId;
+    },
+    connect(id = workspaceId, body = ACCOUNT) {
+      connected.push(id);
+      return gateway.connect(id, body);
+    },
+    connects: (id) => void connected.push(id),
+    events: () => gateway.rows<Event>(workspaceId, "select kind, state from event order by id"),
+  };
 }
 
-const everybody: string[] = [];
-
-/** To be said of each workspace that connects: the next test finds the account free. */
-export function connects(id: string): void {
-  everybody.push(id);
-}
-
-async function disconnectAll(): Promise<void> {
-  for (const id of everybody.splice(0)) {
-    const { body } = await gateway.as(id)("GET", "/v1/business-accounts");
-    for (const account of body.data) await gateway.as(id)("DELETE", `/v1/business-accounts/${account.id}`);
-  }
-}
-
-export function connect(id = workspaceId, body: object = ACCOUNT): Promise<Reply> {
-  connects(id);
-  return gateway.connect(id, body);
-}
-
-/** As the simulator's own account, to be given another token. */
+/** The simulator's own account with another token. */
 export const demoWith = (token: string) => ({
   waba_id: "9001",
   name: "Demo Shop",
@@ -75,7 +87,3 @@ export const demoWith = (token: string) => ({
 });
 
 export const accountUuid = (id: string): string => parseId("acc", id)!;
-
-/** The workspace's events, in their order. */
-export const events = (id = workspaceId) =>
-  gateway.rows<{ kind: string; state: { reason: string } }>(id, "select kind, state from event order by id");

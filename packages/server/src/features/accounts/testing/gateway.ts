@@ -9,27 +9,29 @@ import { TASK_FUNCTIONS } from "../../tasks/feature.ts";
 import { JobWaiters } from "../../tasks/job-waiters.ts";
 import { TaskLane } from "../../tasks/lane.ts";
 import { startTaskApp, type TaskApp } from "../../tasks/testing/app.ts";
-import { createTemplates, type Templates } from "../../templates/cache.ts";
+import { Templates } from "../../templates/cache.ts";
 import { TEMPLATE_FUNCTIONS, templatesFeature } from "../../templates/feature.ts";
 import { templateHandlers } from "../../templates/refetch.ts";
+import { reportTrouble } from "../account-failures.ts";
 import { ACCOUNT_FUNCTIONS, accountsFeature } from "../feature.ts";
-import { createSenders, openToken, type Senders } from "../senders.ts";
+import { Senders } from "../senders.ts";
 import type { Connected } from "../tasks/connect-task.ts";
-import { accountHandlers, reportTrouble } from "../tasks/handlers.ts";
+import { accountHandlers } from "../tasks/handlers.ts";
+import { readToken } from "../token.ts";
 
 export type Gateway = TaskApp & {
   senders: Senders;
   templates: Templates;
   /** The task lane with the handlers of both features. */
   kind: LaneKind;
-  /** What was told to be connected; `failNext` makes the next telling throw. */
+  /** The arguments of `onConnected` so far; `failNext` makes its next call throw. */
   connected: Connected[];
   failNext(): void;
   /** Calls of a workspace, with every scope. */
   as(workspaceId: string): Call;
-  /** As dispatch asks for it: with the account's state as the lane's settings tell it. */
+  /** As dispatch asks for it: with the account's state as in the lane's settings. */
   token(workspaceId: string, accountId: string): Promise<string | null>;
-  /** Connects as a client does, the lane being worked meanwhile: `POST` and its answer. */
+  /** Connects as a client does, and works the task lane meanwhile; resolves with the answer of the `POST`. */
   connect(workspaceId: string, body: object): Promise<Reply>;
 };
 
@@ -39,7 +41,7 @@ export async function startGateway(provider: App["provider"]): Promise<Gateway> 
   const test = await startTaskApp(functions, provider);
   const { app } = test;
   const jobs = new JobWaiters();
-  const senders = createSenders(app);
+  const senders = new Senders(app);
   const recorder = createRecorder(app);
   const connected: Connected[] = [];
   let failing = false;
@@ -52,17 +54,17 @@ export async function startGateway(provider: App["provider"]): Promise<Gateway> 
     return Promise.resolve();
   };
   const kind = new TaskLane(app, jobs, {
-    ...accountHandlers(app, onConnected, senders.forget),
+    ...accountHandlers(app, { onConnected, forget: (workspaceId) => senders.forget(workspaceId) }),
     ...templateHandlers(app, {
-      accessToken: async (...account) => (await openToken(app, ...account)).text,
+      accessToken: async (...account) => (await readToken(app, ...account)).text,
       reportTrouble: (...report) => reportTrouble(app, ...report),
     }),
   });
-  const features = [accountsFeature(jobs, senders.forget), templatesFeature()];
+  const features = [accountsFeature(jobs, senders), templatesFeature()];
   const http: Http = await createHttp(app, {
     routes: features.flatMap((feature) => feature.routes ?? []),
     rawRoutes: [],
-    // The bearer is the workspace: keys are another feature's.
+    // The bearer is the workspace's id: keys belong to another feature.
     authenticate: (bearer) =>
       Promise.resolve({ workspaceId: bearer, actor: { type: "api_key", id: bearer, name: "test", scopes: ["*"] } }),
     activity: recorder,
@@ -74,7 +76,7 @@ export async function startGateway(provider: App["provider"]): Promise<Gateway> 
   return {
     ...test,
     senders,
-    templates: createTemplates(app),
+    templates: new Templates(app),
     kind,
     connected,
     failNext: () => (failing = true),
@@ -88,7 +90,7 @@ export async function startGateway(provider: App["provider"]): Promise<Gateway> 
     async connect(workspaceId, body) {
       const before = test.hints.length;
       const reply = as(workspaceId)("POST", "/v1/business-accounts", { body });
-      // The hint comes after the commit.
+      // The lane is hinted after the commit.
       await Promise.race([reply, vi.waitFor(() => hinted(test, before), { timeout: 10_000, interval: 5 })]);
       await test.work(kind, workspaceId);
       return await reply;

@@ -2,15 +2,15 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** How the provider is just now: `silent` takes the call and never answers, `broken` answers 503 without an error body. */
+/** `well` forwards calls to the simulator, `silent` never answers, `broken` answers 503 without an error body. */
 export type Mood = "well" | "silent" | "broken";
 
-/** Stands before the simulator, for trouble that it does not play with management calls. */
+/** A proxy before the simulator, for faults of management calls that the simulator does not have. */
 export type TestProvider = {
   url: string;
-  /** Ends what hangs from the mood before. */
+  /** Changes the mood, and breaks the calls that hang. */
   become(mood: Mood): void;
-  /** Calls that came, by path without the version. */
+  /** Paths of the calls so far, without the version. */
   asked: string[];
   close(): Promise<void>;
 };

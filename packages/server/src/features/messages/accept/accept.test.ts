@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { formatId, newUuid } from "../../../lib/ids.ts";
 import { ORDER_READY } from "../../../testing/gateway.ts";
-import { attempts, gateway, mine, person, sentTo, theirs, useSenders } from "../testing/senders.ts";
+import { person, startSenders } from "../testing/senders.ts";
 
-useSenders();
+const { attempts, gateway, mine, sentTo, theirs } = await startSenders();
 
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   mine.call("POST", "/v1/messages", { body, headers });
@@ -18,7 +18,7 @@ const pointers = (reply: { body: { errors?: { pointer: string }[] } }) =>
   reply.body.errors?.map((error) => error.pointer) ?? [];
 const messages = async () => Number((await mine.rows<{ n: number }>("select count(*)::int as n from message"))[0]?.n);
 
-/** Refused with this code at this pointer, and nothing of it is left. */
+/** The send is refused with this code at this pointer, and leaves nothing stored. */
 async function expectRefused(body: unknown, status: number, code: string, pointer?: string): Promise<void> {
   const before = await messages();
   const reply = await post(body);
@@ -28,7 +28,7 @@ async function expectRefused(body: unknown, status: number, code: string, pointe
 }
 
 describe("a template message", () => {
-  it("is accepted with 202 and Location: message, contact, audit and event are there", async () => {
+  it("is accepted with 202 and Location; message, contact, audit row and event are stored", async () => {
     const to = person();
     const reply = await mine.send(to, { reference: "order-17" });
     expect(reply.status).toBe(202);
@@ -80,7 +80,7 @@ describe("a template message", () => {
     });
   });
 
-  it("of one workspace is nobody else's, nor is the contact it made", async () => {
+  it("belongs to its workspace alone, and so does the contact that it created", async () => {
     const { body } = await mine.send(person());
     for (const path of [`/v1/messages/${body.id}`]) {
       const reply = await theirs.call("GET", path);
@@ -92,7 +92,7 @@ describe("a template message", () => {
     expect([reply.status, reply.body.code, pointers(reply)]).toEqual([422, "reference_not_found", ["/to"]]);
   });
 
-  it("carries its parameters to the provider as they came", async () => {
+  it("reaches the provider with its parameters unchanged", async () => {
     const to = person();
     const reply = await post({ to, type: "template", template: template("order_update", "Ana", "é😀 17") });
     expect(reply.status).toBe(202);
@@ -120,7 +120,7 @@ describe("a template message", () => {
     await expectRefused({ to: person(), type: "template", template: wrong }, 422, "template_parameters_mismatch");
   });
 
-  it("that nobody knows, in that language or at all, is 422", async () => {
+  it("that does not exist, in that language or at all, is 422", async () => {
     const to = person();
     await expectRefused(
       { to, type: "template", template: template("nothing") },
@@ -137,7 +137,7 @@ describe("a template message", () => {
     await expectRefused({ to: person(), type: "template", template: template(name) }, 422, code, "/template");
   });
 
-  it("that is refused leaves its key free, for when the cause is gone", async () => {
+  it("that is refused leaves its key free: the same request succeeds once the cause is gone", async () => {
     const body = { to: person(), type: "template", template: template("pending_notice") };
     const key = { "x-idempotency-key": "until-approved" };
     expect((await post(body, key)).body.code).toBe("template_not_approved");
@@ -152,7 +152,7 @@ describe("a template message", () => {
 });
 
 describe("to", () => {
-  it("is read with spaces, hyphens and brackets, and kept as E.164", async () => {
+  it("may have spaces, hyphens and brackets, and is stored as E.164", async () => {
     for (const to of ["+1 (555) 200-9001", "+1-555-200-9001", "+15552009001"]) {
       const reply = await mine.send(to);
       expect([to, reply.status, reply.body.to]).toEqual([to, 202, "+15552009001"]);
@@ -167,7 +167,7 @@ describe("to", () => {
     expect(second.body).toMatchObject({ to: first.body.to, contact_id: first.body.contact_id });
   });
 
-  it("may be a business-scoped user id of somebody without a number", async () => {
+  it("may be the business-scoped user id of a person without a number", async () => {
     const reply = await mine.send("US.13490000000000000001");
     expect(reply.body).toMatchObject({ to: null, contact_id: expect.stringMatching(/^con_/) });
     await mine.becomes(reply.body.id, "accepted");
@@ -183,7 +183,7 @@ describe("to", () => {
     },
   );
 
-  it("is 422 for a contact that is not there", async () => {
+  it("is 422 for a contact that does not exist", async () => {
     for (const to of [formatId("con", newUuid(1)), "con_x"])
       await expectRefused({ to, type: "template", template: ORDER_READY }, 422, "reference_not_found", "/to");
   });
@@ -197,7 +197,7 @@ describe("from", () => {
     }
   });
 
-  it("is 422 for a number that is not there or another workspace's", async () => {
+  it("is 422 for a number that does not exist or belongs to another workspace", async () => {
     for (const from of [theirs.phoneNumberId, theirs.account.phone, formatId("num", newUuid(1)), "num_x", "+1"])
       await expectRefused(
         { to: person(), type: "template", template: ORDER_READY, from },
@@ -222,7 +222,7 @@ describe("from", () => {
     expect((await two.send(person())).body.phone_number_id).toBe(other.phoneNumberId);
   });
 
-  it("is needed: without a connected number 422 sender_unavailable", async () => {
+  it("is 422 sender_unavailable while no number is connected", async () => {
     const bare = await gateway.workspace();
     const body = { to: person(), type: "template", template: ORDER_READY };
     const reply = await bare.call("POST", "/v1/messages", { body });
@@ -242,7 +242,7 @@ describe("from", () => {
 });
 
 describe("the other fields", () => {
-  it("reply_to quotes a message of the workspace, by its provider's id", async () => {
+  it("reply_to quotes a message of the workspace by its provider id", async () => {
     const to = person();
     const inbound = await mine.inbound(to);
     const reply = await post({ to, type: "text", text: { body: "Here." }, reply_to: inbound.id });
@@ -254,7 +254,7 @@ describe("the other fields", () => {
     });
   });
 
-  it("reply_to that is unknown or another workspace's is 422", async () => {
+  it("reply_to of an unknown message, or another workspace's, is 422", async () => {
     const foreign = await theirs.send(person());
     for (const reply_to of [foreign.body.id, formatId("msg", newUuid(1))])
       await expectRefused(
@@ -296,7 +296,7 @@ describe("the other fields", () => {
 describe("times", () => {
   const iso = (inMs: number) => new Date(gateway.clock.now() + inMs).toISOString();
 
-  it("send_at schedules: nothing leaves before, it leaves then", async () => {
+  it("send_at schedules: the message is sent then and not before", async () => {
     const to = person();
     const send_at = iso(3_600_000);
     const reply = await mine.send(to, { send_at });

@@ -1,9 +1,9 @@
 import type { App } from "../../../ctx.ts";
-import { batchCalls } from "../../../db/batched.ts";
+import { batchCalls, type CallsOf } from "../../../db/batched.ts";
 import { CommitUnknown, LockHeld } from "../../../db/database.ts";
 import { waitApplied } from "../../../http/prefer.ts";
 import { Problem } from "../../../http/problem.ts";
-import type { Answer, OwnCtx } from "../../../http/route.ts";
+import type { Answer, OwnCtx, RequestKey } from "../../../http/route.ts";
 import { formatId, newUuid, parseId } from "../../../lib/ids.ts";
 import { callerFields } from "../../audit/fields.ts";
 import type { Listeners } from "../../webhooks/endpoints/listeners.ts";
@@ -12,112 +12,114 @@ import { messageById, usedKey } from "../read.store.ts";
 import { renderMessage, UNREPORTED } from "../render.ts";
 import type { Message, SendMessage } from "../schema.ts";
 import { type AcceptAnswer, type AcceptRow, acceptMessages } from "./accept.store.ts";
-import { createRecentSet } from "./recent-set.ts";
-import { type Draft, draftOf, type ResolveDeps, templateProblem } from "./resolve-send.ts";
-import type { Waiters } from "./settled-waiters.ts";
+import { RecentSet } from "./recent-set.ts";
+import { expiredKey, refusalOf, reusedKey } from "./refusals.ts";
+import { type ResolveDeps, type ResolvedSend, resolveSend } from "./resolve-send.ts";
+import { SettledWaiters } from "./settled-waiters.ts";
 
-export type AcceptDeps = ResolveDeps & {
-  /** Forgets what is cached of a workspace's numbers and templates: SQL saw something newer. */
-  forget(workspaceId: string): void;
-  listeners: Listeners;
-};
+export type AcceptDeps = ResolveDeps & { listeners: Listeners };
 
-/** Sends a message: 202 means that message, queue row, key, event and audit row are on disk together. */
-export type Accept = { send(ctx: OwnCtx, body: SendMessage): Promise<Answer<Message>>; stop(): Promise<void> };
-
-/** SQL sees an approval, a pause or a new definition before the cache: look again this often. */
+/** SQL sees an approval, a pause or a new definition before the cache does: so many rounds of resolving and accepting. */
 const STALE_TRIES = 3;
-/** Recipients remembered as known: accepting need not look for strangers among them. Some 100 bytes each. */
+/** Recipients remembered as having a contact, so that accepting need not create one. Some 100 bytes each. */
 const KNOWN_RECIPIENTS = 100_000;
 const DAY_MS = 86_400_000;
 const ANSWER_KEPT_MS = 7 * DAY_MS;
 const KEY_KEPT_MS = 30 * DAY_MS;
 
-type Kept = Answer<Message>;
+type MessageAnswer = Answer<Message>;
+type FirstAnswer = { fingerprint: string; answer: MessageAnswer };
 
-export function createAccept(app: App, deps: AcceptDeps, waiters: Waiters): Accept {
-  const batch = batchCalls({
-    db: app.db,
-    clock: app.clock,
-    fn: acceptMessages,
-    group: (row) => row.workspace_id,
-    // A stranger becomes a contact, with its event; else accepting writes none.
-    weight: (row) =>
-      row.new_contact_id === undefined ? 1 : deps.listeners.weightOf(row.workspace_id, "contact_created"),
-    committed(answers) {
-      app.notifier.hint(
-        "dispatch",
-        new Set(answers.flatMap(({ outcome, slot }) => (outcome === "accepted" && slot !== null ? [slot] : []))),
-      );
-      app.notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask));
-    },
-  });
-  const known = createRecentSet(KNOWN_RECIPIENTS);
-  // Twins in this process wait here for the first: they cost no connection, and no batch ever holds one key twice.
-  const running = new Map<string, Promise<{ fingerprint: string; answer: Kept } | null>>();
+/** Sends messages: a 202 means that message, queue row, key, event and audit row are on disk together. */
+export class Accept {
+  readonly #deps: AcceptDeps;
+  readonly #batch: CallsOf<typeof acceptMessages>;
+  readonly #waiters: SettledWaiters;
+  readonly #known = new RecentSet(KNOWN_RECIPIENTS);
+  // Requests with the same key in this process wait here for the first: they take no connection, and no batch ever holds one
+  // key twice. Null: the first was refused.
+  readonly #running = new Map<string, Promise<FirstAnswer | null>>();
 
-  async function send(ctx: OwnCtx, body: SendMessage): Promise<Kept> {
-    const answer = ctx.key === null ? await execute(ctx, body) : await once(ctx, ctx.key, body);
-    return ctx.waitSeconds === null ? answer : await waited(ctx, answer, ctx.waitSeconds);
+  constructor(app: App, deps: AcceptDeps) {
+    this.#deps = deps;
+    this.#waiters = new SettledWaiters(app);
+    this.#batch = batchCalls({
+      db: app.db,
+      clock: app.clock,
+      fn: acceptMessages,
+      group: (row) => row.workspace_id,
+      // An unknown recipient becomes a contact, with its event; else accepting writes no event.
+      weight: (row) =>
+        row.new_contact_id === undefined ? 1 : deps.listeners.weightOf(row.workspace_id, "contact_created"),
+      committed(answers) {
+        app.notifier.hint(
+          "dispatch",
+          new Set(answers.flatMap(({ outcome, slot }) => (outcome === "accepted" && slot !== null ? [slot] : []))),
+        );
+        app.notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask));
+      },
+    });
   }
 
-  async function once(ctx: OwnCtx, key: NonNullable<OwnCtx["key"]>, body: SendMessage): Promise<Kept> {
+  /** The verb of `POST /v1/messages`. */
+  async send(ctx: OwnCtx, { body }: { body: SendMessage }): Promise<MessageAnswer> {
+    const answer = ctx.key === null ? await this.#execute(ctx, body) : await this.#once(ctx, ctx.key, body);
+    return ctx.waitSeconds === null ? answer : await this.#waited(ctx, answer, ctx.waitSeconds);
+  }
+
+  async #once(ctx: OwnCtx, key: RequestKey, body: SendMessage): Promise<MessageAnswer> {
     const name = `${ctx.workspaceId}:${key.digest}`;
     for (;;) {
-      const twin = running.get(name);
+      const twin = this.#running.get(name);
       if (!twin) break;
       const first = await twin;
       if (first === null) continue; // it was refused and left nothing: the next one tries
-      if (first.fingerprint !== key.fingerprint) throw reused(first.answer.resource?.id ?? null);
+      if (first.fingerprint !== key.fingerprint) throw reusedKey(first.answer.resource?.id ?? null);
       return { ...first.answer, replayed: true };
     }
-    let done: (first: { fingerprint: string; answer: Kept } | null) => void = () => {};
-    running.set(name, new Promise((resolve) => (done = resolve)));
+    let done: (first: FirstAnswer | null) => void = () => {};
+    this.#running.set(name, new Promise((resolve) => (done = resolve)));
     try {
-      const answer = await execute(ctx, body);
+      const answer = await this.#execute(ctx, body);
       done({ fingerprint: key.fingerprint, answer });
       return answer;
     } finally {
-      running.delete(name);
+      this.#running.delete(name);
       done(null); // does nothing after an answer
     }
   }
 
-  async function execute(ctx: OwnCtx, body: SendMessage): Promise<Kept> {
+  async #execute(ctx: OwnCtx, body: SendMessage): Promise<MessageAnswer> {
     for (let round = 1; ; round++) {
-      let draft: Draft;
+      let send: ResolvedSend;
       try {
-        draft = await draftOf(ctx, deps, body);
+        send = await resolveSend(ctx, this.#deps, body);
       } catch (refusal) {
-        // A client that lost its 202 must get it again, whatever the template or the number has become since.
-        const replay = refusal instanceof Problem ? await replayBeforeRefusal(ctx) : null;
+        // A client that lost its 202 must get it again, even if the template or the number could not be used any more.
+        const replay = refusal instanceof Problem ? await this.#replayBeforeRefusal(ctx) : null;
         if (replay) return replay;
         throw refusal;
       }
-      const recipient = recipientKey(ctx, draft);
-      const met = known.has(recipient);
-      if (!met) await deps.listeners.known(ctx.workspaceId);
-      const row = rowOf(ctx, body, draft, met);
-      const answer = await submit(ctx, row);
+      const recipient = recipientKey(ctx, send);
+      const known = this.#known.has(recipient);
+      if (!known) await this.#deps.listeners.known(ctx.workspaceId);
+      const row = rowOf(ctx, body, send, known);
+      const answer = await this.#submit(ctx, row);
       if (answer.outcome === "accepted") {
-        if (!met) known.add(recipient);
-        return accepted(row, answer);
+        if (!known) this.#known.add(recipient);
+        return acceptedAnswer(row, answer);
       }
       if (answer.outcome === "replay") return await replayOf(ctx, answer.resource ?? "");
-      const stale =
-        answer.outcome === "stale_template" ||
-        answer.outcome === "sender_unavailable" ||
-        answer.outcome === "template_not_approved";
-      if (stale) deps.forget(ctx.workspaceId);
-      if (answer.outcome === "stranger") known.delete(recipient);
-      else if (answer.outcome !== "stale_template") throw refusalOf(answer.outcome, answer.resource);
-      if (round >= STALE_TRIES) throw refusalOf(answer.outcome, answer.resource);
+      this.#forgetStale(ctx.workspaceId, answer.outcome);
+      if (answer.outcome === "stranger") this.#known.delete(recipient);
+      else if (answer.outcome !== "stale_template") throw refusalOf(answer);
+      if (round >= STALE_TRIES) throw refusalOf(answer);
     }
   }
 
-  async function submit(ctx: OwnCtx, row: AcceptRow): Promise<AcceptAnswer> {
+  async #submit(ctx: OwnCtx, row: AcceptRow): Promise<AcceptAnswer> {
     try {
-      return await batch.submit(row);
+      return await this.#batch.submit(row);
     } catch (error) {
       if (error instanceof LockHeld && error.table === "idempotency_key")
         throw new Problem("idempotency_in_progress", "The first request with this key is still running.", {
@@ -125,7 +127,7 @@ export function createAccept(app: App, deps: AcceptDeps, waiters: Waiters): Acce
           cause: error,
         });
       if (!(error instanceof CommitUnknown)) throw error;
-      // With a key the client may safely ask again; without one only the id can tell it what to look for.
+      // With a key the client may safely repeat the request; without one it needs the id to look for.
       if (ctx.key !== null)
         throw new Problem(
           "unavailable",
@@ -140,7 +142,14 @@ export function createAccept(app: App, deps: AcceptDeps, waiters: Waiters): Acce
     }
   }
 
-  async function replayBeforeRefusal(ctx: OwnCtx): Promise<Kept | null> {
+  // These outcomes mean that SQL saw something newer than what the caches had.
+  #forgetStale(workspaceId: string, outcome: AcceptAnswer["outcome"]): void {
+    if (outcome !== "stale_template" && outcome !== "sender_unavailable" && outcome !== "template_not_approved") return;
+    this.#deps.senders.forget(workspaceId);
+    this.#deps.templates.forget(workspaceId);
+  }
+
+  async #replayBeforeRefusal(ctx: OwnCtx): Promise<MessageAnswer | null> {
     const { key } = ctx;
     if (key === null) return null;
     const used = await ctx.db.read(ctx.workspaceId, (sql) =>
@@ -148,35 +157,38 @@ export function createAccept(app: App, deps: AcceptDeps, waiters: Waiters): Acce
     );
     const age = used ? ctx.now - used.created_at.getTime() : 0;
     if (!used || age >= KEY_KEPT_MS) return null;
-    if (!used.same) throw reused(used.resource_id);
+    if (!used.same) throw reusedKey(used.resource_id);
     if (age >= ANSWER_KEPT_MS) throw expiredKey(used.resource_id);
     return await replayOf(ctx, used.resource_id);
   }
 
-  // Rendered again from fields that never change: the same bytes as the first time.
-  async function replayOf(ctx: OwnCtx, publicId: string): Promise<Kept> {
-    const id = parseId("msg", publicId);
-    const row = id === null ? null : await ctx.db.read(ctx.workspaceId, (sql) => messageById(sql, ctx.workspaceId, id));
-    if (!row) throw expiredKey(publicId);
-    return { ...answerOf(renderMessage(row, UNREPORTED)), replayed: true };
-  }
-
-  async function waited(ctx: OwnCtx, answer: Kept, seconds: number): Promise<Kept> {
+  async #waited(ctx: OwnCtx, answer: MessageAnswer, seconds: number): Promise<MessageAnswer> {
     const id = parseId("msg", answer.resource?.id ?? "");
     if (id === null) return answer;
-    await waiters.settled(ctx.workspaceId, id, seconds * 1_000, ctx.signal);
+    await this.#waiters.settled(ctx.workspaceId, id, seconds * 1_000, ctx.signal);
     const row = await ctx.db.read(ctx.workspaceId, (sql) => messageById(sql, ctx.workspaceId, id));
     if (!row) return answer;
     return { ...answer, body: renderMessage(row, row), headers: { ...answer.headers, ...waitApplied(seconds) } };
   }
 
-  return { send, stop: () => batch.drained() };
+  /** Resolves when no message is being accepted. */
+  stop(): Promise<void> {
+    return this.#batch.drained();
+  }
 }
 
-const recipientKey = (ctx: OwnCtx, { recipient }: Draft): string =>
+// Rendered again from fields that never change: the same bytes as the first time.
+async function replayOf(ctx: OwnCtx, publicId: string): Promise<MessageAnswer> {
+  const id = parseId("msg", publicId);
+  const row = id === null ? null : await ctx.db.read(ctx.workspaceId, (sql) => messageById(sql, ctx.workspaceId, id));
+  if (!row) throw expiredKey(publicId);
+  return { ...answerOf(renderMessage(row, UNREPORTED)), replayed: true };
+}
+
+const recipientKey = (ctx: OwnCtx, { recipient }: ResolvedSend): string =>
   `${ctx.workspaceId} ${recipient.phone ?? recipient.userId ?? recipient.contactId ?? ""}`;
 
-function rowOf(ctx: OwnCtx, body: SendMessage, draft: Draft, known: boolean): AcceptRow {
+function rowOf(ctx: OwnCtx, body: SendMessage, send: ResolvedSend, known: boolean): AcceptRow {
   const id = newUuid(ctx.now);
   const publicId = formatId("msg", id);
   return {
@@ -185,29 +197,29 @@ function rowOf(ctx: OwnCtx, body: SendMessage, draft: Draft, known: boolean): Ac
     public_id: publicId,
     key: ctx.key?.digest,
     fingerprint: ctx.key?.fingerprint,
-    phone: draft.recipient.phone ?? undefined,
-    contact_id: draft.recipient.contactId ?? undefined,
-    user_id: draft.recipient.userId ?? undefined,
+    phone: send.recipient.phone ?? undefined,
+    contact_id: send.recipient.contactId ?? undefined,
+    user_id: send.recipient.userId ?? undefined,
     new_contact_id: known ? undefined : newUuid(ctx.now),
-    phone_number_id: draft.sender.phoneNumberId,
-    sender: draft.sender.phone,
-    type: draft.type,
-    content: draft.content,
-    template_id: draft.template?.id,
-    template_revision: draft.template?.revision,
-    category: draft.template?.category,
-    reply_to: draft.replyTo ?? undefined,
+    phone_number_id: send.sender.phoneNumberId,
+    sender: send.sender.phone,
+    type: send.type,
+    content: send.content,
+    template_id: send.template?.id,
+    template_revision: send.template?.revision,
+    category: send.template?.category,
+    reply_to: send.replyTo ?? undefined,
     reference: body.reference,
-    send_at: draft.sendAt ?? undefined,
-    expires_at: draft.expiresAt ?? undefined,
+    send_at: send.sendAt ?? undefined,
+    expires_at: send.expiresAt ?? undefined,
     resend_once: body.on_unknown === "resend_once",
     now: new Date(ctx.now).toISOString(),
     ...callerFields(ctx),
   };
 }
 
-// Field by field: a spread of the row, whose fields may be absent, was a twentieth of the whole request.
-function accepted(row: AcceptRow, answer: AcceptAnswer): Kept {
+// Field by field: a spread of the row, whose fields may be absent, took a twentieth of the whole request's time.
+function acceptedAnswer(row: AcceptRow, answer: AcceptAnswer): MessageAnswer {
   const message = renderMessage(
     {
       id: row.id,
@@ -232,59 +244,10 @@ function accepted(row: AcceptRow, answer: AcceptAnswer): Kept {
   return answerOf(message);
 }
 
-function answerOf(message: Message): Kept {
+function answerOf(message: Message): MessageAnswer {
   return {
     body: message,
     headers: { location: `/v1/messages/${message.id}` },
     resource: { type: "message", id: message.id },
   };
 }
-
-type Refusal = Exclude<AcceptAnswer["outcome"], "accepted" | "replay">;
-
-function refusalOf(outcome: Refusal, resource: string | null): Problem {
-  switch (outcome) {
-    case "reused":
-      return reused(resource);
-    case "expired_key":
-      return expiredKey(resource ?? "");
-    case "stranger":
-      return new Problem("unavailable", "The recipient's contact is being erased; try again.");
-    case "stale_template":
-      return templateProblem("template_not_approved", "The template is changing; try again.");
-    case "template_not_found":
-    case "template_not_approved":
-      return templateProblem(outcome, "The template cannot be sent now.");
-    case "reference_not_found":
-      return missing("/to");
-    case "reference_not_found_reply_to":
-      return missing("/reply_to");
-    default:
-      return new Problem(outcome, REFUSALS[outcome]);
-  }
-}
-
-const REFUSALS = {
-  sender_unavailable: "The phone number, or its account, cannot send now.",
-  recipient_opted_out: "The recipient has opted out of marketing messages.",
-  window_closed: "No message of this person came to this number in the last 24 hours; send a template.",
-} as const;
-
-function missing(pointer: string): Problem {
-  const detail = "There is no such resource.";
-  return new Problem("reference_not_found", detail, { errors: [{ pointer, code: "reference_not_found", detail }] });
-}
-
-const reused = (resourceId: string | null): Problem =>
-  new Problem(
-    "idempotency_key_reused",
-    "This key was first used for a request that differs.",
-    resourceId ? { resourceId } : {},
-  );
-
-const expiredKey = (resourceId: string): Problem =>
-  new Problem(
-    "idempotency_key_expired",
-    "This key was used before; its answer is no longer kept.",
-    resourceId === "" ? {} : { resourceId },
-  );

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { callAs } from "../../../testing/call.ts";
 import { ORDER_READY } from "../../../testing/gateway.ts";
-import { gateway, keyed, left, mine, person, sentTo, useSenders } from "../testing/senders.ts";
+import { keyed, person, startSenders } from "../testing/senders.ts";
 
 const DAY_MS = 86_400_000;
 
-useSenders();
+const { gateway, countOf, mine, sentTo } = await startSenders();
 
 const text = (to: string, headers = {}) =>
   mine.call("POST", "/v1/messages", { body: { to, type: "text", text: { body: "Hi" } }, headers });
 
 describe("a message's key", () => {
-  it("gives the first 202 byte for byte after the window closed", async () => {
+  it("returns the first 202 byte for byte after the window closed", async () => {
     const to = person();
     await mine.inbound(to);
     const first = await text(to, keyed("window"));
@@ -26,13 +26,13 @@ describe("a message's key", () => {
       location: first.headers["location"],
       "content-type": first.headers["content-type"],
     });
-    expect([sentTo(to).length, await left(to)]).toEqual([1, 1]);
+    expect([sentTo(to).length, await countOf(to)]).toEqual([1, 1]);
   });
 
-  it("gives the first 202 byte for byte after the template was paused", async () => {
+  it("returns the first 202 byte for byte after the template was paused", async () => {
     const two = await gateway.sender();
     const to = person();
-    // Content with its own order, escapes and spaces: the text of the body is not kept, its value and order are.
+    // Content with an order, escapes and spaces of its own: the value and order of the body are stored, not its text.
     const body =
       '{ "type":"template", "template":{"language":{"code":"en_US"},"name":"order_ready"},"to":"' +
       to +
@@ -50,7 +50,7 @@ describe("a message's key", () => {
     expect([again.status, again.headers["idempotent-replayed"], again.text]).toEqual([202, "true", first.text]);
   });
 
-  it("gives it after the account was disconnected", async () => {
+  it("returns it after the account was disconnected", async () => {
     const gone = await gateway.sender();
     const to = person();
     const first = await gone.send(to, {}, keyed("gone"));
@@ -74,11 +74,11 @@ describe("a message's key", () => {
     for (const to of [person(), "+15551"]) {
       const other = await mine.send(to, {}, keyed("reused"));
       expect(other.body).toMatchObject({ status: 422, code: "idempotency_key_reused", resource_id: first.body.id });
-      expect(await left(to)).toBe(0);
+      expect(await countOf(to)).toBe(0);
     }
   });
 
-  it("comes under its other name too; both and different is 400", async () => {
+  it("may be sent in either header; different keys in both are 400", async () => {
     const to = person();
     const first = await mine.send(to, {}, { "idempotency-key": '"alias"' });
     expect((await mine.send(to, {}, keyed("alias"))).text).toBe(first.text);
@@ -89,10 +89,10 @@ describe("a message's key", () => {
       const odd = await mine.send(to, {}, keyed(key));
       expect([key, odd.status]).toEqual([key, 400]);
     }
-    expect(await left(to)).toBe(1);
+    expect(await countOf(to)).toBe(1);
   });
 
-  it("is each workspace's own", async () => {
+  it("belongs to its workspace: the same key in another one sends too", async () => {
     const two = await gateway.sender();
     const to = person();
     const [a, b] = [await mine.send(to, {}, keyed("shared")), await two.send(to, {}, keyed("shared"))];
@@ -117,9 +117,9 @@ describe("a message's key", () => {
     expect(replies[0]?.status).toBe(202);
     expect(replies.filter((reply) => reply.headers["idempotent-replayed"] === undefined)).toHaveLength(1);
     await mine.becomes(replies[0]?.body.id, "accepted");
-    expect([sentTo(to).length, await left(to)]).toEqual([1, 1]);
+    expect([sentTo(to).length, await countOf(to)]).toEqual([1, 1]);
     const audit = "select 1 from audit where resource_id = $1 and action = 'message.create'";
-    await gateway.audited(); // the replays did nothing and are told after it
+    await gateway.audited(); // replays do nothing, and their audit rows are written later
     expect(await mine.rows(`${audit} and status = 202`, [replies[0]?.body.id])).toHaveLength(50);
   });
 
@@ -127,7 +127,7 @@ describe("a message's key", () => {
     const [to, other] = [person(), person()];
     const replies = await Promise.all([to, other].map((one) => mine.send(one, {}, keyed("two-bodies"))));
     expect(replies.map((reply) => reply.status).toSorted()).toEqual([202, 422]);
-    expect((await left(to)) + (await left(other))).toBe(1);
+    expect((await countOf(to)) + (await countOf(other))).toBe(1);
   });
 });
 
@@ -146,7 +146,7 @@ describe("Prefer: wait", () => {
     expect(reply.body.error.provider).toMatchObject({ code: 131009 });
   });
 
-  it("with a key shows a replay the live message", async () => {
+  it("with a key answers a replay with the live message", async () => {
     const to = person();
     const first = await mine.send(to, {}, keyed("wait"));
     expect(first.body.status).toBe("queued");
@@ -157,7 +157,7 @@ describe("Prefer: wait", () => {
     expect(sentTo(to)).toHaveLength(1);
   });
 
-  it("that cannot be read is ignored", async () => {
+  it("that cannot be parsed is ignored", async () => {
     const reply = await mine.send(person(), {}, { prefer: "wait=soon" });
     expect([reply.status, reply.headers["preference-applied"], reply.body.status]).toEqual([202, undefined, "queued"]);
   });
@@ -165,7 +165,7 @@ describe("Prefer: wait", () => {
 
 // Last: these move the clock by a month.
 describe("an old key", () => {
-  it("after 7 days names its message and sends nothing; after 30 it is new", async () => {
+  it("names its message and sends nothing after 7 days; after 30 it is new", async () => {
     const two = await gateway.sender();
     const to = person();
     const first = await two.send(to, {}, keyed("old"));

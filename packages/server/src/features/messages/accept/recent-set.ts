@@ -1,29 +1,32 @@
-/** A set of bounded size that forgets what was not added or asked for longest. */
-export type RecentSet = { has(name: string): boolean; add(name: string): void; delete(name: string): void };
+/**
+ * A set of at most `most` names, which drops those that were not added or asked for longest. Two halves: when the young one is
+ * full it becomes the old one. Cheaper than a list in the order of use.
+ */
+export class RecentSet {
+  readonly #most: number;
+  #young = new Set<string>();
+  #old = new Set<string>();
 
-/** Two halves of `most` names together: when the young one is full it becomes the old one. Cheaper than a list of recency. */
-export function createRecentSet(most: number): RecentSet {
-  let young = new Set<string>();
-  let old = new Set<string>();
-
-  function add(name: string): void {
-    young.add(name);
-    if (young.size < most / 2) return;
-    old = young;
-    young = new Set();
+  constructor(most: number) {
+    this.#most = most;
   }
 
-  return {
-    has(name) {
-      if (young.has(name)) return true;
-      if (!old.has(name)) return false;
-      add(name);
-      return true;
-    },
-    add,
-    delete(name) {
-      young.delete(name);
-      old.delete(name);
-    },
-  };
+  has(name: string): boolean {
+    if (this.#young.has(name)) return true;
+    if (!this.#old.has(name)) return false;
+    this.add(name);
+    return true;
+  }
+
+  add(name: string): void {
+    this.#young.add(name);
+    if (this.#young.size < this.#most / 2) return;
+    this.#old = this.#young;
+    this.#young = new Set();
+  }
+
+  delete(name: string): void {
+    this.#young.delete(name);
+    this.#old.delete(name);
+  }
 }

@@ -1,121 +1,112 @@
 import { uuidOfBody } from "../../../http/ids.ts";
-import { type FieldError, invalidAt, Problem } from "../../../http/problem.ts";
+import { invalidAt, Problem } from "../../../http/problem.ts";
 import type { OwnCtx } from "../../../http/route.ts";
 import { timeOf } from "../../../http/timestamps.ts";
 import { parseId } from "../../../lib/ids.ts";
 import { normalizePhone } from "../../../lib/phone.ts";
+import type { Sender, Senders } from "../../accounts/senders.ts";
+import type { SendableTemplate, Templates } from "../../templates/cache.ts";
 import { latestSender } from "../read.store.ts";
 import type { SendMessage } from "../schema.ts";
-import { type Recipient, recipientOf } from "./recipient.ts";
+import { referenceNotFound, templateProblem } from "./refusals.ts";
 
-/** A connected number, as sending needs it. */
-export type Sender = {
-  phoneNumberId: string;
-  phone: string;
-  businessAccountId: string;
-  usable: boolean;
-  /** Why it is not: `account_` or `number_` and the status. */
-  reason: string | null;
-  isDefault: boolean;
-};
+/** Where numbers and templates are looked up. Both are cached; accepting checks them again in SQL. */
+export type ResolveDeps = { senders: Senders; templates: Templates };
 
-/** A template as sending needs it; `check` gives the faults of a send's components, with pointers below `/template`. */
-export type SendableTemplate = {
-  id: string;
-  status: string;
-  category: string;
-  revision: number;
-  check(components: readonly unknown[]): FieldError[];
-};
-
-/** What drafting asks of other features; all cached there, and checked again when the message is accepted. */
-export type ResolveDeps = {
-  sendersOf(workspaceId: string): Promise<readonly Sender[]>;
-  findTemplate(
-    workspaceId: string,
-    businessAccountId: string,
-    name: string,
-    language: string,
-  ): Promise<SendableTemplate | null>;
-};
-
-/** A request that passed every rule that can be judged from caches. */
-export type Draft = {
+/** A request that passed every rule that can be checked against caches. */
+export type ResolvedSend = {
   recipient: Recipient;
   sender: Sender;
   type: "template" | "text";
   content: unknown;
   template: SendableTemplate | null;
+  /** Uuid of the message that is answered. */
   replyTo: string | null;
+  /** ISO 8601. */
   sendAt: string | null;
   expiresAt: string | null;
 };
 
-/** A message may be scheduled this far ahead. */
-const MOST_AHEAD_MS = 30 * 86_400_000;
+/** How a request names a person: exactly one is set. */
+export type Recipient = { phone: string | null; contactId: string | null; userId: string | null };
 
-/** Judges a request; throws the Problem that refuses it. */
-export async function draftOf(ctx: OwnCtx, deps: ResolveDeps, body: SendMessage): Promise<Draft> {
-  const recipient = recipientOf(body.to);
+const DAY_MS = 86_400_000;
+/** A message may be scheduled this far ahead. */
+const MOST_AHEAD_MS = 30 * DAY_MS;
+/** No time of a send may lie further ahead: more than a year is a mistake of the caller, such as a wrong unit. */
+const FURTHEST_TIME_MS = 366 * DAY_MS;
+
+/** Resolves a request's recipient, sender, template and times; throws the Problem that refuses it. */
+export async function resolveSend(ctx: OwnCtx, deps: ResolveDeps, body: SendMessage): Promise<ResolvedSend> {
+  const recipient = resolveRecipient(body.to);
   const sendAt = body.send_at === undefined ? null : futureTime(ctx, body.send_at, "/send_at");
   const expiresAt = body.expires_at === undefined ? null : futureTime(ctx, body.expires_at, "/expires_at");
   if (sendAt !== null && sendAt > ctx.now + MOST_AHEAD_MS)
     throw invalidAt("/send_at", "A message can be scheduled up to 30 days ahead.");
   if (expiresAt !== null && (expiresAt <= ctx.now || (sendAt !== null && expiresAt <= sendAt)))
     throw invalidAt("/expires_at", "expires_at must lie after now and after send_at.");
-  const sender = await senderOf(ctx, deps, body.from, recipient);
+  const sender = await resolveSender(ctx, deps.senders, body.from, recipient);
   return {
     recipient,
     sender,
     type: body.type,
     content: body.type === "template" ? body.template : body.text,
-    template: body.type === "template" ? await templateOf(ctx, deps, sender, body.template) : null,
+    template: body.type === "template" ? await resolveTemplate(ctx, deps.templates, sender, body.template) : null,
     replyTo: body.reply_to === undefined ? null : uuidOfBody("msg", body.reply_to, "/reply_to"),
     sendAt: sendAt === null ? null : new Date(sendAt).toISOString(),
     expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
   };
 }
 
+/** Business-scoped user ids: two letters, a dot, then the provider's own text (`US.1349…`, `US.ENT.…`). */
+const USER_ID = /^[A-Z]{2}\.[A-Za-z0-9.]{1,128}$/;
+
+function resolveRecipient(to: string): Recipient {
+  if (to.startsWith("con_")) {
+    const contactId = parseId("con", to);
+    if (contactId === null) throw referenceNotFound("/to", "There is no such contact.");
+    return { phone: null, contactId, userId: null };
+  }
+  if (USER_ID.test(to)) return { phone: null, contactId: null, userId: to };
+  const phone = normalizePhone(to);
+  if (phone === null) {
+    const detail = "This is not a possible number in E.164 with a leading +.";
+    throw new Problem("invalid_phone_number", detail, {
+      errors: [{ pointer: "/to", code: "invalid_phone_number", detail }],
+    });
+  }
+  return { phone, contactId: null, userId: null };
+}
+
 function futureTime(ctx: OwnCtx, text: string, pointer: string): number {
   const ms = timeOf(text, pointer);
-  if (ms > ctx.now + 366 * 86_400_000) throw invalidAt(pointer, "This time lies too far ahead.");
+  if (ms > ctx.now + FURTHEST_TIME_MS) throw invalidAt(pointer, "This time lies too far ahead.");
   return ms;
 }
 
-async function senderOf(
+async function resolveSender(
   ctx: OwnCtx,
-  deps: ResolveDeps,
+  senders: Senders,
   from: string | undefined,
   recipient: Recipient,
 ): Promise<Sender> {
-  const senders = await deps.sendersOf(ctx.workspaceId);
+  const all = await senders.ofWorkspace(ctx.workspaceId);
   let sender: Sender | undefined;
   if (from === undefined) {
-    sender = senders.length > 1 ? await conversing(ctx, senders, recipient) : senders[0];
+    sender = all.length > 1 ? await conversing(ctx, all, recipient) : all[0];
     if (!sender) throw noneConnected();
   } else {
     const id = parseId("num", from);
     const phone = id === null ? normalizePhone(from) : null;
-    sender = senders.find((candidate) => candidate.phoneNumberId === id || candidate.phone === phone);
-    if (!sender) {
-      const detail = "There is no such phone number.";
-      throw new Problem("reference_not_found", detail, {
-        errors: [{ pointer: "/from", code: "reference_not_found", detail }],
-      });
-    }
+    sender = all.find((candidate) => candidate.phoneNumberId === id || candidate.phone === phone);
+    if (!sender) throw referenceNotFound("/from", "There is no such phone number.");
   }
-  if (senders.every(({ reason }) => reason === "account_disconnected")) throw noneConnected();
+  if (all.every(({ reason }) => reason === "account_disconnected")) throw noneConnected();
   if (!sender.usable) throw new Problem("sender_unavailable", "The phone number, or its account, cannot send now.");
   return sender;
 }
 
-// Most who read this are about to send their first message.
-const noneConnected = (): Problem =>
-  new Problem(
-    "sender_unavailable",
-    "No phone number is connected: connect a business account with `POST /v1/business-accounts`, its `provider_account_id` and an `access_token`.",
-  );
-
+/** The number of the last message to or from this person; else the default one. */
 async function conversing(ctx: OwnCtx, senders: readonly Sender[], recipient: Recipient): Promise<Sender | undefined> {
   const latest = await ctx.db.read(ctx.workspaceId, (sql) => latestSender(sql, ctx.workspaceId, recipient));
   return (
@@ -125,26 +116,24 @@ async function conversing(ctx: OwnCtx, senders: readonly Sender[], recipient: Re
   );
 }
 
-async function templateOf(
+// Most readers of this text are about to send their first message.
+const noneConnected = (): Problem =>
+  new Problem(
+    "sender_unavailable",
+    "No phone number is connected: connect a business account with `POST /v1/business-accounts`, its `provider_account_id` and an `access_token`.",
+  );
+
+async function resolveTemplate(
   ctx: OwnCtx,
-  deps: ResolveDeps,
+  templates: Templates,
   sender: Sender,
   template: Extract<SendMessage, { type: "template" }>["template"],
 ): Promise<SendableTemplate> {
-  const found = await deps.findTemplate(
-    ctx.workspaceId,
-    sender.businessAccountId,
-    template.name,
-    template.language.code,
-  );
+  const found = await templates.find(ctx.workspaceId, sender.businessAccountId, template.name, template.language.code);
   if (!found) throw templateProblem("template_not_found", "The sender has no template of this name and language.");
   if (found.status !== "approved") throw templateProblem("template_not_approved", `The template is ${found.status}.`);
   const errors = found.check(template.components ?? []);
   if (errors.length > 0)
     throw new Problem("template_parameters_mismatch", errors[0]?.detail ?? "The parameters do not fit.", { errors });
   return found;
-}
-
-export function templateProblem(code: "template_not_found" | "template_not_approved", detail: string): Problem {
-  return new Problem(code, detail, { errors: [{ pointer: "/template", code, detail }] });
 }

@@ -3,13 +3,13 @@ import type { Sql } from "../../../db/database.ts";
 import { requestKey } from "../../../http/request/idempotency.ts";
 import { newUuid } from "../../../lib/ids.ts";
 import { ORDER_READY } from "../../../testing/gateway.ts";
-import { gateway, keyed, left, mine, theirs, useSenders } from "../testing/senders.ts";
+import { keyed, startSenders } from "../testing/senders.ts";
 
-useSenders();
+const { gateway, countOf, mine, theirs } = await startSenders();
 
 const TO = "+15553000001";
 const send = (key: string, to = TO) => mine.send(to, {}, keyed(key));
-/** As a client does that is told to ask again. */
+/** Repeats a send while another request with its key is running, as a client does. */
 async function sendPatiently(key: string): ReturnType<typeof send> {
   for (;;) {
     const reply = await send(key);
@@ -63,7 +63,7 @@ async function waitsForLock(): Promise<void> {
 }
 
 describe("a key that another process is using", () => {
-  it("gives its answer when it commits; whoever shared the batch is accepted", async () => {
+  it("replays the answer when that commits; other requests of the batch are accepted", async () => {
     const first = await send("first");
     const twin = await otherProcess("seen-late", first.body.id);
     const replies = Promise.all([
@@ -80,35 +80,35 @@ describe("a key that another process is using", () => {
       first.text,
     ]);
     expect(neighbours.map((reply) => reply.status)).toEqual([202, 202]);
-    expect([await left(TO), await left("+15553000003")]).toEqual([1, 1]);
+    expect([await countOf(TO), await countOf("+15553000003")]).toEqual([1, 1]);
   });
 
-  it("is free when it gives up", async () => {
-    const before = await left(TO);
+  it("is free when that process rolls back", async () => {
+    const before = await countOf(TO);
     const twin = await otherProcess("given-up", "msg_00000000000000000000000000");
     const reply = sendPatiently("given-up");
     await waitsForLock();
     await twin.end("rollback");
     const { status, body } = await reply;
-    expect([status, await left(TO)]).toEqual([202, before + 1]);
-    // However long it waited: lists by time look for the row at the time that is in its id.
+    expect([status, await countOf(TO)]).toEqual([202, before + 1]);
+    // However long it waited: lists by time search for the row at the time in its id.
     const audit = await mine.rows<{ at: Date }>("select at from audit where resource_id = $1", [body.id]);
     expect(audit.map(({ at }) => at.toISOString())).toEqual([body.created_at]);
   });
 
-  it("is 409 while it goes on, for this request alone", async () => {
-    const before = await left(TO);
+  it("is 409 while that transaction stays open, for this request alone", async () => {
+    const before = await countOf(TO);
     const twin = await otherProcess("stuck", "msg_00000000000000000000000000");
     const [stuck, neighbour] = await Promise.all([send("stuck"), theirs.send("+15553000004")]);
     expect(stuck).toMatchObject({ status: 409, body: { code: "idempotency_in_progress", retryable: true } });
     expect(stuck.headers["retry-after"]).toBe("1");
-    expect([neighbour.status, await left(TO)]).toEqual([202, before]);
+    expect([neighbour.status, await countOf(TO)]).toEqual([202, before]);
     await twin.end("rollback");
   });
 });
 
-describe("another lock", () => {
-  it("that stays is 503, and says nothing of the key", async () => {
+describe("a lock on another row", () => {
+  it("that is held too long is 503, without a word about the key", async () => {
     const to = "+15553000006";
     const stranger = await open((sql) =>
       sql.run("insert into contact (workspace_id, id, phone, created_at, updated_at) values ($1, $2, $3, $4, $4)", [
@@ -122,12 +122,12 @@ describe("another lock", () => {
     await stranger.end("commit");
     expect([reply.status, reply.body.code]).toEqual([503, "unavailable"]);
     expect((await send("other-lock", to)).status).toBe(202);
-    expect(await left(to)).toBe(1);
+    expect(await countOf(to)).toBe(1);
   });
 });
 
-describe("a recipient who was known", () => {
-  it("and whose contact has gone is made anew", async () => {
+describe("a recipient whom this process remembers", () => {
+  it("becomes a contact again when the contact was deleted", async () => {
     const to = "+15553000005";
     const first = await mine.send(to);
     await mine.becomes(first.body.id, "accepted");

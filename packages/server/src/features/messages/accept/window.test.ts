@@ -1,29 +1,29 @@
 import { describe, expect, it } from "vitest";
-import { attempts, gateway, kindsOf, mine, person, sentTo, theirs, useSenders } from "../testing/senders.ts";
+import { person, startSenders } from "../testing/senders.ts";
 
 const HOUR_MS = 3_600_000;
 
-useSenders();
+const { attempts, gateway, kindsOf, mine, sentTo, theirs } = await startSenders();
 
 const text = (to: string, more: object = {}, of = mine) =>
   of.call("POST", "/v1/messages", { body: { to, type: "text", text: { body: "On our way." }, ...more } });
 
 describe("a text", () => {
-  it("to a stranger is 422, and makes no contact", async () => {
+  it("to an unknown person is 422 and creates no contact", async () => {
     const to = person();
     const reply = await text(to);
     expect([reply.status, reply.body.code, reply.body.retryable]).toEqual([422, "window_closed", false]);
     expect(await mine.rows("select 1 from contact where phone = $1", [to])).toEqual([]);
   });
 
-  it("to somebody who only got a template is 422", async () => {
+  it("to a person who only received a template is 422", async () => {
     const to = person();
     const template = await mine.send(to);
     await mine.becomes(template.body.id, "accepted");
     expect((await text(to)).body.code).toBe("window_closed");
   });
 
-  it("goes out to somebody who wrote, by number or contact", async () => {
+  it("is sent to a person who wrote, by number or contact", async () => {
     const to = person();
     const inbound = await mine.inbound(to, "Where is it?");
     for (const name of [to, inbound.contact_id]) {
@@ -33,7 +33,7 @@ describe("a text", () => {
     }
   });
 
-  it("is of the pair: a window with one number opens none with another, nor with another workspace", async () => {
+  it("needs a window between person and number: one with another number, or another workspace, does not count", async () => {
     const to = person();
     await theirs.inbound(to);
     expect((await text(to, {}, theirs)).status).toBe(202);
@@ -42,7 +42,7 @@ describe("a text", () => {
     expect((await text(to, { from: other.phoneNumberId }, theirs)).body.code).toBe("window_closed");
   });
 
-  it("goes for 24 h after the last message of the person, less a minute for the clocks", async () => {
+  it("is accepted for 24 h after the person's last message, less a minute for the clocks", async () => {
     const to = person();
     await mine.inbound(to);
     gateway.clock.advance(23 * HOUR_MS);
@@ -55,10 +55,10 @@ describe("a text", () => {
     expect((await text(to)).status).toBe(202);
   });
 
-  it("whose window closes before it is dispatched fails, and is never sent", async () => {
+  it("whose window closes before it is dispatched fails and is never sent", async () => {
     const to = person();
     await mine.inbound(to);
-    // Its first attempt is refused for the pair's rate, and the next one waits for its time.
+    // Its first attempt is refused for the pair's rate, and the next one is not due yet.
     gateway.simulator.addFault({ kind: "refuse", code: 131056, recipient: to });
     const reply = await text(to);
     const id = reply.body.id;

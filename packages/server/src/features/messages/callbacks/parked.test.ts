@@ -6,7 +6,7 @@ import { type Gateway, type Sender, startGateway } from "../../../testing/gatewa
 import { sealOpaque } from "../dispatch/correlation-token.ts";
 import { joinParked, MOST_PARKED_A_NUMBER } from "./status.store.ts";
 
-// Nobody dispatches: a message's provider id becomes known when the test says so.
+// No process dispatches: a message's provider id becomes known only from the test.
 let gateway: Gateway;
 let mine: Sender;
 let theirs: Sender;
@@ -36,7 +36,7 @@ const parked = (of: Sender): Promise<Parked[]> =>
     [of.uuid],
   );
 
-/** Looks as the timer does, at a time ahead; how many were looked at. */
+/** Joins parked statuses as the timer does, at a time ahead; returns how many were looked at. */
 const look = async (aheadMs: number): Promise<number> => {
   const { db, clock } = gateway.app;
   const up_to = new Date(clock.now() + aheadMs).toISOString();
@@ -60,11 +60,11 @@ describe("a status whose message is not known", () => {
     expect(await parked(mine)).toEqual([]);
   });
 
-  it("is joined by the next look when its message was being stored just then", async () => {
+  it("is joined by the next look when its message was just being stored", async () => {
     const [{ id, opaque }, known] = [await message(), wamid()];
     await tell(mine, [known], "delivered", { biz_opaque_callback_data: opaque });
     await mine.becomes(id, "delivered");
-    // As the other transaction leaves it that could not see the key.
+    // The row that a transaction leaves which could not see the provider id yet.
     await engine.rows(
       "insert into parked_status (workspace_id, provider_message_id, bit, at, received_at, look_at) values ($1, $2, 32, now(), now(), now()) returning 1",
       [mine.uuid, known],
@@ -74,7 +74,7 @@ describe("a status whose message is not known", () => {
     expect(await parked(mine)).toEqual([]);
   });
 
-  it("is looked at twice and no more, however long it waits, and taken along by whoever learns its id", async () => {
+  it("is looked at twice and no more, however long it waits", async () => {
     const foreign = [wamid(), wamid(), wamid()];
     await tell(theirs, foreign, "sent");
     await expect.poll(() => parked(theirs), PATIENCE).toHaveLength(3);
@@ -87,7 +87,7 @@ describe("a status whose message is not known", () => {
 });
 
 describe("a number that another system sends from too", () => {
-  it("keeps its newest statuses, and takes nothing from another number", async () => {
+  it("keeps its newest statuses, and leaves those of another number alone", async () => {
     const before = await parked(mine);
     await tell(mine, [wamid()], "sent");
     const many = Array.from({ length: MOST_PARKED_A_NUMBER + 700 }, wamid);
@@ -102,7 +102,7 @@ describe("a number that another system sends from too", () => {
     };
     await expect.poll(bounded, PATIENCE).toBe(true);
     const kept = (await parked(theirs)).map(({ id }) => id);
-    // Those of one callback came together: the oldest of them may go with the oldest of all.
+    // Statuses of one callback have one time: some of them may be dropped with the oldest.
     expect(kept.length).toBeGreaterThan(MOST_PARKED_A_NUMBER - 1_000);
     expect(new Set(kept)).toEqual(new Set(many.slice(-kept.length)));
     expect(await parked(mine)).toHaveLength(before.length + 1);

@@ -1,5 +1,5 @@
 import type { App } from "../../../ctx.ts";
-import { batchCalls, isStandstill } from "../../../db/batched.ts";
+import { batchCalls, type CallsOf, isStandstill } from "../../../db/batched.ts";
 import { newUuid } from "../../../lib/ids.ts";
 import type { CallbackChange } from "../../../provider/provider.ts";
 import type { Listeners } from "../../webhooks/endpoints/listeners.ts";
@@ -13,81 +13,84 @@ import { joinParked, LOOKS_A_CALL, type ReportRow, trimParked } from "./status.s
 
 type Change<K extends CallbackChange["kind"]> = Extract<CallbackChange, { kind: K }>;
 
-/** A status or an inbound message, with the number that it is of. */
-export type Report = { workspaceId: string; phoneNumberId: string; change: Change<"status"> | Change<"message"> };
-/** What became of it: `aside` null when it was taken, else why it must be set aside; or an error, and nothing was done. */
-export type Fate = { aside: string | null } | { error: unknown };
-
-/** What callbacks say of messages. */
-export type Reports = {
-  /**
-   * Takes reports in this order; one fate each. Safe to repeat. Callers that want an order between two calls for one number
-   * wait for the first. When the database is away, those behind the first that met it have the same error.
-   */
-  take(reports: readonly Report[]): Promise<Fate[]>;
-  /** Joins statuses that were parked while their message was being written. */
-  joinParked(): Promise<void>;
-  stop(): Promise<void>;
+/** A status or an inbound message, with the number that it belongs to. */
+export type ProviderEvent = {
+  workspaceId: string;
+  phoneNumberId: string;
+  change: Change<"status"> | Change<"message">;
 };
+/** `aside`: null when the event was taken, else the reason to set it aside. `error`: nothing was done. */
+export type TakeResult = { aside: string | null } | { error: unknown };
 
-/** Reports handed to the batches at once: a callback of 3 MiB holds ten thousand, and must not fill what others wait in. */
-const REPORTS_AT_ONCE = 1_000;
-/** Of statuses that go to many endpoints one short statement at a time: an accept that comes meanwhile finds a processor. */
+/** Events handed to the batches at once: a callback of 3 MiB holds ten thousand, and must not fill the batches that others wait for. */
+const EVENTS_AT_ONCE = 1_000;
+/** Statuses that many endpoints listen to go one short statement at a time: an accept that arrives meanwhile finds a processor. */
 const FANNED_OUT = { inFlight: 1, weight: 100 };
-/** Calls of one round of the join: together more than any gateway parks in five seconds. */
+/** Calls of one round of joining: together more than any gateway parks in five seconds. */
 const MOST_JOIN_CALLS = 20;
 
-/** `shared` tells failures that are most likely everybody's, such as a table that takes nothing. */
-export function createReports(
-  app: App,
-  listeners: Listeners,
-  { shared }: { shared(error: unknown): boolean },
-): Reports {
-  const { db, clock, log } = app;
-  const committed = (answers: readonly { slots_mask: string }[]): void =>
-    app.notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask));
-  const batch = batchCalls({
-    db,
-    clock,
-    fn: takeReports,
-    group: (row) => row.workspace_id,
-    inOrder: true,
-    arrange: byRuns,
-    weight: (row) => listeners.weightOf(row.workspace_id, ...kindsOf(row)),
-    shared,
-    committed,
-    limits: FANNED_OUT,
-  });
+/** Takes what callbacks report about messages: statuses of ours and messages of people. */
+export class ProviderEvents {
+  readonly #app: App;
+  readonly #listeners: Listeners;
+  readonly #batch: CallsOf<typeof takeReports>;
 
-  async function take(reports: readonly Report[]): Promise<Fate[]> {
-    const fates: Fate[] = [];
-    for (let at = 0; at < reports.length; at += REPORTS_AT_ONCE) {
-      const some = reports.slice(at, at + REPORTS_AT_ONCE);
-      // Known before the first is handed in: a batch is bound by what its rows write.
-      await Promise.all(
-        [...new Set(some.map(({ workspaceId }) => workspaceId))].map((workspaceId) => listeners.known(workspaceId)),
-      );
-      const answers = await Promise.allSettled(some.map(async (report) => batch.submit(rowOf(app, report))));
-      fates.push(...answers.map((answer, index) => fateOf(some[index] as Report, answer)));
-      const away = fates.find((fate) => "error" in fate && isStandstill(fate.error));
-      if (away) return [...fates, ...reports.slice(fates.length).map(() => away)];
-    }
-    return fates;
+  /** `shared` recognizes failures that most likely all events share, such as a table that takes no rows. */
+  constructor(app: App, listeners: Listeners, { shared }: { shared(error: unknown): boolean }) {
+    this.#app = app;
+    this.#listeners = listeners;
+    this.#batch = batchCalls({
+      db: app.db,
+      clock: app.clock,
+      fn: takeReports,
+      group: (row) => row.workspace_id,
+      inOrder: true,
+      arrange: byRuns,
+      weight: (row) => listeners.weightOf(row.workspace_id, ...kindsOf(row)),
+      shared,
+      committed: (answers) => this.#committed(answers),
+      limits: FANNED_OUT,
+    });
   }
 
-  function fateOf({ workspaceId }: Report, answer: PromiseSettledResult<TakenAnswer>): Fate {
+  /**
+   * Takes events in this order; one result each. Safe to repeat. Callers that want an order between two calls for one number
+   * wait for the first. When the database is away, the events behind the first that met this have the same error.
+   */
+  async take(events: readonly ProviderEvent[]): Promise<TakeResult[]> {
+    const results: TakeResult[] = [];
+    for (let at = 0; at < events.length; at += EVENTS_AT_ONCE) {
+      const some = events.slice(at, at + EVENTS_AT_ONCE);
+      // Known before the first is submitted: a batch is bounded by the rows that it writes.
+      await Promise.all(
+        [...new Set(some.map(({ workspaceId }) => workspaceId))].map((id) => this.#listeners.known(id)),
+      );
+      const answers = await Promise.allSettled(some.map(async (event) => this.#batch.submit(rowOf(this.#app, event))));
+      results.push(...answers.map((answer, index) => this.#resultOf(some[index] as ProviderEvent, answer)));
+      const away = results.find((result) => "error" in result && isStandstill(result.error));
+      if (away) return [...results, ...events.slice(results.length).map(() => away)];
+    }
+    return results;
+  }
+
+  #resultOf({ workspaceId }: ProviderEvent, answer: PromiseSettledResult<TakenAnswer>): TakeResult {
     if (answer.status === "rejected") return { error: answer.reason };
     const { outcome, message_id, other_provider_id } = answer.value;
     if (other_provider_id)
-      log.error({ workspace_id: workspaceId, message_id }, "a message has two provider ids: it was sent twice");
+      this.#app.log.error(
+        { workspace_id: workspaceId, message_id },
+        "a message has two provider ids: it was sent twice",
+      );
     return { aside: outcome === "unknown_message" ? "unknown_message" : null };
   }
 
-  async function join(): Promise<void> {
+  /** Joins statuses that were parked while their message was being stored. */
+  async joinParked(): Promise<void> {
+    const { db, clock } = this.#app;
     for (let call = 0; call < MOST_JOIN_CALLS; call++) {
       const ask = { up_to: new Date(clock.now()).toISOString() };
       const looked = await db.call(joinParked, [ask], clock.now());
-      committed(looked);
+      this.#committed(looked);
       const numbers = new Map(
         looked.flatMap(({ workspace_id, phone_number_id }) =>
           phone_number_id === null ? [] : [[phone_number_id, { workspace_id, phone_number_id }]],
@@ -98,16 +101,23 @@ export function createReports(
     }
   }
 
-  return { take, joinParked: join, stop: () => batch.drained() };
+  #committed(answers: readonly { slots_mask: string }[]): void {
+    this.#app.notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask));
+  }
+
+  /** Resolves when no event is being taken. */
+  stop(): Promise<void> {
+    return this.#batch.drained();
+  }
 }
 
-const rowOf = (app: App, report: Report): TakenRow =>
-  report.change.kind === "status" ? statusRow(app, report, report.change) : messageRow(app, report, report.change);
+const rowOf = (app: App, event: ProviderEvent): TakenRow =>
+  event.change.kind === "status" ? statusRow(app, event, event.change) : messageRow(app, event, event.change);
 
-const statusRow = ({ secrets }: App, report: Report, status: Change<"status">): ReportRow => ({
+const statusRow = ({ secrets }: App, event: ProviderEvent, status: Change<"status">): ReportRow => ({
   kind: "status",
-  workspace_id: report.workspaceId,
-  phone_number_id: report.phoneNumberId,
+  workspace_id: event.workspaceId,
+  phone_number_id: event.phoneNumberId,
   message_id: openOpaque(secrets, status.opaque)?.messageId ?? null,
   provider_message_id: status.providerMessageId,
   bit: REPORTS[status.status].bit,
@@ -116,13 +126,13 @@ const statusRow = ({ secrets }: App, report: Report, status: Change<"status">): 
   pricing: status.pricing ?? null,
 });
 
-function messageRow({ clock }: App, report: Report, message: Change<"message">): InboundRow {
+function messageRow({ clock }: App, event: ProviderEvent, message: Change<"message">): InboundRow {
   const now = clock.now();
   return {
     kind: "message",
-    workspace_id: report.workspaceId,
+    workspace_id: event.workspaceId,
     id: newUuid(now),
-    phone_number_id: report.phoneNumberId,
+    phone_number_id: event.phoneNumberId,
     provider_message_id: message.providerMessageId,
     new_contact_id: newUuid(now),
     phone: message.from,
@@ -133,20 +143,20 @@ function messageRow({ clock }: App, report: Report, message: Change<"message">):
     content: message.content,
     reply_to_provider_id: message.replyToProviderId,
     opens_window: message.opensWindow,
-    // A clock ahead of ours must not keep a window open longer than a day from now.
+    // A provider's clock that is ahead of ours must not keep a window open longer than a day from now.
     at: new Date(Math.min(message.at, now)).toISOString(),
   };
 }
 
 const KIND_OF_BIT = new Map<number, string>(Object.entries(REPORTS).map(([kind, { bit }]) => [bit, kind]));
 
-/** The kinds of the events that a row writes at the most. */
+/** The kinds of event that a row may write. */
 const kindsOf = (row: TakenRow): string[] =>
   row.kind === "status" ? [KIND_OF_BIT.get(row.bit) ?? ""] : ["contact_created", "messages"];
 
 /**
- * Rows of a number keep their order; over numbers, those of one kind are put together, because a run of one kind is one pass
- * of the function. Even rounds are statuses, odd ones messages.
+ * The order in which rows are applied, as their indexes. Rows of a number keep their order; across numbers, rows of one kind
+ * are put together, because a run of one kind is one pass of the function. Even rounds are statuses, odd ones messages.
  */
 function byRuns(rows: readonly TakenRow[]): number[] {
   const rounds = new Map<string, number>();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callbackOf, postCallback, statusOf } from "../../../testing/callback.ts";
 import { type Receiver, startReceiver } from "../../webhooks/testing/receiver.ts";
-import { gateway, mine, person, sentTo, useSenders } from "../testing/senders.ts";
+import { person, startSenders } from "../testing/senders.ts";
 
-useSenders();
+const { gateway, mine, sentTo } = await startSenders();
 
 let receiver: Receiver;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-/** The provider says it with a time of its own. */
+/** The provider reports a status with a time of its own. */
 const tell = (id: string, status: string, atMs: number, more: object = {}) =>
   postCallback(gateway, callbackOf(mine.account, statusOf(id, status, atMs, more)));
 
@@ -24,7 +24,7 @@ async function accepted() {
   return { message, wamid: sentTo(to)[0]?.id ?? "" };
 }
 
-/** What the subscriber was told of this message, by kind. */
+/** The events of this message that the subscriber received, by kind. */
 async function toldOf(id: string, kinds: readonly string[]) {
   const told = () => receiver.received.filter(({ body }) => body.data.message.id === id).map(({ body }) => body);
   await expect
@@ -42,7 +42,7 @@ async function toldOf(id: string, kinds: readonly string[]) {
 const isoSecond = (ms: number): string => new Date(Math.floor(ms / 1_000) * 1_000).toISOString();
 
 describe("shown times", () => {
-  it("never go back behind what came before them, and history keeps the provider's own second", async () => {
+  it("are never earlier than those before them, and history keeps the provider's own times", async () => {
     const { message, wamid } = await accepted();
     const { id, created_at, accepted_at } = message;
     const early = Date.parse(created_at) - 5_000;
@@ -62,20 +62,20 @@ describe("shown times", () => {
       expect(told.get(kind)).toMatchObject({ occurred_at: accepted_at, message: { [`${kind}_at`]: accepted_at } });
   });
 
-  it("of a later report that the provider dates earlier than the one before are that one's", async () => {
+  it("of a report that the provider dates before the previous one equal that one's", async () => {
     const { message, wamid } = await accepted();
     const later = Date.parse(message.accepted_at) + 60_000;
     await tell(wamid, "delivered", later);
     await tell(wamid, "played", later - 30_000);
     await mine.becomes(message.id, "read");
     const { body } = await mine.call("GET", `/v1/messages/${message.id}`);
-    // Nobody said `sent`, so nothing is shown of it.
+    // `sent` was not reported, so it has no time.
     expect(body).toMatchObject({ sent_at: null, delivered_at: isoSecond(later), read_at: isoSecond(later) });
     const told = await toldOf(message.id, ["accepted", "delivered", "played"]);
     expect(told.get("played")).toMatchObject({ occurred_at: isoSecond(later) });
   });
 
-  it("of a failure follow what it came after; true times are left alone", async () => {
+  it("of a failure are not before the last report; times in order are shown as they are", async () => {
     const { message, wamid } = await accepted();
     const sent = Date.parse(message.accepted_at) + 10_000;
     await tell(wamid, "sent", sent);

@@ -7,7 +7,7 @@ import { EVIDENCE_BITS, isFinal, REPORTS, type Report, statusOf } from "../statu
 import { takeReports } from "./provider-events.store.ts";
 import { joinParked, type ReportRow } from "./status.store.ts";
 
-// Nobody dispatches here: what lanes and ingress would bring is brought by the test, in any order, several at once.
+// No process dispatches here: the test calls what lanes and ingress would call, in any order, several at once.
 let gateway: Gateway;
 let mine: Sender;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const happening = (message: { id: string; wamid: string }, one: Happening): Prom
   if (one.by === "lane") {
     const row: SendResultRow = {
       slot: 0,
-      seq: -1, // the queue row is not what this is about
+      seq: -1, // no queue row is involved
       workspace_id: mine.uuid,
       message_id: message.id,
       attempt: 1,
@@ -66,7 +66,7 @@ const callback = fc.record<Happening & { by: "callback" }>({
   status: fc.constantFrom("sent", "delivered", "read", "played", "failed"),
   named: fc.boolean(),
 });
-/** What happens, groups of it at once; the answer always comes somewhere, so that every id becomes known. */
+/** Groups of happenings, each group at once. One of them is always the answer, so that every id becomes known. */
 const course = fc
   .tuple(fc.array(callback, { maxLength: 6 }), fc.array(lane, { maxLength: 2 }))
   .chain(([callbacks, lanes]) => {
@@ -92,7 +92,7 @@ async function play(order: readonly Happening[], sizes: readonly number[]) {
   return message;
 }
 
-/** As the timer does once everything has ended that may have been under way. */
+/** Joins parked statuses as the timer does, once every call of the test has ended. */
 const join = () => {
   const now = gateway.clock.now();
   return gateway.app.db.call(joinParked, [{ up_to: new Date(now + MINUTE_MS).toISOString() }], now);
@@ -134,7 +134,7 @@ describe("whatever the order of answer, callbacks and settling", () => {
         const events = await mine.rows<{ kind: string }>("select kind from event where message_id = $1", [message.id]);
         const kinds = events.map(({ kind }) => kind).filter((kind) => kind !== "unknown");
         expect(kinds.toSorted()).toEqual(evidence.toSorted());
-        // A loss is told only while nothing proves the contrary: by chance of the order, never twice the same.
+        // Whether a loss is reported depends on the order, because evidence prevents it; but never twice the same.
         const losses = history.filter(({ bit }) => (bit & EVIDENCE_BITS) === 0);
         expect(events.length - kinds.length).toBe(losses.length);
         expect(
@@ -145,7 +145,7 @@ describe("whatever the order of answer, callbacks and settling", () => {
     );
   });
 
-  it("statuses of ids that nobody knows wait, and join when the answer comes", async () => {
+  it("statuses of unknown ids wait, and are joined when the answer is stored", async () => {
     const order: Happening[] = [
       { by: "callback", status: "read", named: false },
       { by: "callback", status: "delivered", named: false },

@@ -2,8 +2,8 @@ import { formatId, parseId } from "../../../lib/ids.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
 
 /**
- * Our correlation value in `biz_opaque_callback_data`: `w1.<message id>.<attempt>.<mac>`. It is the only way to learn that
- * a send whose answer was lost went out. The MAC keeps other apps' and forged values from naming our messages.
+ * Our correlation value in `biz_opaque_callback_data`: `w1.<message id>.<attempt>.<mac>`. Only by it can a status be matched to
+ * a send whose answer was lost. The MAC keeps forged values, and those of other apps, from naming our messages.
  */
 export const sealOpaque = (secrets: Secrets, messageId: string, attempt: number): string => {
   const text = `w1.${formatId("msg", messageId)}.${attempt}`;

@@ -1,49 +1,29 @@
 import type { App } from "../../../ctx.ts";
-import { batchCalls } from "../../../db/batched.ts";
+import { batchCalls, type CallsOf } from "../../../db/batched.ts";
 import { CommitUnknown } from "../../../db/database.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../../lanes/kind.ts";
 import { UNKNOWN } from "../../../lanes/kind.ts";
-import { createQuietLog } from "../../../lib/quiet-log.ts";
+import { createQuietLog, type QuietLog } from "../../../lib/quiet-log.ts";
 import type { ProviderError, SendOutcome } from "../../../provider/provider.ts";
+import type { LaneSender, Senders } from "../../accounts/senders.ts";
 import type { Listeners } from "../../webhooks/endpoints/listeners.ts";
-import { createEvidence } from "../callbacks/evidence.ts";
 import { errorOfProvider, type MessageError, messageError } from "../message-error.ts";
 import { sealOpaque } from "./correlation-token.ts";
 import { beginSends, dispatchQueue, type IntentAnswer } from "./dispatch.store.ts";
-import { afterRefusal } from "./retry.ts";
+import { Evidence } from "./evidence.ts";
+import { afterRefusal, DISCONNECTED_MS } from "./retry.ts";
 
-/** The number behind a lane, as dispatch needs it. */
-export type LaneSender = {
-  lane: number;
-  workspaceId: string;
-  phoneNumberId: string;
-  providerPhoneNumberId: string;
-  businessAccountId: string;
-  throughputPerSecond: number;
-  usable: boolean;
-  /** Milliseconds: a token that was read of an older state may be another one. */
-  accountChangedAt: number;
-};
-
-/** What dispatch needs of the accounts feature. */
-export type SenderDeps = {
-  senderOfLanes(lanes: readonly number[]): Promise<Map<number, LaneSender>>;
-  /** Null when the account is gone or its token cannot be opened. */
-  accessToken(sender: LaneSender): Promise<string | null>;
-  /** The provider spoke of the account or its token; decides whether to check or to disconnect it. */
-  reportAccountTrouble(sender: LaneSender, error: ProviderError): void;
-};
-
-/** Sends in the air in this process, over all its numbers. */
+/** Sends in flight in this process, over all its numbers. */
 const IN_FLIGHT = 500;
-/** Of one number at once: enough for 80 a second at an answer in 0.8 s. Answers let it grow, lost ones halve it. */
+/** Sends of one number in flight at first: enough for 80 a second at an answer in 0.8 s. Answers let it grow, lost ones halve it. */
 const NUMBER_START = 64;
 /** One recipient: 1 message each 6 s, up to 45 saved up (the provider's pair rate limit). */
 const PAIR_PACE = { everyMs: 6_000, burst: 45 };
-/** A lost answer is told again after this long of silence, and then no more is done. */
+/** A lost answer is reported once more after this long without evidence, and then no more is done. */
 const SILENCE_MS = 10 * 60_000;
-/** The provider call takes at most 30 s; 15 more, and whoever started it has spoken or never will. */
+/** A provider call takes at most 30 s. 15 s later its outcome is stored, or the process that made the call is gone. */
 const SETTLE_AFTER_MS = 45_000;
+/** The pause before it is asked again whether an attempt was begun. */
 const ASK_AGAIN_MS = 200;
 
 const UNWRITABLE: Omit<ProviderError, "bytesSent"> = {
@@ -55,24 +35,38 @@ const UNWRITABLE: Omit<ProviderError, "bytesSent"> = {
   tokenDead: false,
 };
 
-/** The dispatch lanes: one a phone number. Intent committed → bytes → outcome committed. */
-export function createDispatch(
-  app: App,
-  senders: SenderDeps,
-  listeners: Listeners,
-): { kind: LaneKind; stop(): Promise<void> } {
-  const { db, clock, provider, secrets, log } = app;
-  const bySender = new Map<number, LaneSender>();
-  const intents = batchCalls({ db, clock, fn: beginSends, group: (row) => row.workspace_id });
-  const { store, drained } = createEvidence(app, listeners);
-  const quiet = createQuietLog(log, clock);
+/**
+ * The dispatch lanes, one for each phone number. An attempt's intent is committed, then its bytes leave, then its outcome is
+ * committed.
+ */
+export class Dispatch implements LaneKind {
+  readonly name = "dispatch";
+  readonly role = "dispatch";
+  readonly queue = dispatchQueue;
+  readonly inFlight = IN_FLIGHT;
+  readonly settleAfterMs = SETTLE_AFTER_MS;
+  readonly #app: App;
+  readonly #senders: Senders;
+  /** By lane, as its settings were last read. */
+  readonly #senderOf = new Map<number, LaneSender>();
+  readonly #intents: CallsOf<typeof beginSends>;
+  readonly #evidence: Evidence;
+  readonly #quiet: QuietLog;
 
-  async function settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
-    const found = await senders.senderOfLanes(lanes);
-    const map = new Map<number, LaneSettings>();
-    for (const [lane, sender] of found) {
-      bySender.set(lane, sender);
-      map.set(lane, {
+  constructor(app: App, senders: Senders, listeners: Listeners) {
+    const { db, clock, log } = app;
+    this.#app = app;
+    this.#senders = senders;
+    this.#intents = batchCalls({ db, clock, fn: beginSends, group: (row) => row.workspace_id });
+    this.#evidence = new Evidence(app, listeners);
+    this.#quiet = createQuietLog(log, clock);
+  }
+
+  async settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
+    const settings = new Map<number, LaneSettings>();
+    for (const [lane, sender] of await this.#senders.ofLanes(lanes)) {
+      this.#senderOf.set(lane, sender);
+      settings.set(lane, {
         workspaceId: sender.workspaceId,
         ratePerSecond: sender.throughputPerSecond,
         concurrency: { start: NUMBER_START, most: IN_FLIGHT },
@@ -81,35 +75,34 @@ export function createDispatch(
         closed: !sender.usable,
       });
     }
-    return map;
+    return settings;
   }
 
-  async function work(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
-    const now = clock.now();
-    // A lost answer, and ten minutes of silence since.
-    if (row.state === UNKNOWN) return await store(row, row.attempt, { outcome: "silence", error: null });
-    if (row.expiresAt !== null && row.expiresAt <= now)
-      return await store(row, row.attempt, {
-        outcome: "expired",
-        error: messageError("expired", "It was not sent before its expires_at."),
-      });
-    const intent = await begin(row, claim);
+  async work(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
+    // Its answer was lost, and there was no evidence for ten minutes.
+    if (row.state === UNKNOWN)
+      return await this.#evidence.store(row, row.attempt, { outcome: "silence", error: null }, claim);
+    if (row.expiresAt !== null && row.expiresAt <= this.#app.clock.now()) {
+      const error = messageError("expired", "It was not sent before its expires_at.");
+      return await this.#evidence.store(row, row.attempt, { outcome: "expired", error }, claim);
+    }
+    const intent = await this.#begin(row, claim);
     if ("kind" in intent) return intent;
     if (intent.outcome === "no") return { kind: "not_ours" };
     if (intent.outcome === "window_closed") {
-      return await store(row, row.attempt, {
-        outcome: "failed",
-        error: messageError("window_closed", "The 24-hour window closed before it could be sent."),
-      });
+      const error = messageError("window_closed", "The 24-hour window closed before it could be sent.");
+      return await this.#evidence.store(row, row.attempt, { outcome: "failed", error }, claim);
     }
-    return await send(row, row.attempt + 1, intent, claim);
+    return await this.#send(row, row.attempt + 1, intent, claim);
   }
 
-  // Perhaps begun, and nobody could be asked: the recipient waits until it is known. Freed, its next message would overtake.
-  async function begin(row: QueueRow, claim: LaneClaim): Promise<IntentAnswer | Disposition> {
+  // When the commit's result is unknown, the attempt may have begun. The row keeps its recipient until that is known: freed
+  // now, the recipient's next message would overtake it.
+  async #begin(row: QueueRow, claim: LaneClaim): Promise<IntentAnswer | Disposition> {
+    const { clock } = this.#app;
     for (let asked = false; ; ) {
       try {
-        return await intents.submit({
+        return await this.#intents.submit({
           slot: row.slot,
           seq: row.seq,
           workspace_id: row.workspaceId,
@@ -123,35 +116,33 @@ export function createDispatch(
       } catch (error) {
         asked ||= error instanceof CommitUnknown;
         if (!asked) {
-          quiet.warn(
+          this.#quiet.warn(
             "intent",
             { err: error, workspace_id: row.workspaceId },
             "an attempt could not be begun; it is tried again",
           );
           return { kind: "again" };
         }
-        if (!claim.valid())
-          return await store(row, row.attempt + 1, {
-            outcome: "unwritten",
-            error: null,
-            due: clock.now(),
-            worker: claim.worker,
-          });
+        if (!claim.valid()) {
+          const unwritten = { outcome: "unwritten", error: null, due: clock.now(), worker: claim.worker } as const;
+          return await this.#evidence.store(row, row.attempt + 1, unwritten, claim);
+        }
         await new Promise<void>((resolve) => void clock.after(ASK_AGAIN_MS, resolve));
       }
     }
   }
 
-  async function send(row: QueueRow, attempt: number, intent: IntentAnswer, claim: LaneClaim): Promise<Disposition> {
-    const sender = bySender.get(row.lane);
-    const accessToken = sender ? await senders.accessToken(sender).catch(() => null) : null;
-    if (!sender || accessToken === null) return await putBack(row, attempt, SILENCE_MS / 10);
+  async #send(row: QueueRow, attempt: number, intent: IntentAnswer, claim: LaneClaim): Promise<Disposition> {
+    const sender = this.#senderOf.get(row.lane);
+    const accessToken = sender ? await this.#senders.accessToken(sender).catch(() => null) : null;
+    if (!sender || accessToken === null) return await this.#putBack(row, attempt, DISCONNECTED_MS, null, claim);
     await claim.departure();
+    const { clock, log } = this.#app;
     const startedAt = clock.monotonic();
-    const outcome = await write(row, attempt, intent, sender.providerPhoneNumberId, accessToken, claim);
-    // What was not written by our own will says nothing of the number.
+    const outcome = await this.#write(row, attempt, intent, sender.providerPhoneNumberId, accessToken, claim);
+    // A message that was not written because the lease was lost says nothing about the number.
     if (outcome.kind === "accepted" || outcome.error.bytesSent || claim.valid()) claim.report(isAnswer(outcome));
-    const disposition = await settleOutcome(row, attempt, outcome, sender, claim);
+    const disposition = await this.#settleOutcome(row, attempt, outcome, sender, claim);
     log.info(
       {
         message_id: row.itemId,
@@ -169,8 +160,8 @@ export function createDispatch(
     return disposition;
   }
 
-  // An exception is our own fault. It takes an attempt and its pause like any other refusal, unless bytes may have left.
-  async function write(
+  // An exception is a fault of this program. It counts as an attempt and waits like any other refusal, unless bytes may have left.
+  async #write(
     row: QueueRow,
     attempt: number,
     intent: IntentAnswer,
@@ -178,6 +169,7 @@ export function createDispatch(
     accessToken: string,
     claim: LaneClaim,
   ): Promise<SendOutcome> {
+    const { provider, secrets, log } = this.#app;
     let bytesSent = false;
     try {
       return await provider.send({
@@ -204,70 +196,55 @@ export function createDispatch(
     }
   }
 
-  async function settleOutcome(
+  async #settleOutcome(
     row: QueueRow,
     attempt: number,
     outcome: SendOutcome,
     sender: LaneSender,
     claim: LaneClaim,
   ): Promise<Disposition> {
-    if (outcome.kind === "accepted")
-      return await store(row, attempt, {
-        outcome: "accepted",
-        error: null,
-        providerMessageId: outcome.providerMessageId,
-      });
-    const { error } = outcome;
-    if (outcome.kind === "lost")
-      return await store(row, attempt, {
-        outcome: "unknown",
-        error: errorOfProvider(error),
-        due: clock.now() + SILENCE_MS,
-      });
-    // We were told to stop before a byte left: whoever owns the lane now may send it at once.
-    if (!error.bytesSent && !claim.valid()) return await putBack(row, attempt, 0);
-    if (error.class === "account") senders.reportAccountTrouble(sender, error);
-    const verdict = afterRefusal(error, attempt, Math.random());
-    if (verdict.kind === "failed")
-      return await store(row, attempt, { outcome: "failed", error: errorOfProvider(error) });
+    if (outcome.kind === "accepted") {
+      const { providerMessageId } = outcome;
+      return await this.#evidence.store(row, attempt, { outcome: "accepted", error: null, providerMessageId }, claim);
+    }
+    const error = errorOfProvider(outcome.error);
+    if (outcome.kind === "lost") return await this.#storeUnknown(row, attempt, error, claim);
+    // This process had to stop before a byte left: the lane's next owner may send it at once.
+    if (!outcome.error.bytesSent && !claim.valid()) return await this.#putBack(row, attempt, 0, null, claim);
+    if (outcome.error.class === "account") this.#senders.reportAccountTrouble(sender, outcome.error);
+    const verdict = afterRefusal(outcome.error, attempt, this.#app.random());
+    if (verdict.kind === "failed") return await this.#evidence.store(row, attempt, { outcome: "failed", error }, claim);
     if (verdict.pauseLaneMs > 0) claim.pause(verdict.pauseLaneMs);
-    return await putBack(row, attempt, verdict.afterMs, errorOfProvider(error));
+    return await this.#putBack(row, attempt, verdict.afterMs, error, claim);
   }
 
-  // A backoff ends where the message does.
-  function putBack(
+  #putBack(
     row: QueueRow,
     attempt: number,
     afterMs: number,
-    error: MessageError | null = null,
+    error: MessageError | null,
+    claim: LaneClaim,
   ): Promise<Disposition> {
-    const due = Math.min(clock.now() + afterMs, row.expiresAt ?? Number.POSITIVE_INFINITY);
-    return store(row, attempt, { outcome: "retry", error, due });
+    // No backoff goes past the message's own end.
+    const due = Math.min(this.#app.clock.now() + afterMs, row.expiresAt ?? Number.POSITIVE_INFINITY);
+    return this.#evidence.store(row, attempt, { outcome: "retry", error, due }, claim);
   }
 
-  const kind: LaneKind = {
-    name: "dispatch",
-    role: "dispatch",
-    queue: dispatchQueue,
-    inFlight: IN_FLIGHT,
-    settings,
-    work,
-    settleAfterMs: SETTLE_AFTER_MS,
-    // Whoever began this attempt is gone or mute: what it did is not known.
-    settle: (row) =>
-      store(row, row.attempt, {
-        outcome: "unknown",
-        error: messageError(
-          "provider_error",
-          "The process that sent it was lost before the provider's answer was stored.",
-        ),
-        due: clock.now() + SILENCE_MS,
-      }),
-  };
-  return {
-    kind,
-    stop: async () => void (await Promise.all([intents.drained(), drained()])),
-  };
+  /** Settles an attempt whose process is gone, or has stored no outcome in time: what the provider did is not known. */
+  settle(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
+    const detail = "The process that sent it was lost before the provider's answer was stored.";
+    return this.#storeUnknown(row, row.attempt, messageError("provider_error", detail), claim);
+  }
+
+  #storeUnknown(row: QueueRow, attempt: number, error: MessageError, claim: LaneClaim): Promise<Disposition> {
+    const due = this.#app.clock.now() + SILENCE_MS;
+    return this.#evidence.store(row, attempt, { outcome: "unknown", error, due }, claim);
+  }
+
+  /** Resolves when every attempt that was begun has its outcome stored. */
+  async stop(): Promise<void> {
+    await Promise.all([this.#intents.drained(), this.#evidence.drained()]);
+  }
 }
 
 const isAnswer = (outcome: SendOutcome): boolean =>

@@ -1,12 +1,12 @@
 import type { ProviderError } from "../../../provider/provider.ts";
 
-/** What to do after the provider's definite no: `failed` at once, or again after `afterMs`. */
+/** What follows a refusal: the message fails at once, or is sent again after `afterMs`. */
 export type Verdict = { kind: "failed" } | { kind: "retry"; afterMs: number; pauseLaneMs: number };
 
-/** Pair throttle: 4^X seconds, X from 0 (the provider's page on pair rate); from the sixth on the wait stays. */
+/** Pair throttle: 4^X seconds, X from 0 (the provider's page on pair rate); the wait no longer grows after the sixth. */
 const PAIR_BASE_MS = 1_000;
 const PAIR_MOST_EXPONENT = 5;
-/** A throttled number is left alone for a moment: its limit is measured over about a second. */
+/** A throttled number sends nothing for this long: the provider measures its limit over about a second. */
 const NUMBER_PAUSE_MS = 1_000;
 const NUMBER_MOST_PAUSE_MS = 30_000;
 /** Transient answers: 2 s, 8 s, 32 s, … */
@@ -16,8 +16,8 @@ const TRANSIENT_MOST_MS = 15 * 60_000;
 const TRANSIENT_ATTEMPTS = 7;
 /** Throttles end with the message's own `expires_at`, or after about a day of the longest wait. */
 const THROTTLE_ATTEMPTS = 90;
-/** A dead token: the account is disconnected and its lane closes; the message goes when it is connected again. */
-const DISCONNECTED_MS = 60_000;
+/** Without a usable token: the account is disconnected and its lane closes; the message is sent once it is connected again. */
+export const DISCONNECTED_MS = 60_000;
 
 /** `attempt` is the one that was refused, from 1; `random` in [0, 1) spreads retries. */
 export function afterRefusal(error: ProviderError, attempt: number, random: number): Verdict {

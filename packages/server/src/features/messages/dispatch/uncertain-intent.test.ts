@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Gateway, type Sender, startGateway } from "../../../testing/gateway.ts";
 
-// Whether an attempt was begun cannot be asked, for longer than a call waits for the truth.
-const NOBODY_TO_ASK_MS = 13_000;
+// Longer than a call waits to find out whether its commit happened: the database is away meanwhile.
+const DATABASE_AWAY_MS = 13_000;
 
 let gateway: Gateway;
 let mine: Sender;
@@ -15,12 +15,12 @@ async function open(leaseSeconds: number): Promise<void> {
 
 afterEach(() => gateway.stop());
 
-describe("an attempt of which nobody can say whether it was begun", () => {
+describe("an attempt that may or may not have begun", () => {
   it.each([
-    ["that lives on", 60],
+    ["that holds", 60],
     ["that lapses meanwhile", 3],
   ])(
-    "keeps its recipient under a lease %s: nothing is unknown, nothing overtakes",
+    "keeps its recipient under a lease %s: no message becomes unknown, none overtakes",
     { timeout: 90_000 },
     async (_, lease) => {
       await open(lease);
@@ -28,11 +28,11 @@ describe("an attempt of which nobody can say whether it was begun", () => {
       const caught = gateway.wire.hold("begin_sends", "answer");
       const first = await mine.send(to);
       const call = await caught;
-      // Committed, and its answer lost; the second message of the person waits behind it.
+      // It was committed and its answer is lost; the person's second message waits behind it.
       const second = await mine.send(to);
       gateway.wire.cut();
       call.cut();
-      await sleep(NOBODY_TO_ASK_MS);
+      await sleep(DATABASE_AWAY_MS);
       gateway.wire.mend();
       for (const { body } of [first, second]) await mine.becomes(body.id, "accepted");
       const sent = gateway.simulator.sent({ to }).data;

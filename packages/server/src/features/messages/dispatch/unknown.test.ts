@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callbackOf, postCallback, statusOf } from "../../../testing/callback.ts";
 import { type Receiver, startReceiver } from "../../webhooks/testing/receiver.ts";
-import { attempts, gateway, kindsOf, mine, person, sentTo, theirs, useSenders } from "../testing/senders.ts";
+import { person, startSenders } from "../testing/senders.ts";
 
 const TEN_MINUTES_MS = 600_000;
 
-useSenders();
+const { attempts, gateway, kindsOf, mine, sentTo, theirs } = await startSenders();
 
 let receiver: Receiver;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const tell = (id: string, status: string, opaque: string | null) =>
     ),
   );
 
-/** A message whose answer is lost; `kind` says how. The provider has it (`accepted`) or not. */
+/** A message whose answer is lost in the way `kind` names; the provider has accepted it. */
 async function lose(kind: "reset" | "html" | "no_id", more: object = {}) {
   const to = person();
   gateway.simulator.addFault({ kind, accept: true, recipient: to });
@@ -37,7 +37,7 @@ async function lose(kind: "reset" | "html" | "no_id", more: object = {}) {
 }
 
 describe("a lost answer", () => {
-  it.each(["reset", "html", "no_id"] as const)("(%s) is unknown, told at once, and not sent again", async (kind) => {
+  it.each(["reset", "html", "no_id"] as const)("(%s) is unknown, reported at once and not sent again", async (kind) => {
     const { to, body } = await lose(kind);
     expect(body).toMatchObject({
       status: "unknown",
@@ -52,7 +52,7 @@ describe("a lost answer", () => {
     expect(sentTo(to)).toHaveLength(2);
   });
 
-  it("tells nobody to send it again: not the message, not its list, its history or its events, early or final", async () => {
+  it("never advises to send it again: not in the message, the list, the history or the events, before or after it is final", async () => {
     const { to, body } = await lose("reset");
     const held = { code: "provider_error", retryable: false, remedy: expect.stringContaining("Do not send it again") };
     const look = async () => (await mine.call("GET", `/v1/messages/${body.id}`)).body;
@@ -61,7 +61,7 @@ describe("a lost answer", () => {
     await expect.poll(async () => (await look()).final).toBe(true);
     const { error, history } = await look();
     expect(error).toMatchObject(held);
-    // The second time nothing new is known of it.
+    // The second report adds nothing.
     expect(history).toMatchObject([
       { status: "unknown", error: held },
       { status: "unknown", error: null },
@@ -74,7 +74,7 @@ describe("a lost answer", () => {
       expect(event.data).toMatchObject({ status: "unknown", error: held, message: { error: held } });
   });
 
-  it("that turns out to have arrived keeps its error, and still tells nobody to send it again", async () => {
+  it("that turns out to have arrived keeps its error, and still does not advise to send it again", async () => {
     const { body, wamid, opaque } = await lose("html");
     await tell(wamid, "delivered", opaque);
     const arrived = await mine.becomes(body.id, "delivered");
@@ -82,7 +82,7 @@ describe("a lost answer", () => {
     expect(arrived.error.remedy).not.toBe(body.error.remedy);
   });
 
-  it("that turns out to have failed says what that failure says", async () => {
+  it("that turns out to have failed shows that failure", async () => {
     const { body, wamid, opaque } = await lose("html");
     const errors = [{ code: 131049, title: "Held back" }];
     const failed = statusOf(wamid, "failed", gateway.clock.now(), { biz_opaque_callback_data: opaque, errors });
@@ -98,13 +98,13 @@ describe("a lost answer", () => {
     gateway.clock.advance(TEN_MINUTES_MS);
     await tell(wamid, "read", null); // its id is known by now
     await mine.becomes(body.id, "read");
-    // It was settled: ten minutes of silence are not told.
+    // It was settled: no report follows after ten minutes.
     await expect.poll(() => queued(to)).toEqual([]);
     expect(await kindsOf(to)).toEqual(["unknown", "delivered", "read"]);
     expect(sentTo(to)).toHaveLength(1);
   });
 
-  it("after ten minutes of silence is final, told once more, and still raised by late evidence", async () => {
+  it("is final after ten minutes of silence, reported once more, and still raised by late evidence", async () => {
     const { to, body, wamid, opaque } = await lose("html");
     gateway.clock.advance(TEN_MINUTES_MS);
     await expect.poll(() => kindsOf(to)).toEqual(["unknown", "unknown"]);
@@ -123,7 +123,7 @@ describe("a lost answer", () => {
       gateway,
       callbackOf(theirs.account, statusOf(wamid, "read", gateway.clock.now(), { biz_opaque_callback_data: opaque })),
     );
-    // Both are dealt with once a later callback of the same numbers is.
+    // Callbacks of a number are taken in order: once a later one is, so are both.
     await tell(wamid, "sent", opaque);
     await theirs.inbound(person());
     await mine.becomes(body.id, "sent");
@@ -162,7 +162,7 @@ describe("a lost answer", () => {
 });
 
 describe("a status before our own commit", () => {
-  it("(the answer comes after sent, delivered and read) ends as read with all of them", async () => {
+  it("(the answer after sent, delivered and read) ends as read with all of them", async () => {
     const to = "+12025550131";
     const { body } = await mine.send(to);
     gateway.simulator.setDelays({ statuses: true });

@@ -4,7 +4,6 @@ import { startLanes } from "../../../lanes/engine.ts";
 import type { Disposition, LaneClaim, LaneKind } from "../../../lanes/kind.ts";
 import { slotOf } from "../../../lanes/lane-kinds.ts";
 import { openNotifier } from "../../../lanes/ownership/notifier.ts";
-import type { ReadRow } from "../../../lanes/queue.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { openApp, type TestApp } from "../../../testing/app.ts";
 import { readQueue, testClaim } from "../../../testing/queue.ts";

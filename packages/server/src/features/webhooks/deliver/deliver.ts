@@ -99,15 +99,15 @@ export class Deliver implements LaneKind {
       const cached = this.#bodies.get(row.eventId);
       const loaded = await this.#load(row, cached === undefined);
       const { endpoint_id: endpointId, version } = loaded;
-      if (endpointId === null || version === null) return await this.#outcomes.drop(row);
+      if (endpointId === null || version === null) return await this.#outcomes.drop(row, claim);
       // Disabled a moment ago: the row stays where it is, and the lane closes with its next settings.
       if (loaded.enabled === false) return { kind: "not_ours" };
-      if (loaded.behind !== null) return await this.#outcomes.waitBehind(row, loaded.behind);
+      if (loaded.behind !== null) return await this.#outcomes.waitBehind(row, loaded.behind, claim);
       const event = cached ?? (await this.#bodies.render(row.workspaceId, row.eventId, loaded));
-      if (event === null) return await this.#outcomes.drop(row);
+      if (event === null) return await this.#outcomes.drop(row, claim);
       known = { endpointId, event };
       signer = await this.#secrets.signerOf(row.workspaceId, endpointId, version);
-      if (signer === null) return await this.#outcomes.drop(row);
+      if (signer === null) return await this.#outcomes.drop(row, claim);
     } catch (error) {
       if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown) return { kind: "again" };
       return await this.#outcomes.storeUnprepared(row, known, error, claim);

@@ -1,7 +1,7 @@
 import type { App } from "../../../ctx.ts";
 import { batchCalls, type CallsOf } from "../../../db/batched.ts";
 import type { Disposition, LaneClaim, QueueRow } from "../../../lanes/kind.ts";
-import { growing } from "../../../lib/backoff.ts";
+import { type OutcomeStore, storeOutcome } from "../../../lanes/store-outcome.ts";
 import type { TighterLimits } from "../../../lib/batch.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { sqlState } from "../../../lib/error-fields.ts";
@@ -16,7 +16,6 @@ import { isGone, isTrouble, succeeded, waitAfter } from "./retry.ts";
 /** The endpoint (uuid) and the event of an attempt. */
 export type Known = { endpointId: string; event: RenderedEvent };
 
-const STORE_AGAIN_MOST_MS = 2_000;
 /** SQLSTATE of a row that belongs to no partition. */
 const NO_PARTITION = "23514";
 /** The result of an attempt that failed here before anything was sent. */
@@ -37,6 +36,7 @@ export class Outcomes {
   readonly #quiet: QuietLog;
   readonly #random: () => number;
   readonly #batch: CallsOf<typeof deliverOutcomes>;
+  readonly #store: OutcomeStore<OutcomeRow, unknown>;
 
   /** `random` returns 0 to 1, for the jitter of retries. */
   constructor(app: App, { random, tighter }: { random: () => number; tighter: TighterLimits }) {
@@ -53,6 +53,18 @@ export class Outcomes {
       tighter,
       committed: (answers) => notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask)),
     });
+    this.#store = {
+      clock,
+      submit: (outcome) => this.#submit(outcome),
+      offersAgain: (error, { delivery_id, workspace_id }, claim) => {
+        this.#quiet.warn(
+          "outcome",
+          { err: error, delivery_id, workspace_id },
+          "storing an outcome failed; it is kept and tried again",
+        );
+        return !claim.signal.aborted;
+      },
+    };
   }
 
   /** Stores the result of an attempt that began at `startedAt` (milliseconds), and logs the delivery. */
@@ -112,7 +124,6 @@ export class Outcomes {
     else if (result !== UNPREPARED && isTrouble(result)) claim.report(false);
     const due = waitMs === null ? null : now + waitMs;
     return this.#commit(
-      row,
       {
         ...ticketOf(row),
         endpoint_id: known?.endpointId ?? null,
@@ -137,42 +148,33 @@ export class Outcomes {
   }
 
   /** Removes the row: its event or its endpoint no longer exists. */
-  drop(row: QueueRow): Promise<Disposition> {
-    return this.#commit(row, { ...ticketOf(row), ...NOTHING, due: null, result: "dropped" }, null, { kind: "done" });
+  drop(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
+    return this.#commit({ ...ticketOf(row), ...NOTHING, due: null, result: "dropped" }, claim, { kind: "done" });
   }
 
   /** Moves the row behind an earlier one of its conversation, which is due at `due` (milliseconds). */
-  waitBehind(row: QueueRow, due: number): Promise<Disposition> {
+  waitBehind(row: QueueRow, due: number, claim: LaneClaim): Promise<Disposition> {
     // Moved in the table too, to the same time: rows of one key are then read again in the order of `seq`.
     const moved = new Date(due).toISOString();
-    return this.#commit(row, { ...ticketOf(row), ...NOTHING, due: moved, result: "behind" }, null, {
+    return this.#commit({ ...ticketOf(row), ...NOTHING, due: moved, result: "behind" }, claim, {
       kind: "later",
       due,
       holdsKey: true,
     });
   }
 
-  // An outcome is evidence: it is offered until it is stored, and its delivery stays in flight meanwhile.
-  async #commit(row: QueueRow, outcome: OutcomeRow, claim: LaneClaim | null, then: Disposition): Promise<Disposition> {
-    let offered = outcome;
-    for (let round = 0; ; round++) {
-      try {
-        await this.#batch.submit(offered);
-        return then;
-      } catch (error) {
-        // The partition of this delivery's day has been dropped: it was parked for longer than its retention.
-        if (sqlState(error) === NO_PARTITION && offered.record) {
-          offered = { ...offered, record: false };
-          continue;
-        }
-        this.#quiet.warn(
-          "outcome",
-          { err: error, delivery_id: row.itemId, workspace_id: row.workspaceId },
-          "storing an outcome failed; it is kept and tried again",
-        );
-        if (claim?.signal.aborted ?? false) return { kind: "again" };
-        await new Promise<void>((resolve) => this.#clock.after(growing(round, STORE_AGAIN_MOST_MS), resolve));
-      }
+  // Given up at the end of a stop only: a delivery is made at least once, so the next owner makes it again.
+  async #commit(outcome: OutcomeRow, claim: LaneClaim, then: Disposition): Promise<Disposition> {
+    return (await storeOutcome(this.#store, outcome, claim)) === null ? { kind: "again" } : then;
+  }
+
+  async #submit(outcome: OutcomeRow): Promise<unknown> {
+    try {
+      return await this.#batch.submit(outcome);
+    } catch (error) {
+      // The partition of this delivery's day has been dropped: it was parked for longer than its retention.
+      if (sqlState(error) !== NO_PARTITION || !outcome.record) throw error;
+      return await this.#batch.submit({ ...outcome, record: false });
     }
   }
 

@@ -22,6 +22,7 @@ const app: App = {
   db: openDatabase({ url, appRole, onError: () => undefined }),
   provider: {} as App["provider"], // not reached from here
   notifier,
+  random: Math.random,
 };
 const deliver = new Deliver(app, testDeps, { version: "0.0.0" });
 const lanes = await startLanes({

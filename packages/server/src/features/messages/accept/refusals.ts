@@ -1,0 +1,54 @@
+import { Problem, type ProblemCode } from "../../../http/problem.ts";
+import type { AcceptAnswer } from "./accept.store.ts";
+
+/** The problem for an outcome of `accept_messages` that is neither an acceptance nor a replay. */
+export function refusalOf(answer: AcceptAnswer): Problem {
+  switch (answer.outcome) {
+    case "reused":
+      return reusedKey(answer.resource);
+    case "expired_key":
+      return expiredKey(answer.resource ?? "");
+    case "stranger":
+      return new Problem("unavailable", "The recipient's contact is being erased; try again.");
+    case "stale_template":
+      return templateProblem("template_not_approved", "The template is changing; try again.");
+    case "template_not_found":
+    case "template_not_approved":
+      return templateProblem(answer.outcome, "The template cannot be sent now.");
+    case "reference_not_found":
+      return referenceNotFound("/to");
+    case "reference_not_found_reply_to":
+      return referenceNotFound("/reply_to");
+    default:
+      // The SQL names its other refusals by problem codes.
+      return new Problem(answer.outcome as ProblemCode, REFUSALS[answer.outcome] ?? "It cannot be sent.");
+  }
+}
+
+const REFUSALS: Record<string, string> = {
+  sender_unavailable: "The phone number, or its account, cannot send now.",
+  recipient_opted_out: "The recipient has opted out of marketing messages.",
+  window_closed: "No message of this person came to this number in the last 24 hours; send a template.",
+};
+
+export const reusedKey = (resourceId: string | null): Problem =>
+  new Problem(
+    "idempotency_key_reused",
+    "This key was first used for a request that differs.",
+    resourceId ? { resourceId } : {},
+  );
+
+export const expiredKey = (resourceId: string): Problem =>
+  new Problem(
+    "idempotency_key_expired",
+    "This key was used before; its answer is no longer kept.",
+    resourceId === "" ? {} : { resourceId },
+  );
+
+export function templateProblem(code: "template_not_found" | "template_not_approved", detail: string): Problem {
+  return new Problem(code, detail, { errors: [{ pointer: "/template", code, detail }] });
+}
+
+export function referenceNotFound(pointer: string, detail = "There is no such resource."): Problem {
+  return new Problem("reference_not_found", detail, { errors: [{ pointer, code: "reference_not_found", detail }] });
+}

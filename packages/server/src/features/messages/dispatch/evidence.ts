@@ -1,0 +1,138 @@
+import type { App } from "../../../ctx.ts";
+import { batchCalls, type CallsOf } from "../../../db/batched.ts";
+import type { Disposition, LaneClaim, QueueRow } from "../../../lanes/kind.ts";
+import { type OutcomeStore, storeOutcome } from "../../../lanes/store-outcome.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { createQuietLog, type QuietLog } from "../../../lib/quiet-log.ts";
+import type { Listeners } from "../../webhooks/endpoints/listeners.ts";
+import { slotsOfMask } from "../../webhooks/events/event.sql.ts";
+import type { MessageError } from "../message-error.ts";
+import { type SendResultRow, settleSends } from "./dispatch.store.ts";
+
+/** What became of an attempt; of none when `attempt` is 0. */
+export type Result = {
+  outcome: SendResultRow["outcome"];
+  error: MessageError | null;
+  providerMessageId?: string;
+  /** Milliseconds since the epoch: when the row is due again. */
+  due?: number;
+  /** Of `unwritten`: the worker that asked for the attempt. */
+  worker?: string;
+};
+
+/** A retry holds its recipient's later messages back, and so does what was never written; a lost answer does not. */
+const HOLDS_KEY: ReadonlySet<Result["outcome"]> = new Set(["retry", "unwritten"]);
+
+const KIND_OF_EVENT: Partial<Record<Result["outcome"], string>> = {
+  accepted: "accepted",
+  failed: "failed",
+  expired: "expired",
+  unknown: "unknown",
+  silence: "unknown",
+};
+
+/**
+ * How long outcomes are still offered once the process stops and storing them fails: a database that restarts is back by
+ * then, and the process is ended by force after 34 s (`main.ts`). A message whose outcome is given up becomes `unknown`.
+ */
+const STOP_PATIENCE_MS = 25_000;
+/** A timer that does nothing, but keeps the process alive while `drained` waits. */
+const STAY_ALIVE_EVERY_MS = 1_000;
+
+/**
+ * Stores the outcomes of sends. An outcome is evidence of what the provider did, so neither a database that is away nor a lost
+ * lease ends its storing: `settle_sends` accepts it from any process at any time. Only the end of the process does.
+ */
+export class Evidence {
+  readonly #clock: Clock;
+  readonly #quiet: QuietLog;
+  readonly #batch: CallsOf<typeof settleSends>;
+  readonly #store: OutcomeStore<SendResultRow, { done: boolean }>;
+  readonly #storing = new Set<Promise<Disposition>>();
+  /** By the monotonic clock; null until storing fails in a process that stops. */
+  #givesUpAt: number | null = null;
+
+  constructor({ db, clock, log, notifier }: App, listeners: Listeners) {
+    this.#clock = clock;
+    this.#quiet = createQuietLog(log, clock);
+    this.#batch = batchCalls({
+      db,
+      clock,
+      fn: settleSends,
+      group: (row) => row.workspace_id,
+      weight: ({ workspace_id, outcome }) => {
+        const kind = KIND_OF_EVENT[outcome];
+        return kind === undefined ? 1 : listeners.weightOf(workspace_id, kind);
+      },
+      committed: (answers) => notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask)),
+    });
+    this.#store = {
+      clock,
+      submit: (row) => this.#batch.submit(row),
+      offersAgain: (error, row, claim) => this.#offersAgain(error, row, claim),
+    };
+  }
+
+  /** Resolves when the outcome is stored, or with `again` when it was given up because the process ends. Never rejects. */
+  store(row: QueueRow, attempt: number, result: Result, claim: LaneClaim): Promise<Disposition> {
+    const stored = this.#storeRow(row, attempt, result, claim);
+    this.#storing.add(stored);
+    return stored.finally(() => this.#storing.delete(stored));
+  }
+
+  async #storeRow(row: QueueRow, attempt: number, result: Result, claim: LaneClaim): Promise<Disposition> {
+    const due = result.due === undefined ? null : Math.ceil(result.due);
+    const answer = await storeOutcome(
+      this.#store,
+      {
+        slot: row.slot,
+        seq: row.seq,
+        workspace_id: row.workspaceId,
+        message_id: row.itemId,
+        attempt,
+        outcome: result.outcome,
+        at: new Date(this.#clock.now()).toISOString(),
+        provider_message_id: result.providerMessageId ?? null,
+        error: result.error,
+        due: due === null ? null : new Date(due).toISOString(),
+        lane: row.lane,
+        recipient: row.key ?? "0",
+        worker: result.worker ?? null,
+      },
+      claim,
+    );
+    if (answer === null) return { kind: "again" };
+    return answer.done
+      ? { kind: "done" }
+      : { kind: "later", due: due ?? this.#clock.now(), holdsKey: HOLDS_KEY.has(result.outcome) };
+  }
+
+  #offersAgain(error: unknown, row: SendResultRow, claim: LaneClaim): boolean {
+    const fields = { err: error, message_id: row.message_id, workspace_id: row.workspace_id };
+    if (claim.signal.aborted) {
+      const now = this.#clock.monotonic();
+      this.#givesUpAt ??= now + STOP_PATIENCE_MS;
+      if (now >= this.#givesUpAt) {
+        this.#quiet.error(
+          "given up",
+          { ...fields, waiting: this.#storing.size },
+          "an outcome could not be stored before the process ended; its message becomes unknown",
+        );
+        return false;
+      }
+    }
+    this.#quiet.warn(
+      "outcome",
+      { ...fields, waiting: this.#storing.size },
+      "storing an outcome failed; it is kept and tried again",
+    );
+    return true;
+  }
+
+  /** Resolves when no outcome waits to be stored, between two tries either. The process stays alive meanwhile. */
+  async drained(): Promise<void> {
+    const alive = setInterval(() => undefined, STAY_ALIVE_EVERY_MS);
+    while (this.#storing.size > 0) await Promise.all(this.#storing);
+    clearInterval(alive);
+  }
+}
