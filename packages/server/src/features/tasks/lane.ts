@@ -1,7 +1,7 @@
 import type { App } from "../../ctx.ts";
+import { isTransient } from "../../db/connect.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
-import { sqlState } from "../../lib/error-fields.ts";
 import { taskBackoff } from "./backoff.ts";
 import type { Jobs } from "./job-waiters.ts";
 import { type BeginAnswer, beginTasks, type EndRow, endTasks, MOST_CRASHES, taskQueue } from "./store.ts";
@@ -163,12 +163,9 @@ async function write(app: App, claim: LaneClaim, end: EndRow): Promise<Dispositi
   }
 }
 
-/** Lock not had in time, deadlock, serialization, statement timeout: the same call may succeed in a moment. */
-const PASSING_STATES = new Set(["55P03", "40P01", "40001", "57014"]);
-
 /** The database was away or busy: nobody's fault, and no reason to count against the task. */
 const isPassing = (error: unknown): boolean =>
-  error instanceof DatabaseUnavailable || error instanceof CommitUnknown || PASSING_STATES.has(sqlState(error) ?? "");
+  error instanceof DatabaseUnavailable || error instanceof CommitUnknown || isTransient(error);
 
 const nameOf = (row: QueueRow): { workspace_id: string; job_id: string } => ({
   workspace_id: row.workspaceId,

@@ -1,6 +1,6 @@
 import type { FastifySchemaValidationError } from "fastify";
+import { isTransient } from "../../db/connect.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
-import { sqlState } from "../../lib/error-fields.ts";
 import { type FieldError, notFound, PROBLEMS, Problem, type ProblemExtras } from "../problem.ts";
 import { WORDS_OF_PATTERN } from "../texts.ts";
 import { pointerToken } from "./body.ts";
@@ -11,16 +11,12 @@ export function toProblem(error: unknown, exchange: Exchange): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseUnavailable) return unavailable(error);
   if (error instanceof CommitUnknown) return commitUnknown(error, exchange);
-  const state = sqlState(error);
-  if (state !== null && PASSING_STATES.has(state)) return unavailable(error);
+  if (isTransient(error)) return unavailable(error);
   return (
     fromFramework(error) ??
     new Problem("internal", "Something failed here; the request id finds it in the log.", { cause: error })
   );
 }
-
-// Lock not had in time, statement timeout, deadlock, serialization: PostgreSQL rolled back, nothing was done.
-const PASSING_STATES = new Set(["55P03", "57014", "40P01", "40001"]);
 
 const unavailable = (cause: unknown): Problem =>
   new Problem("unavailable", "The database is busy or away; nothing was done.", { retryAfterSeconds: 1, cause });
