@@ -1,7 +1,7 @@
 import type { Actor, App } from "../../ctx.ts";
 import { batchCalls } from "../../db/batched.ts";
+import type { Caller } from "../../http/caller.ts";
 import { Problem } from "../../http/problem.ts";
-import type { Caller } from "../../http/request/auth.ts";
 import { digestOfKey, isKeyText } from "./key-format.ts";
 import { createUses, type Use } from "./last-used.ts";
 import { authenticateKeys, type KeyAnswer, type KeyLookup } from "./store.ts";

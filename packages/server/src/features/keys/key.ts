@@ -1,8 +1,8 @@
 import type { Actor, TxCtx } from "../../ctx.ts";
+import { hasScope } from "../../http/caller.ts";
 import { uuidOfPath } from "../../http/ids.ts";
 import { page, pageRequest } from "../../http/pagination.ts";
 import { invalidAt, notFound, Problem } from "../../http/problem.ts";
-import { allows } from "../../http/request/auth.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatTime, timeOf } from "../../http/timestamps.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
@@ -74,7 +74,7 @@ export async function deleteKey(ctx: TxCtx, { params }: { params: { id: string }
 
 function requireGrantable(actor: Actor, scopes: readonly string[]): void {
   if (actor.type === "operator") return;
-  const missing = scopes.filter((scope) => !allows(actor, scope));
+  const missing = scopes.filter((scope) => !hasScope(actor, scope));
   if (missing.length === 0) return;
   throw new Problem("forbidden", `This API key lacks ${missing.join(", ")} itself, so it cannot give it to another.`);
 }

@@ -1,17 +1,12 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
-import type { Actor, App } from "../../ctx.ts";
+import type { App } from "../../ctx.ts";
+import { type Authenticate, hasScope } from "../caller.ts";
 import { Problem } from "../problem.ts";
 import type { AnyRoute } from "../route.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { addressOf, type Exchange, OPERATOR } from "./state.ts";
-
-/** A key's holder. `refusal`: known, and turned away whatever it asks (its workspace is suspended). */
-export type Caller = { workspaceId: string; actor: Actor; refusal?: Problem };
-
-/** Who a bearer is, or null. Cached by its owner; called on every request. */
-export type Authenticate = (bearer: string) => Promise<Caller | null>;
 
 /** Lets a request in or throws: key, then rate limit, then scope; all before a byte of the body is read. */
 export type Admit = (request: FastifyRequest, row: AnyRoute | null) => Promise<void>;
@@ -40,7 +35,7 @@ export function createAdmit(app: App, authenticate: Authenticate, rateLimit: Rat
     limit(exchange, rateLimit);
     // After the count: who is turned away is in the audit log of the workspace, and cannot ask without end.
     if (known.refusal !== undefined) throw known.refusal;
-    if (row?.auth === "workspace" && row.scope !== null && !allows(known.actor, row.scope)) {
+    if (row?.auth === "workspace" && row.scope !== null && !hasScope(known.actor, row.scope)) {
       throw new Problem("forbidden", `This API key lacks the scope ${row.scope}.`);
     }
   };
@@ -52,10 +47,6 @@ function limit(exchange: Exchange, rateLimit: RateLimit): void {
     throw new Problem("rate_limited", "This workspace sends more requests than its limit.", { retryAfterSeconds: 1 });
   }
 }
-
-/** True when the actor's scopes hold this one. */
-export const allows = (actor: Actor, scope: string): boolean =>
-  actor.scopes.includes(scope) || actor.scopes.includes("*");
 
 function bearerOf(header: string | undefined): string | null {
   if (header === undefined || header.length < 8 || header.slice(0, 7).toLowerCase() !== "bearer ") return null;

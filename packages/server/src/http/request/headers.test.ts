@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { waitSecondsOf } from "../prefer.ts";
 import { keyOf, requestKey } from "./idempotency.ts";
 import { requestIdOf, traceparentOf } from "./request-id.ts";
 
@@ -45,22 +44,6 @@ describe("idempotency key", () => {
     const { digest, fingerprint } = requestKey("k", "POST", "/v1/a", {});
     expect([digest.length, fingerprint.length]).toEqual([32, 64]);
   });
-});
-
-test.each([
-  [undefined, null],
-  ["wait=10", 10],
-  ["respond-async, wait=5", 5],
-  ['wait="7"; foo=bar', 7],
-  ["Wait = 3", 3],
-  ["wait=90", 30],
-  ["wait=0", null],
-  ["wait=-1", null],
-  ["wait=1.5", null],
-  ["await=5", null],
-  [["respond-async", "wait=4"], 4],
-])("Prefer: %j waits %j", (header, seconds) => {
-  expect(waitSecondsOf(header)).toBe(seconds);
 });
 
 test("a request id is taken when it is visible ASCII of 128 characters at most, else made", () => {

@@ -9,7 +9,7 @@ import { createSecrets } from "../../lib/secrets.ts";
 import { withClient } from "../../testing/client.ts";
 import { type TestDatabase, testDatabase } from "../../testing/database.ts";
 import type { ActivityRow } from "../activity.ts";
-import { requireMatch } from "../etag.ts";
+import { requireMatch } from "../headers.ts";
 import { Problem } from "../problem.ts";
 import { route } from "../route.ts";
 import { createHttp, type Http } from "../server.ts";
