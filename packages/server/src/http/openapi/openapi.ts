@@ -1,16 +1,14 @@
-import type { Schema } from "../json-schema.ts";
-import type { AnyRoute, RawRoute } from "../route.ts";
+import type { AnyRoute, RawRoute, Schema } from "../route.ts";
 import { TAGS, type Tag } from "../tags.ts";
-import { describeRow } from "./operation.ts";
+import { describeRaw, describeRow } from "./operation.ts";
 import { COMPONENT_EXAMPLES, COMPONENT_HEADERS, COMPONENT_SCHEMAS, SECURITY_SCHEMES } from "./parts.ts";
-import { describeRaw } from "./raw-operation.ts";
 import { componentSchema } from "./schema-parts.ts";
 import type { RouteSchemas } from "./schemas.ts";
 
-/** What the document is made of: the same rows and schemas as the routes. */
+/** What the document is generated from: the same rows and schemas as the routes. */
 export type DocumentParts = {
   version: string;
-  /** Outside address of the gateway, null when it is not known: the one that the document came from. */
+  /** Public address of the gateway; null when it is not configured. */
   publicUrl: string | null;
   rows: ReadonlyMap<AnyRoute, RouteSchemas>;
   /** Schemas with an `$id`, shared by the rows. */
@@ -18,7 +16,7 @@ export type DocumentParts = {
   raws: readonly RawRoute[];
 };
 
-/** The OpenAPI 3.1 document. The same table gives the same document. */
+/** The OpenAPI 3.1 document. The same table yields the same document. */
 export function openapiOf({ version, publicUrl, rows, definitions, raws }: DocumentParts): object {
   const byName = new Map(definitions.map((definition) => [String(definition["$id"]), definition]));
   const paths: Record<string, Schema> = {};
@@ -61,7 +59,7 @@ export function openapiOf({ version, publicUrl, rows, definitions, raws }: Docum
   };
 }
 
-// A part that nothing refers to is one that a reader looks for in vain.
+// Only the parts that an operation refers to.
 function usedOf(paths: Schema, section: string, parts: Schema): Schema {
   const text = JSON.stringify(paths);
   return Object.fromEntries(

@@ -1,9 +1,8 @@
-import type { Schema } from "../json-schema.ts";
 import { PROBLEMS, Problem, type ProblemCode, type ProblemExtras } from "../problem.ts";
 import { problemBody } from "../request/errors.ts";
-import { SCOPES } from "../route.ts";
+import { SCOPES, type Schema } from "../route.ts";
 
-/** How a caller says who it is. */
+/** How callers authenticate. */
 export const SECURITY_SCHEMES: Schema = {
   apiKey: {
     type: "http",
@@ -15,7 +14,7 @@ export const SECURITY_SCHEMES: Schema = {
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[]; // the catalogue's own keys
 
-const PROVIDER_WORDS = {
+const PROVIDER_ERROR = {
   type: "object",
   description: "What the provider said, where it said it.",
   required: ["code", "subcode", "title", "details", "trace_id"],
@@ -52,11 +51,11 @@ const PROBLEM_SCHEMA = {
     retryable: { type: "boolean", description: "The same request may succeed later without a change." },
     resource_id: { type: "string", description: "The resource that the refusal is about, where there is one." },
     errors: { type: "array", items: FIELD_ERROR, description: "Each place that does not fit." },
-    provider: PROVIDER_WORDS,
+    provider: PROVIDER_ERROR,
   },
 };
 
-/** Schemas that belong to no row. */
+/** Schemas that belong to no row of the table. */
 export const COMPONENT_SCHEMAS: Schema = { Problem: PROBLEM_SCHEMA };
 
 const text = (description: string, example: string): Schema => ({
@@ -65,7 +64,7 @@ const text = (description: string, example: string): Schema => ({
   example,
 });
 
-/** Headers of answers, by their names there. */
+/** Headers of answers, by name. */
 export const COMPONENT_HEADERS: Record<string, Schema> = {
   "X-Request-Id": text("The caller's id of the request, or a new one.", "6f1f6d0e-3c5b-4f0e-9a55-1f0f6ab0f2c1"),
   RateLimit: text("What is left of the limit; absent when the gateway has none.", '"default";r=999;t=1'),
@@ -89,7 +88,7 @@ const at = (pointer: string, code: string, detail: string): ProblemExample => ({
   extras: { errors: [{ pointer, code, detail }] },
 });
 
-/** Refusals that carry more than their words. */
+/** Examples of the refusals that carry more than a title. */
 const EXAMPLES: Partial<Record<ProblemCode, ProblemExample>> = {
   invalid_request: at("/to", "required", "is required"),
   invalid_phone_number: at("/to", "invalid_phone_number", "This is no possible phone number."),
@@ -123,7 +122,7 @@ const EXAMPLES: Partial<Record<ProblemCode, ProblemExample>> = {
   },
 };
 
-/** One refusal of each code, as it really looks; a title serves where there is no better detail. */
+/** One refusal of each code, rendered as a real one; its title serves as detail where there is no better one. */
 export const COMPONENT_EXAMPLES: Schema = Object.fromEntries(
   CODES.map((code) => {
     const { detail, extras } = EXAMPLES[code] ?? { detail: `${PROBLEMS[code].title}.`, extras: {} };

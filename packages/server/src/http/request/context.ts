@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor, App, Ctx, TxCtx } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
-import { requireNoBody } from "../openapi/schemas.ts";
+import { Problem } from "../problem.ts";
 import type { AnyRoute, AuditFields, Input, OwnCtx, RequestKey } from "../route.ts";
 
 /**
@@ -92,4 +92,12 @@ export function inputOf(row: AnyRoute, request: FastifyRequest): Input<never, ne
   const input = { params: request.params, query: request.query, body: request.body } as Input<never, never, never>;
   const ifMatch = request.headers["if-match"];
   return ifMatch === undefined ? input : { ...input, ifMatch };
+}
+
+/** A route without a body schema takes none, or an empty object as some clients send. */
+function requireNoBody(body: unknown): void {
+  if (body === undefined || body === null) return;
+  if (typeof body === "object" && !Array.isArray(body) && Object.keys(body).length === 0) return;
+  const detail = "This path takes no body.";
+  throw new Problem("invalid_request", detail, { errors: [{ pointer: "", code: "unknown_field", detail }] });
 }

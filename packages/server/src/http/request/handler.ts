@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../ctx.ts";
 import type { Activity } from "../activity.ts";
 import { waitSecondsOf } from "../headers.ts";
-import { isList } from "../openapi/operation-id.ts";
+import { isList } from "../pagination.ts";
 import type { AnyRoute, RequestKey } from "../route.ts";
 import { inputOf, OwnContext, TransactionContext } from "./context.ts";
 import { cursorOfList } from "./cursor.ts";

@@ -2,8 +2,7 @@ import { METHODS } from "node:http";
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from "fastify";
 import type { App } from "../../ctx.ts";
 import type { Activity } from "../activity.ts";
-import type { Schema } from "../json-schema.ts";
-import { createSchemas, queryReader, type RouteSchemas } from "../openapi/schemas.ts";
+import { prepareSchemas, queryReader, type RouteSchemas, type TableSchemas } from "../openapi/schemas.ts";
 import { Problem } from "../problem.ts";
 import type { AnyRoute, RawRoute } from "../route.ts";
 import type { Admit } from "./auth.ts";
@@ -14,14 +13,9 @@ import { runRaw } from "./raw-handler.ts";
 
 type Table = { instance: FastifyInstance; app: App; activity: Activity; admit: Admit };
 
-/** The rows with their schemas, and the schemas that they share. */
-export type PreparedTable = { rows: ReadonlyMap<AnyRoute, RouteSchemas>; definitions: readonly Schema[] };
-
 /** Turns the features' rows into Fastify routes: admission, compiled schemas, handler. */
-export function addTable(table: Table, routes: readonly AnyRoute[]): PreparedTable {
-  const schemas = createSchemas();
-  const rows = schemas.ofTable(routes);
-  const definitions = schemas.definitions();
+export function addTable(table: Table, routes: readonly AnyRoute[]): TableSchemas {
+  const { rows, definitions } = prepareSchemas(routes);
   for (const definition of definitions) table.instance.addSchema(definition);
   for (const [row, rowSchemas] of rows) addRow(table, row, rowSchemas);
   return { rows, definitions };
