@@ -11,7 +11,7 @@ import type { Roles } from "./db/roles.ts";
 import type { Timer } from "./feature.ts";
 import { buildFeatures, type Features, HOT_FUNCTIONS } from "./features.ts";
 import type { ReadyReport } from "./http/pages/probes.ts";
-import { createHttp } from "./http/server.ts";
+import { openServer } from "./http/server.ts";
 import { install } from "./install.ts";
 import { type Lanes, startLanes } from "./lanes/engine.ts";
 import { openNotifier } from "./lanes/ownership/notifier.ts";
@@ -115,10 +115,10 @@ async function build(
   for (const feature of features.list) onStop(() => feature.stop?.());
 
   let lanes: Lanes | null = null;
-  const http = await createHttp(app, {
+  const http = await openServer(app, {
     routes: roles.includes("api") ? features.list.flatMap((feature) => feature.routes ?? []) : [],
     rawRoutes: roles.includes("ingress") ? features.list.flatMap((feature) => feature.rawRoutes ?? []) : [],
-    authenticate: features.authenticator.authenticate,
+    authenticate: (bearer) => features.authenticator.authenticate(bearer),
     activity: features.recorder,
     peers: () => ({ worker: lanes?.membership.worker ?? "", live: lanes?.membership.live("api") ?? 1 }),
     ready: () => readiness(app, roleNames, lanes, fault),

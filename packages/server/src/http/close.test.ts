@@ -7,7 +7,7 @@ import type { Database } from "../db/database.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createLog } from "../lib/log.ts";
 import { createSecrets } from "../lib/secrets.ts";
-import { createHttp } from "./server.ts";
+import { openServer } from "./server.ts";
 
 const app: App = {
   config: readConfig({ PORT: "0" }),
@@ -24,7 +24,7 @@ it("answers what is under way, then closes although the caller would keep the co
   let release = (): void => {};
   const reached = new Promise<void>((resolve) => (arrived = resolve));
   const held = new Promise<void>((resolve) => (release = resolve));
-  const http = await createHttp(app, {
+  const http = await openServer(app, {
     routes: [],
     rawRoutes: [
       {

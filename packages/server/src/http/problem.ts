@@ -233,3 +233,7 @@ export const invalidAt = (pointer: string, detail: string, code = "invalid"): Pr
 
 /** 404 for an id of a path, foreign or unknown alike. */
 export const notFound = (): Problem => new Problem("not_found", "There is nothing at this path for this key.");
+
+/** One step of a JSON pointer (RFC 6901). */
+export const pointerToken = (name: string): string =>
+  /[~/]/.test(name) ? name.replaceAll("~", "~0").replaceAll("/", "~1") : name;

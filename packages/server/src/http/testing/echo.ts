@@ -10,7 +10,7 @@ import type { ActivityRow } from "../activity.ts";
 import { idParams } from "../ids.ts";
 import { listQuery } from "../pagination.ts";
 import { type AnyRoute, route } from "../route.ts";
-import { createHttp, type Http } from "../server.ts";
+import { type HttpServer, openServer } from "../server.ts";
 import { timestampInput } from "../timestamps.ts";
 
 // Everything that needs no database: the table here has rows that only echo or fail. Transactions are in keyed.ts.
@@ -31,7 +31,7 @@ export const lines: Record<string, unknown>[] = [];
 export const later: ActivityRow[] = [];
 let time = 0;
 let fault: (() => Error) | null = null;
-let http: Http;
+let http: HttpServer;
 
 const Thing = Type.Object({ id: Type.String(), name: Type.Union([Type.String(), Type.Null()]) }, { $id: "Thing" });
 const Note = Type.Object({
@@ -132,7 +132,7 @@ const ROUTES: AnyRoute[] = [
 /** Starts the server for the tests of a file; each test begins with full buckets, an empty log and no fault. */
 export function useEcho(): void {
   beforeAll(async () => {
-    http = await createHttp(app(), {
+    http = await openServer(app(), {
       routes: ROUTES,
       rawRoutes: [
         {
@@ -173,7 +173,7 @@ export const advance = (ms: number): void => {
 export const failWith = (make: () => Error): void => {
   fault = make;
 };
-export const server = (): Http => http;
+export const server = (): HttpServer => http;
 
 function app(): App {
   const nothing = new Proxy({}, { get: () => () => Promise.reject(new Error("not in this test")) });

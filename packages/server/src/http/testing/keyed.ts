@@ -12,7 +12,7 @@ import type { ActivityRow } from "../activity.ts";
 import { requireMatch } from "../headers.ts";
 import { Problem } from "../problem.ts";
 import { route } from "../route.ts";
-import { createHttp, type Http } from "../server.ts";
+import { type HttpServer, openServer } from "../server.ts";
 
 // Writes with keys, on a real PostgreSQL: each verb inserts one row, so that effects can be counted.
 export const WORKSPACE = newUuid(1_000);
@@ -24,7 +24,7 @@ const actor: Actor = { type: "api_key", id: newUuid(3_000), name: "k", scopes: [
 export const later: ActivityRow[] = [];
 let database: TestDatabase;
 export let app: App;
-let http: Http;
+let http: HttpServer;
 /** What the tests of a file turn, and what they count. Reset before each, but for the clock. */
 export const dial = {
   now: Date.UTC(2026, 0, 1),
@@ -86,7 +86,7 @@ export function useKeyed(): void {
       provider: {} as App["provider"], // not reached
       notifier: { hint: () => undefined },
     };
-    http = await createHttp(app, {
+    http = await openServer(app, {
       routes: [
         route({
           ...row,

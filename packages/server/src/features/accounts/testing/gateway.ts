@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 import type { App } from "../../../ctx.ts";
-import { createHttp, type Http } from "../../../http/server.ts";
+import { type HttpServer, openServer } from "../../../http/server.ts";
 import type { LaneKind } from "../../../lanes/kind.ts";
 import { type Call, injectAs, type Reply } from "../../../testing/call.ts";
 import { AUDIT_FUNCTIONS } from "../../audit/feature.ts";
@@ -59,7 +59,7 @@ export async function startGateway(provider: App["provider"]): Promise<Gateway> 
     }),
   });
   const features = [accountsFeature(jobs, senders.forget), templatesFeature()];
-  const http: Http = await createHttp(app, {
+  const http: HttpServer = await openServer(app, {
     routes: features.flatMap((feature) => feature.routes ?? []),
     rawRoutes: [],
     // The bearer is the workspace: keys are another feature's.

@@ -1,7 +1,7 @@
 import type { Actor } from "../../../ctx.ts";
 import { hotFunction } from "../../../db/hot-function.ts";
 import type { AnyRoute } from "../../../http/route.ts";
-import { createHttp, type Http } from "../../../http/server.ts";
+import { type HttpServer, openServer } from "../../../http/server.ts";
 import type { LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import { SLOTS } from "../../../lanes/lane-kinds.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
@@ -58,7 +58,7 @@ export const TEST_ENV = {
 export const TEST_KEY = new Uint8Array(32).fill(7);
 
 export type TestApp = Omit<OpenApp, "workspace"> & {
-  http: Http;
+  http: HttpServer;
   deliver: ReturnType<typeof createDeliver>;
   workspace(scopes?: readonly string[]): Promise<{ id: string; call: Call }>;
   /** Events of `kinds`, one after the other; their uuids. */
@@ -86,7 +86,7 @@ export async function startApp(
   const deliver = createDeliver(app, deps, deliverOptions);
   const feature = webhooksFeature(app, deps, deliverOptions);
   const known = new Map<string, { workspaceId: string; actor: Actor }>();
-  const http = await createHttp(app, {
+  const http = await openServer(app, {
     routes: [...(feature.routes ?? []), ...routes],
     rawRoutes: [],
     authenticate: (bearer) => Promise.resolve(known.get(bearer) ?? null),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { formatId, newUuid } from "../../lib/ids.ts";
-import { idSchema, uuidOfBody, uuidOfFilter, uuidOfPath } from "../ids.ts";
-import { page, pageRequest } from "../pagination.ts";
-import { formatTime, timeOf } from "../timestamps.ts";
+import { formatId, newUuid } from "../lib/ids.ts";
+import { idSchema, uuidOfBody, uuidOfFilter, uuidOfPath } from "./ids.ts";
+import { page, pageRequest } from "./pagination.ts";
+import { formatTime, timeOf } from "./timestamps.ts";
 
 const code = (code: string) => expect.objectContaining({ code });
 
