@@ -6,11 +6,11 @@ import { accountEventData } from "./features/accounts/render.ts";
 import { createSenders, openToken } from "./features/accounts/senders.ts";
 import { accountHandlers, reportTrouble } from "./features/accounts/tasks/handlers.ts";
 import { AUDIT_FUNCTIONS, auditFeature } from "./features/audit/feature.ts";
-import { createRecorder, type Recorder } from "./features/audit/recorder.ts";
+import { Recorder } from "./features/audit/recorder.ts";
 import { type ContactRow, renderContact } from "./features/contacts/render.ts";
 import { INGRESS_FUNCTIONS, ingressFeature, replayUnowned } from "./features/ingress/ingress.ts";
 import { isShared } from "./features/ingress/trouble.ts";
-import { type Authenticator, createAuthenticator } from "./features/keys/authenticate.ts";
+import { Authenticator } from "./features/keys/authenticate.ts";
 import { KEY_FUNCTIONS, keysFeature } from "./features/keys/feature.ts";
 import { createReports } from "./features/messages/callbacks/provider-events.ts";
 import { MESSAGE_FUNCTIONS, messagesFeature } from "./features/messages/feature.ts";
@@ -51,8 +51,8 @@ export type Features = {
 
 /** THE list of features, and the doors between them: who needs what of whom is all here. */
 export function buildFeatures(app: App, version: string): Features {
-  const authenticator = createAuthenticator(app);
-  const recorder = createRecorder(app);
+  const authenticator = new Authenticator(app);
+  const recorder = new Recorder(app);
   const jobs = createJobs();
   const senders = createSenders(app);
   const templates = createTemplates(app);

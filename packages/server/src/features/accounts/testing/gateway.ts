@@ -4,7 +4,7 @@ import { type HttpServer, openServer } from "../../../http/server.ts";
 import type { LaneKind } from "../../../lanes/kind.ts";
 import { type Call, injectAs, type Reply } from "../../../testing/call.ts";
 import { AUDIT_FUNCTIONS } from "../../audit/feature.ts";
-import { createRecorder } from "../../audit/recorder.ts";
+import { Recorder } from "../../audit/recorder.ts";
 import { TASK_FUNCTIONS } from "../../tasks/feature.ts";
 import { createJobs } from "../../tasks/job-waiters.ts";
 import { taskKind } from "../../tasks/lane.ts";
@@ -40,7 +40,7 @@ export async function startGateway(provider: App["provider"]): Promise<Gateway> 
   const { app } = test;
   const jobs = createJobs();
   const senders = createSenders(app);
-  const recorder = createRecorder(app);
+  const recorder = new Recorder(app);
   const connected: Connected[] = [];
   let failing = false;
   const onConnected = (one: Connected): Promise<void> => {
