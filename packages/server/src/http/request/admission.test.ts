@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { NIL_WORKSPACE } from "../../lib/ids.ts";
-import { actor, advance, ask, expectProblem, KEY, later, OPERATOR_KEY, useEcho, WORKSPACE } from "../testing/echo.ts";
+import { ACTOR, expectProblem, KEY, useEcho } from "../testing/echo.ts";
+import { OPERATOR_KEY, WORKSPACE } from "../testing/server.ts";
 
-useEcho();
+const { advance, ask, later } = useEcho();
 
 describe("who may call", () => {
   test("no key, a wrong key, another scheme: 401, audited for nobody", async () => {
@@ -25,7 +26,7 @@ describe("who may call", () => {
   test("a missing scope is 403 and audited in the workspace", async () => {
     expectProblem(await ask("/v1/secrets"), 403, "forbidden");
     expect(later).toMatchObject([
-      { workspaceId: WORKSPACE, actor, action: "secret.list", response: { status: 403, code: "forbidden" } },
+      { workspaceId: WORKSPACE, actor: ACTOR, action: "secret.list", response: { status: 403, code: "forbidden" } },
     ]);
   });
 

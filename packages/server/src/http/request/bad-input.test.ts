@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { formatId } from "../../lib/ids.ts";
-import { ask, expectProblem, KEY, later, post, server, THING, useEcho, WORKSPACE } from "../testing/echo.ts";
+import { expectProblem, KEY, THING, useEcho } from "../testing/echo.ts";
+import { WORKSPACE } from "../testing/server.ts";
 
-useEcho();
+const { ask, later, post, server } = useEcho();
 
 describe("bad input", () => {
   test.each([
@@ -48,7 +49,7 @@ describe("bad input", () => {
 
   test("a packed body is 415, a body without a type too", async () => {
     expectProblem(await post('{"text":"a"}', { "content-encoding": "gzip" }), 415, "unsupported_media_type");
-    const bare = await server().inject({
+    const bare = await server.http.inject({
       method: "POST",
       url: "/v1/things",
       headers: { authorization: `Bearer ${KEY}`, "content-type": "" },
@@ -90,8 +91,8 @@ describe("bad input", () => {
 
   test("bytes that decode to a lone surrogate never become one", async () => {
     const answer = await ask("/v1/things?name=%ED%A0%80");
-    expect(answer.body?.name ?? "").not.toMatch(/\p{Surrogate}/u);
-    expect((await ask("/v1/things/%ED%A0%80")).status).toBeGreaterThanOrEqual(400);
+    expect({ status: answer.status, name: answer.body.name }).toEqual({ status: 200, name: "%ED%A0%80" });
+    expectProblem(await ask("/v1/things/%ED%A0%80"), 400, "invalid_request");
   });
 
   test("paths: wrong prefix and unknown are 404, what cannot be decoded 400", async () => {

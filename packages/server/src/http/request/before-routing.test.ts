@@ -1,14 +1,15 @@
 import { METHODS } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
-import { advance, ask, expectProblem, KEY, later, server, useEcho, WORKSPACE } from "../testing/echo.ts";
+import { expectProblem, KEY, useEcho } from "../testing/echo.ts";
+import { WORKSPACE } from "../testing/server.ts";
 import { converse } from "../testing/socket.ts";
 
 // What is refused before any route has it: under /v1 such answers too are for key holders and tell the limit.
-useEcho();
+const { advance, ask, later, server } = useEcho();
 
 let port: number;
 beforeAll(async () => {
-  ({ port } = await server().listen());
+  ({ port } = await server.http.listen());
 });
 
 describe("a path that cannot be decoded", () => {
@@ -46,7 +47,7 @@ describe("a method that a path does not take", () => {
   // CONNECT asks for a tunnel and never gets as far as a path.
   const others = METHODS.filter((method) => !["GET", "HEAD", "POST", "CONNECT"].includes(method));
   const askBy = (method: string, path: string, key: string | null) =>
-    server().inject({
+    server.http.inject({
       method: method as "GET",
       url: path,
       headers: key === null ? {} : { authorization: `Bearer ${key}` },
