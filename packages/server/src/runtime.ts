@@ -16,7 +16,7 @@ import { install } from "./install.ts";
 import { type Lanes, startLanes } from "./lanes/engine.ts";
 import { openNotifier } from "./lanes/ownership/notifier.ts";
 import { type Clock, type SystemClock, systemClock } from "./lib/clock.ts";
-import { createLog } from "./lib/log.ts";
+import { createLog, type Log } from "./lib/log.ts";
 import { createQuietLog } from "./lib/quiet-log.ts";
 import { createSecrets } from "./lib/secrets.ts";
 import { createWhatsApp } from "./provider/whatsapp/adapter.ts";
@@ -29,6 +29,8 @@ export type RuntimeOptions = {
   migrate: boolean;
   /** Tests bring one that they move; leases follow the machine's all the same. */
   clock?: Clock | SystemClock;
+  /** Tests bring one that they read; default: standard output. */
+  log?: Log;
 };
 
 /** A running process. `stop` hands over and ends in reverse order of the start. */
@@ -74,13 +76,12 @@ export async function start(options: RuntimeOptions): Promise<Runtime> {
 
 // Config → log → clock → database → secrets → provider → features → listener → lanes.
 async function build(
-  { config, roles, migrate, clock = systemClock() }: RuntimeOptions,
+  { config, roles, migrate, clock = systemClock(), log = createLog(config.LOG_LEVEL) }: RuntimeOptions,
   onStop: (stop: () => Promise<void> | void) => void,
 ): Promise<Omit<Runtime, "stop">> {
   const url = required(config.DATABASE_URL, "DATABASE_URL");
   const encryptionKeys = required(config.WAYPOST_ENCRYPTION_KEY, "WAYPOST_ENCRYPTION_KEY");
   const directUrl = config.DATABASE_DIRECT_URL ?? url;
-  const log = createLog(config.LOG_LEVEL);
   const roleNames = migrate
     ? await install(directUrl, { log: (text) => log.debug({}, text), warn: (text) => log.warn({}, text) })
     : await readRoles(directUrl);

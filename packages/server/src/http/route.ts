@@ -162,4 +162,10 @@ export type RawRequest = {
   ip: string;
   requestId: string;
 };
-export type RawAnswer = { status: number; headers?: Record<string, string>; body: string | Buffer };
+export type RawAnswer = {
+  status: number;
+  headers?: Record<string, string>;
+  body: string | Buffer;
+  /** What the request created or touched, for its log line. */
+  resource?: { type: string; id: string };
+};

@@ -19,6 +19,9 @@ export type SetAside = { reason: string; change: CallbackChange | null; error: u
 export type Parsed = {
   changes: CallbackChange[];
   aside: SetAside[];
+  /** Whose messages it reports on, for its log line. */
+  workspaceId: string | null;
+  messageIds: string[];
   /** Errors of changes that are to be tried again; a standstill is none of them. */
   failures: unknown[];
 };
@@ -30,7 +33,7 @@ export type Batch = { steps: Step[] };
 
 /** Parses a raw callback; one whose raw bytes are gone is set aside for that. */
 export function parse(provider: Provider, body: Buffer | null): Parsed {
-  const of: Parsed = { changes: [], aside: [], failures: [] };
+  const of: Parsed = { changes: [], aside: [], workspaceId: null, messageIds: [], failures: [] };
   try {
     const parsed = body === null ? null : provider.parseCallback(body);
     of.changes = parsed?.changes ?? [];
@@ -109,6 +112,8 @@ async function applyReports({ reports }: ApplyDeps, steps: readonly Step[]): Pro
     if (!fate || !report) continue;
     // From here on all is taken again: what has been taken already does nothing.
     if ("error" in fate && isStandstill(fate.error)) return steps.slice(index);
+    of.workspaceId = report.workspaceId;
+    if (!("error" in fate) && fate.messageId !== null) of.messageIds.push(fate.messageId);
     if ("error" in fate) blame(of, report.change, fate.error);
     else if (fate.aside !== null) of.aside.push({ reason: fate.aside, change: report.change, error: null });
   }

@@ -24,6 +24,8 @@ const LANE_CALLBACKS = 2 * BATCH;
 const IN_FLIGHT = 2_000;
 /** Bodies in memory; what is being read then may come on top. */
 const MOST_LOADED_BYTES = 64 * 1024 * 1024;
+/** Message ids in the log line of a callback: one of 3 MiB reports on thousands. */
+const MOST_LOGGED_MESSAGES = 100;
 /** While the database is away a lane asks again after this long at the most. */
 const STANDSTILL_MOST_MS = 2_000;
 
@@ -122,7 +124,12 @@ export function createIngest(app: App, deps: ApplyDeps): { kind: LaneKind; stop(
 
   function loaded(one: Working, answer: PromiseSettledResult<LoadedCallback> | undefined): Loaded {
     if (answer?.status !== "fulfilled")
-      return { ...one, receivedAt: null, bytes: 0, parsed: { changes: [], aside: [], failures: [answer?.reason] } };
+      return {
+        ...one,
+        receivedAt: null,
+        bytes: 0,
+        parsed: { changes: [], aside: [], workspaceId: null, messageIds: [], failures: [answer?.reason] },
+      };
     const { body, received_at: receivedAt } = answer.value;
     if (body === null)
       quiet.error(
@@ -184,6 +191,8 @@ export function createIngest(app: App, deps: ApplyDeps): { kind: LaneKind; stop(
     log.info(
       {
         callback_id: row.itemId,
+        workspace_id: parsed.workspaceId ?? undefined,
+        message_ids: parsed.messageIds.slice(0, MOST_LOGGED_MESSAGES),
         changes: parsed.changes.length,
         set_aside: parsed.aside.length,
         failed: parsed.aside.filter(({ reason }) => reason === "failed").length,

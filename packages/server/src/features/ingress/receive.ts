@@ -45,8 +45,7 @@ export function createReceive(app: App): { routes: RawRoute[]; stop(): Promise<v
       throw error;
     }
     app.notifier.hint("ingest", [slotOf(lane)]);
-    log.debug({ request_id: request.requestId, callback_id: id, bytes: request.body.length }, "callback");
-    return text(200, "ok");
+    return { ...text(200, "ok"), resource: { type: "callback", id } };
   }
 
   return {

@@ -88,17 +88,15 @@ async function answerRaw(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const {
-    status,
-    body,
-    headers = {},
-  } = await route.handle({
+  const answer = await route.handle({
     headers: request.headers,
     query: firstOfEach(request.query as Record<string, string | string[]>), // no schema: as the query parser returns it
     body: Buffer.isBuffer(request.body) ? request.body : NO_BODY,
     ip: addressOf(request) ?? "",
     requestId: request.id,
   });
+  request.state.performed(answer.resource ?? null);
+  const { status, body, headers = {} } = answer;
   return send(app, request, reply, { status, type: "text/plain; charset=utf-8", body, headers });
 }
 

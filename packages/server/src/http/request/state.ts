@@ -48,7 +48,7 @@ const LONGEST_PATH = 512;
  * | identified | `identified` (admission.ts) | workspaceId actor audited |
  * | limited | `limited` (admission.ts) | allowance |
  * | keyed | `keyed` (idempotency.ts), after the body is parsed | hasKey |
- * | performed | `performed` (handler.ts, write.ts), when the verb has answered | resource |
+ * | performed | `performed` (handler.ts, write.ts, register.ts), when the verb or raw route has answered | resource |
  *
  * A refused request skips the stages after its refusal, and an unknown path is never matched; the fields then keep the
  * values that they begin with here.

@@ -90,7 +90,7 @@ export function createEvidence({ db, clock, log, notifier }: App, listeners: Lis
       } catch (error) {
         quiet.warn(
           "outcome",
-          { err: error, message_id: row.itemId, waiting: storing.size },
+          { err: error, workspace_id: row.workspaceId, message_id: row.itemId, waiting: storing.size },
           "storing an outcome failed; it is kept and tried again",
         );
         // Not the clock's timer: what is kept here keeps the process alive while it stops.

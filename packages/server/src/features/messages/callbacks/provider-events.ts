@@ -16,7 +16,7 @@ type Change<K extends CallbackChange["kind"]> = Extract<CallbackChange, { kind: 
 /** A status or an inbound message, with the number that it is of. */
 export type Report = { workspaceId: string; phoneNumberId: string; change: Change<"status"> | Change<"message"> };
 /** What became of it: `aside` null when it was taken, else why it must be set aside; or an error, and nothing was done. */
-export type Fate = { aside: string | null } | { error: unknown };
+export type Fate = { aside: string | null; messageId: string | null } | { error: unknown };
 
 /** What callbacks say of messages. */
 export type Reports = {
@@ -78,7 +78,7 @@ export function createReports(
     const { outcome, message_id, other_provider_id } = answer.value;
     if (other_provider_id)
       log.error({ workspace_id: workspaceId, message_id }, "a message has two provider ids: it was sent twice");
-    return { aside: outcome === "unknown_message" ? "unknown_message" : null };
+    return { aside: outcome === "unknown_message" ? "unknown_message" : null, messageId: message_id };
   }
 
   async function join(): Promise<void> {

@@ -125,7 +125,7 @@ export function createDispatch(
         if (!asked) {
           quiet.warn(
             "intent",
-            { err: error, workspace_id: row.workspaceId },
+            { err: error, workspace_id: row.workspaceId, message_id: row.itemId },
             "an attempt could not be begun; it is tried again",
           );
           return { kind: "again" };

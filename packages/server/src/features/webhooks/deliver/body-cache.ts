@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
 
 /** A rendered event, with what a delivery of it needs beside the bytes. */
-export type RenderedEvent = { kind: string; createdAt: number; body: Buffer };
+export type RenderedEvent = { kind: string; createdAt: number; messageId: string | null; body: Buffer };
 
 /** Bodies of recent events: endpoints of one workspace share them, and they leave within seconds of each other. */
 export type BodyCache = {

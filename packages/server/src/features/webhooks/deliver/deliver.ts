@@ -100,7 +100,7 @@ export function createDeliver(
   // pause like any other failure, so that it neither spins nor stands in its neighbours' way.
   function spoiled(row: QueueRow, ready: Known | null, error: unknown, claim: LaneClaim): Promise<Disposition> {
     log.error(
-      { err: error, delivery_id: row.itemId, workspace_id: row.workspaceId },
+      { err: error, delivery_id: row.itemId, event_id: row.eventId, workspace_id: row.workspaceId },
       "a delivery could not be prepared",
     );
     return outcomes.store(
@@ -140,6 +140,7 @@ export function createDeliver(
     const event = {
       kind: loaded.kind,
       createdAt: loaded.created_at,
+      messageId: (loaded.message?.["id"] as string | undefined) ?? null, // a column of type uuid
       body: await renderEvent(row.workspaceId, row.eventId, loaded, deps),
     };
     bodies.put(row.eventId, event);
@@ -184,6 +185,7 @@ export function createDeliver(
         webhook_endpoint_id: ready.endpointId,
         delivery_id: row.itemId,
         event_id: row.eventId,
+        message_id: event.messageId ?? undefined,
         event: event.kind,
         attempt: row.attempt + 1,
         status: result.kind === "answer" ? result.status : undefined,

@@ -119,7 +119,7 @@ export function createOutcomes(app: App, { random, tighter }: { random(): number
         }
         quiet.warn(
           "outcome",
-          { err: error, delivery_id: row.itemId, workspace_id: row.workspaceId },
+          { err: error, delivery_id: row.itemId, event_id: row.eventId, workspace_id: row.workspaceId },
           "storing an outcome failed; it is kept and tried again",
         );
         if (claim?.signal.aborted ?? false) return { kind: "again" };
