@@ -15,135 +15,137 @@ export const PROBLEMS = {
     status: 400,
     retryable: false,
     title: "The body is not valid JSON",
-    remedy: "Send a whole JSON value in UTF-8.",
+    remedy: "Send one complete JSON value in UTF-8.",
   },
   invalid_request: {
     status: 400,
     retryable: false,
-    title: "The request does not fit its description",
+    title: "The request is not valid",
     remedy:
-      "`errors[]` names each place (JSON pointer into the body, or `?name` of the query). Unknown fields and query parameters count too.",
+      "`errors[]` names each place (JSON pointer into the body, or `?name` for the query). Unknown fields and query parameters are errors too.",
   },
   unauthorized: {
     status: 401,
     retryable: false,
     title: "The API key is missing or not valid",
-    remedy: "Send `Authorization: Bearer <API key>` with a key that is neither revoked nor past its end.",
+    remedy: "Send `Authorization: Bearer <API key>` with a key that is neither revoked nor expired.",
   },
   forbidden: {
     status: 403,
     retryable: false,
     title: "The API key lacks a scope",
-    remedy: "Use a key with the scope that the reference names for the call, or have the workspace made active again.",
+    remedy:
+      "Use a key with the scope that the API reference names for the call. If the workspace is suspended, ask its operator to reactivate it.",
   },
   not_found: {
     status: 404,
     retryable: false,
-    title: "There is nothing here",
-    remedy: "Check the path and the id. What belongs to another workspace looks the same as what does not exist.",
+    title: "The resource does not exist",
+    remedy: "Check the path and the id. A resource of another workspace is reported as nonexistent.",
   },
   method_not_allowed: {
     status: 405,
     retryable: false,
-    title: "The path does not take this method",
-    remedy: "The `Allow` header lists the methods of this path.",
+    title: "The path does not support this method",
+    remedy: "Use one of the methods in the `Allow` header.",
   },
   conflict: {
     status: 409,
     retryable: false,
-    title: "The resource is not in a state for this",
-    remedy: "Read the resource again and decide anew.",
+    title: "The resource is in a state that does not allow this",
+    remedy: "Read the resource again and decide from its current state.",
   },
   contact_exists: {
     status: 409,
     retryable: false,
-    title: "A contact with this phone exists",
-    remedy: "Use the contact that `resource_id` names, or send `?on_conflict=update`.",
+    title: "A contact with this phone number exists",
+    remedy: "Use the contact in `resource_id`, or send `?on_conflict=update`.",
   },
   idempotency_in_progress: {
     status: 409,
     retryable: true,
-    title: "The first request with this key is still running",
-    remedy: "Send the same request with the same key again after `Retry-After`.",
+    title: "The first request with this idempotency key is still running",
+    remedy: "Repeat the request with the same key after `Retry-After`.",
   },
   idempotency_key_expired: {
     status: 409,
     retryable: false,
-    title: "The key was used and its answer is no longer kept",
-    remedy: "`resource_id` names what the first request made: read it. Use a new key for new work.",
+    title: "The idempotency key was used and its response is no longer stored",
+    remedy: "Read the resource in `resource_id`, which the first request created. Use a new key for a new request.",
   },
   precondition_failed: {
     status: 412,
     retryable: false,
     title: "The resource has changed",
-    remedy: "Read the resource again, apply your change to it and send its new `ETag` as `If-Match`.",
+    remedy: "Read the resource again, reapply your change and send the new `ETag` as `If-Match`.",
   },
   payload_too_large: {
     status: 413,
     retryable: false,
     title: "The body is too large",
-    remedy: "Send less at once, or use the call made for large input (`/batch`, imports, media).",
+    remedy: "Send less at once, or use the endpoint for large input (`/batch`, imports, media).",
   },
   unsupported_media_type: {
     status: 415,
     retryable: false,
     title: "The content type is not supported",
-    remedy: "Send JSON as `Content-Type: application/json`, not compressed.",
+    remedy: "Send uncompressed JSON with `Content-Type: application/json`.",
   },
   idempotency_key_reused: {
     status: 422,
     retryable: false,
-    title: "The key was used for another request",
-    remedy: "One key belongs to one request: repeat exactly the first one, or take a new key.",
+    title: "The idempotency key was used for a different request",
+    remedy: "A key belongs to one request: repeat that request unchanged, or use a new key.",
   },
   invalid_phone_number: {
     status: 422,
     retryable: false,
-    title: "The phone number is not possible",
-    remedy: "Send E.164 with `+`, country code and all digits.",
+    title: "The phone number is not valid",
+    remedy: "Send the number in E.164 format: `+`, country code and all digits.",
   },
   reference_not_found: {
     status: 422,
     retryable: false,
     title: "A referenced resource does not exist",
-    remedy: "`errors[]` names the field whose id leads nowhere in this workspace.",
+    remedy: "`errors[]` names the field whose id does not exist in this workspace.",
   },
   template_not_found: {
     status: 422,
     retryable: false,
     title: "The sender has no such template",
-    remedy: "Check name and language code with `GET /v1/templates`, for the sender that is used.",
+    remedy: "Check the template's name and language code with `GET /v1/templates`, for the account of the sender.",
   },
   template_not_approved: {
     status: 422,
     retryable: false,
     title: "The template is not approved",
-    remedy: "Wait for the approval, or use another template.",
+    remedy: "Wait for the provider to approve it, or use another template.",
   },
   template_parameters_mismatch: {
     status: 422,
     retryable: false,
-    title: "The parameters do not fit the template",
-    remedy: "Compare `components` with the template's own: number, names and kinds of parameters.",
+    title: "The parameters do not match the template",
+    remedy: "Compare `components` with those of the template: number, names and types of the parameters.",
   },
   window_closed: {
     status: 422,
     retryable: false,
     title: "The 24-hour window is closed",
-    remedy: "The person has not written within 24 hours: send an approved template.",
+    remedy: "The recipient has not written in the last 24 hours: send an approved template.",
   },
   recipient_opted_out: {
     status: 422,
     retryable: false,
     title: "The recipient has opted out",
-    remedy: "Send no marketing to this person until an opt-in. Other categories still go out.",
+    remedy:
+      "Send no marketing messages to this recipient until they opt in. Messages of other categories are still sent.",
   },
   sender_unavailable: {
     status: 422,
     retryable: false,
-    title: "There is no usable phone number to send from",
+    title: "No phone number is available to send from",
     remedy:
-      "Connect a business account with `POST /v1/business-accounts`, or name another `from`: the number must be connected and its account not restricted.",
+      "Connect a business account with `POST /v1/business-accounts`, or send another `from`: the number must be connected and its account must not be restricted.",
   },
   media_not_found: {
     status: 422,
@@ -155,7 +157,7 @@ export const PROBLEMS = {
     status: 422,
     retryable: false,
     title: "The provider refused the request",
-    remedy: "Read `provider`: it holds the provider's own words.",
+    remedy: "Read `provider`, which holds the provider's own error.",
   },
   provider_unavailable: {
     status: 502,
@@ -167,7 +169,7 @@ export const PROBLEMS = {
     status: 429,
     retryable: true,
     title: "Too many requests",
-    remedy: "Wait for `Retry-After`; `RateLimit` tells beforehand what is left.",
+    remedy: "Wait for `Retry-After`. The `RateLimit` header shows in advance how many requests are left.",
   },
   messaging_limit_reached: {
     status: 429,
@@ -178,20 +180,20 @@ export const PROBLEMS = {
   queue_full: {
     status: 429,
     retryable: true,
-    title: "Too many messages wait for this number",
-    remedy: "Wait until the number has sent some of what is queued for it, or spread over more numbers.",
+    title: "Too many messages are queued for this number",
+    remedy: "Wait until the number has sent some of its queued messages, or send from more numbers.",
   },
   internal: {
     status: 500,
     retryable: false,
-    title: "Something failed here",
-    remedy: "Report it with `request_id`, which finds the request in the gateway's log.",
+    title: "Internal error",
+    remedy: "Report it to the operator with `request_id`, which identifies the request in the gateway's log.",
   },
   unavailable: {
     status: 503,
     retryable: true,
-    title: "Not possible right now; nothing was done",
-    remedy: "Send the same request again, with the same idempotency key, after `Retry-After`.",
+    title: "Temporarily unavailable; nothing was done",
+    remedy: "Repeat the request, with the same idempotency key, after `Retry-After`.",
   },
 } as const satisfies Record<string, Entry>;
 
@@ -204,12 +206,12 @@ export type ProblemExtras = {
   errors?: FieldError[];
   provider?: ProviderError["provider"];
   retryAfterSeconds?: number;
-  /** Public ids that help the caller, such as the existing contact or the message whose fate is not known. */
+  /** Public id of the resource that the error is about, such as the existing contact or the message that may have been created. */
   resourceId?: string;
   cause?: unknown;
 };
 
-/** A refusal that the caller may see: thrown by verbs, turned into problem+json by `http/request/errors.ts` alone. */
+/** An error that the caller may see: thrown by verbs, turned into problem+json by `http/request/errors.ts` alone. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;
@@ -231,7 +233,7 @@ export class Problem extends Error {
 export const invalidAt = (pointer: string, detail: string, code = "invalid"): Problem =>
   new Problem("invalid_request", detail, { errors: [{ pointer, code, detail }] });
 
-/** 404 for an id of a path, foreign or unknown alike. */
+/** 404 for an id in a path, whether it is unknown or of another workspace. */
 export const notFound = (): Problem => new Problem("not_found", "There is nothing at this path for this key.");
 
 /** One step of a JSON pointer (RFC 6901). */

@@ -3,7 +3,7 @@ import { useEcho } from "../testing/echo.ts";
 
 const { server } = useEcho();
 
-test("the document says what the table says", () => {
+test("the document matches the table", () => {
   const document = server.http.openapi() as {
     openapi: string;
     components: { schemas: Record<string, unknown> };

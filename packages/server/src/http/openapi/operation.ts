@@ -16,7 +16,7 @@ export function describeRow(row: AnyRoute, schemas: RouteSchemas, definitions: D
   const responses: Schema = {};
   for (const status of [row.status, ...(row.otherStatuses ?? [])]) {
     responses[status] = {
-      description: isList(row.response) ? "One page." : (SUCCESSES[status] ?? "Done."),
+      description: isList(row.response) ? "A page of results." : (SUCCESSES[status] ?? "Success."),
       headers: successHeaders(row, status),
       ...(status === 204 ? {} : json(schemas.response, row.examples?.answer)),
     };
@@ -43,10 +43,10 @@ export function describeRow(row: AnyRoute, schemas: RouteSchemas, definitions: D
 }
 
 const SUCCESSES: Record<number, string> = {
-  200: "The resource as it is now.",
-  201: "Made.",
-  202: "Accepted: committed, and going on.",
-  204: "Done; there is no body.",
+  200: "The current state of the resource.",
+  201: "Created.",
+  202: "Accepted: stored, and processed in the background.",
+  204: "Success. The response has no body.",
 };
 
 function requestHeaders(row: AnyRoute): Schema {
@@ -56,17 +56,21 @@ function requestHeaders(row: AnyRoute): Schema {
       type: "string",
       pattern: "^[!-~]{1,255}$",
       description:
-        "1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days.",
+        "A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too.",
     };
   }
   if (row.method === "POST" && row.kind === "own") {
     properties["Prefer"] = {
       type: "string",
-      description: "`wait=N` with 1 to 30 seconds: answer when the provider accepted or refused, or then.",
+      description:
+        "`wait=N`, 1 to 30 seconds: respond once the provider has accepted or refused the message, at the latest after that time.",
     };
   }
   if (row.errors?.includes("precondition_failed") === true) {
-    properties["If-Match"] = { type: "string", description: "`ETag` of the version to change; another one is 412." };
+    properties["If-Match"] = {
+      type: "string",
+      description: "The `ETag` of the version to change. The request fails with 412 if the resource has changed since.",
+    };
   }
   return { properties };
 }

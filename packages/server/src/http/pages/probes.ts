@@ -1,9 +1,12 @@
 import type { RawDocument, RawRoute } from "../route.ts";
 
-/** What `/readyz` says: the process may take work when every check holds. */
+/** The report of `/readyz`: the process may get traffic when every check passes. */
 export type ReadyReport = { ready: boolean; checks: { name: string; ok: boolean; detail: string | null }[] };
 
-/** `/healthz`: the process runs; asks nothing of others, so that a database's absence does not restart it. `/readyz`: it may get traffic. */
+/**
+ * `/healthz`: the process runs. It depends on nothing else, so that an unavailable database does not restart the process.
+ * `/readyz`: the process may get traffic.
+ */
 export function probeRoutes(version: string, ready: () => Promise<ReadyReport>): RawRoute[] {
   const json = (status: number, body: unknown) => ({
     status,
@@ -39,10 +42,10 @@ const JSON_TYPE = "application/json";
 export const HEALTHZ: RawDocument = {
   tag: "Health",
   description:
-    "Asks nothing of others: restart the process when this fails, and not when only its database is away. Needs no key.",
+    "Depends on nothing but the process itself: restart the process when this fails, but not when only its database is unavailable. Needs no key.",
   answers: {
     200: {
-      description: "It runs.",
+      description: "The process is running.",
       type: JSON_TYPE,
       schema: {
         type: "object",
@@ -68,7 +71,7 @@ const readiness = (status: "ready" | "not_ready", check: { ok: boolean; detail: 
         properties: {
           name: { type: "string" },
           ok: { type: "boolean" },
-          detail: { type: ["string", "null"], description: "Why it does not hold" },
+          detail: { type: ["string", "null"], description: "Why the check fails" },
         },
         additionalProperties: false,
       },
@@ -81,11 +84,15 @@ const readiness = (status: "ready" | "not_ready", check: { ok: boolean; detail: 
 /** `/readyz` in the OpenAPI document. */
 export const READYZ: RawDocument = {
   tag: "Health",
-  description: "Give the process traffic while this is 200. It names each thing that was looked at. Needs no key.",
+  description: "Send traffic to the process while this is 200. The response lists each check. Needs no key.",
   answers: {
-    200: { description: "Every check holds.", type: JSON_TYPE, schema: readiness("ready", { ok: true, detail: null }) },
+    200: {
+      description: "Every check passes.",
+      type: JSON_TYPE,
+      schema: readiness("ready", { ok: true, detail: null }),
+    },
     503: {
-      description: "One does not.",
+      description: "At least one check fails.",
       type: JSON_TYPE,
       schema: readiness("not_ready", { ok: false, detail: "no answer within 2 seconds" }),
     },
