@@ -74,7 +74,7 @@ export class HttpServer {
   readonly #instance: FastifyInstance;
   readonly #demand: Demand | null;
 
-  /** Made by `openServer`. */
+  /** Called by `openServer`. */
   constructor(app: App, instance: FastifyInstance, demand: Demand | null, openapi: () => object) {
     this.openapi = openapi;
     this.inject = instance.inject.bind(instance);

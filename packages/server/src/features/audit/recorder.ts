@@ -12,7 +12,7 @@ const COLLECT_MS = 500;
 const ROWS = 500;
 /** Rows waiting: some seconds of reads at full speed, 15 MiB at the longest paths and user agents. Past it they are lost. */
 const MOST_WAITING = 10_000;
-/** Calls without a valid key may hold this many of them: strangers crowd out no workspace's rows. */
+/** Calls without a valid key may hold this many of them: they crowd out no workspace's rows. */
 const MOST_ANONYMOUS = 2_000;
 /** Tries of one call at the stop. */
 const LAST_TRIES = 3;

@@ -12,7 +12,7 @@ const TRUSTED_MS = 4_000;
 const REFRESHED_MS = 2_500;
 /** Live keys remembered: about 5 MiB. */
 const MOST_KEYS = 20_000;
-/** Dead or unknown keys remembered, apart from the live ones: a stranger's attempts evict no live key. */
+/** Dead or unknown keys remembered, apart from the live ones: attempts with invalid keys evict no live key. */
 const MOST_UNKNOWN = 5_000;
 /** Look-ups waiting; at 200 in a batch they are done in well under a second. */
 const MOST_WAITING = 5_000;
@@ -133,7 +133,7 @@ export class Authenticator {
   }
 }
 
-// A settled promise, made once for each reading: a request then allocates nothing here.
+// A settled promise, created once for each reading: a request then allocates nothing here.
 function callerOf(workspaceId: string, answer: KeyAnswer): Promise<Caller> {
   const actor: Actor = { type: "api_key", id: answer.key_id, name: answer.key_name, scopes: answer.scopes };
   const caller: Caller = { workspaceId, actor };

@@ -99,7 +99,7 @@ export type Page = {
 };
 
 /**
- * The raw route of a page. Browsers keep it and revalidate it at every use, so that nobody sees the page of an earlier
+ * The raw route of a page. Browsers keep it and revalidate it at every use, so that none shows the page of an earlier
  * release; `cache-control` in `headers` may allow less.
  */
 export function pageRoute({ path, summary, headers, load }: Page): RawRoute {

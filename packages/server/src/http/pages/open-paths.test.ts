@@ -34,7 +34,7 @@ describe("the open paths", () => {
     expect(later).toEqual([]);
   });
 
-  test("the reference page calls nobody but this server", async () => {
+  test("the reference page calls this server alone", async () => {
     const page = await ask("/docs", { key: null });
     expect(page.headers["content-security-policy"]).toContain("connect-src 'self'");
     expect(page.text).not.toMatch(/https?:/);

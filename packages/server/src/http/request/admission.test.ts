@@ -6,7 +6,7 @@ import { OPERATOR_KEY, WORKSPACE } from "../testing/server.ts";
 const { advance, ask, later } = useEcho();
 
 describe("who may call", () => {
-  test("no key, a wrong key, another scheme: 401, audited for nobody", async () => {
+  test("no key, a wrong key, another scheme: 401, audited without a workspace", async () => {
     for (const key of [null, "wp_live_wrong"]) {
       const answer = await ask("/v1/things", { key, from: "203.0.113.1" });
       expectProblem(answer, 401, "unauthorized");
@@ -30,7 +30,7 @@ describe("who may call", () => {
     ]);
   });
 
-  test("the operator's key opens its own door only", async () => {
+  test("the operator's key is valid for its own paths only", async () => {
     expect((await ask("/admin/v1/things", { key: OPERATOR_KEY })).body).toEqual({
       id: NIL_WORKSPACE,
       name: "operator",

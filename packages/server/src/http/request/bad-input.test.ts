@@ -25,7 +25,7 @@ describe("bad input", () => {
     expect(later).toMatchObject([{ workspaceId: WORKSPACE, action: "thing.make", response: { status: 400, code } }]);
   });
 
-  test("what is free passes through as it came", async () => {
+  test("free content passes through unchanged", async () => {
     const sent = { text: "é😀", free: { b: [{ c: null }], toString: 1 } };
     expect((await post(JSON.stringify(sent))).body.seen).toEqual(sent);
   });
@@ -47,7 +47,7 @@ describe("bad input", () => {
     expectProblem(await post('{"text":"a"}', { "content-type": type }), 415, "unsupported_media_type");
   });
 
-  test("a packed body is 415, a body without a type too", async () => {
+  test("a compressed body is 415, a body without a type too", async () => {
     expectProblem(await post('{"text":"a"}', { "content-encoding": "gzip" }), 415, "unsupported_media_type");
     const bare = await server.http.inject({
       method: "POST",
@@ -65,7 +65,7 @@ describe("bad input", () => {
     },
   );
 
-  test("query: unknown names, wrong kinds and limits out of range", async () => {
+  test("query: unknown names, wrong types and limits out of range", async () => {
     for (const [query, pointer] of [
       ["nope=1", "?nope"],
       ["limit=0", "?limit"],

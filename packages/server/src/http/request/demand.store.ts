@@ -4,10 +4,10 @@ import { type HotFunction, hotFunction } from "../../db/hot-function.ts";
 /** Requests a second, by workspace. */
 export type DemandRow = { worker: string; demand: Readonly<Record<string, number>> };
 
-/** What a process said longer ago than this is not true any more: it has gone, or is quiet. */
+/** Demand shared longer ago than this does not count any more: its process has ended, or is quiet. */
 export const DEMAND_HOLDS_MS = 3_000;
 
-/** Tells what this process is asked for, and gives what the others are asked for by the same workspaces. */
+/** Stores the demand of this process and returns that of the others for the same workspaces. */
 const shareDemand = hotFunction({
   name: "share_demand",
   returns: "worker uuid, demand json",
@@ -27,6 +27,6 @@ end loop;`,
 
 export const HTTP_FUNCTIONS: readonly HotFunction[] = [shareDemand];
 
-/** Answers a row for each other process that is asked for something by one of these workspaces too. */
+/** Returns a row for each other process that shared demand of one of these workspaces. */
 export const exchangeDemand = (db: Database, mine: DemandRow, now: number): Promise<DemandRow[]> =>
   db.call<DemandRow>(shareDemand, [JSON.stringify(mine)], now);

@@ -20,7 +20,7 @@ test("the headers are those of the draft", () => {
   expect(limit.take("a")).toEqual({ ok: true, limit: '"default";r=999;t=1', policy: '"default";q=1000;w=1' });
 });
 
-test("what a process grants may change at any time, and the headers tell what holds", () => {
+test("what a process grants may change at any time, and the headers show what holds", () => {
   let now = 0;
   let granted = 2;
   const limit = new RateLimit({ ask: () => granted }, () => now);

@@ -100,7 +100,7 @@ describe("when something fails", () => {
     expect(later).toMatchObject([{ response: { status, code } }]);
   });
 
-  test("a problem's extras reach the caller; a database's details reach nobody", async () => {
+  test("a problem's extras reach the caller; the details of a database error reach neither caller nor log", async () => {
     failWith(
       () =>
         new Problem("internal", "It may have happened.", {

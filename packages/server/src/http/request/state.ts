@@ -90,7 +90,7 @@ export class RequestState {
     this.#match = match;
   }
 
-  /** The caller is known, or is a stranger whose call is audited all the same (the nil workspace, `ANONYMOUS`). */
+  /** The caller is known, or has no valid key and is audited all the same (the nil workspace, `ANONYMOUS`). */
   identified(workspaceId: string, actor: Actor): void {
     this.#workspaceId = workspaceId;
     this.#actor = actor;
@@ -116,7 +116,7 @@ export class RequestState {
     return this.#match;
   }
 
-  /** Uuid; the nil workspace for the operator and for strangers. */
+  /** Uuid; the nil workspace for the operator and for callers without a valid key. */
   get workspaceId(): string {
     return this.#workspaceId;
   }
@@ -125,7 +125,7 @@ export class RequestState {
     return this.#actor;
   }
 
-  /** False for open paths, and for calls that would let a stranger fill the audit log. */
+  /** False for open paths, and for calls without a valid key past their limit, which could fill the audit log. */
   get audited(): boolean {
     return this.#audited;
   }

@@ -3,7 +3,7 @@ import { useKeyed } from "../testing/keyed.ts";
 
 const { count, dial, newKey, openGate, outside, post, waitsForLock } = useKeyed();
 
-describe("twins", () => {
+describe("simultaneous requests with one key", () => {
   test("50 at once are one execution and 50 equal answers", async () => {
     const key = newKey();
     const answers = await Promise.all(Array.from({ length: 50 }, () => post("/v1/things", key, { name: "t1" })));
@@ -13,7 +13,7 @@ describe("twins", () => {
     expect([dial.calls, await count("effect:t1")]).toEqual([1, 1]);
   });
 
-  test("wait for the first one's refusal and then run themselves", async () => {
+  test("wait for the refusal of the first, then run themselves", async () => {
     const key = newKey();
     const gate = openGate();
     const first = post("/v1/things", key, { name: "late" });
@@ -24,7 +24,7 @@ describe("twins", () => {
     expect([(await first).status, (await second).status, dial.calls]).toEqual([409, 409, 2]);
   });
 
-  test("that wait more than 2 s are told so; the first is not disturbed", async () => {
+  test("that wait more than 2 s are refused; the first is not disturbed", async () => {
     const key = newKey();
     const gate = openGate();
     const first = post("/v1/things", key, { name: "t3" });
