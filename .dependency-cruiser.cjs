@@ -13,6 +13,14 @@ module.exports = {
       to: { path: `${server}/features/[^/]+/(.*store|routes)\\.ts$`, pathNot: `${server}/features/$1/` },
     },
     {
+      name: "features-see-the-front-of-http",
+      comment:
+        "What features may import of HTTP lies in http/ itself: routes, problems, ids, pages, times, headers, the caller.",
+      severity: "error",
+      from: { path: layer("features"), pathNot: ["/testing/", "\\.test\\.ts$"] },
+      to: { path: layer("http/(request|openapi|pages|testing)") },
+    },
+    {
       name: "http-knows-no-feature",
       severity: "error",
       from: { path: layer("http") },

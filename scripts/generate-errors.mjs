@@ -1,5 +1,5 @@
 /** docs/errors.md: both closed catalogues, as the code has them. */
-export function errorsPage({ PROBLEMS, REMEDIES, MESSAGE_ERRORS, REMEDY_UNKNOWN, REMEDY_ARRIVED }) {
+export function errorsPage({ PROBLEMS, MESSAGE_ERRORS, REMEDY_UNKNOWN, REMEDY_ARRIVED }) {
   return `<!-- Made by \`npm run generate\` from the catalogues in the code. Do not edit. -->
 
 # Errors
@@ -15,7 +15,7 @@ codes are only added, never renamed. Act on \`code\`; \`title\` and \`detail\` a
 | Code | Status | Retryable | Meaning | What to do |
 | --- | --- | --- | --- | --- |
 ${Object.entries(PROBLEMS)
-  .map(([code, { status, title, retryable }]) => row([`\`${code}\``, status, yesNo(retryable), title, REMEDIES[code]]))
+  .map(([code, { status, retryable, title, remedy }]) => row([`\`${code}\``, status, yesNo(retryable), title, remedy]))
   .join("\n")}
 
 ## Of a message

@@ -23,7 +23,6 @@ async function generate() {
   register();
   const { openapiDocument } = await import("../packages/server/src/openapi-document.ts");
   const { PROBLEMS } = await import("../packages/server/src/http/problem.ts");
-  const { REMEDIES } = await import("../packages/server/src/http/remedies.ts");
   const { MESSAGE_ERRORS, REMEDY_UNKNOWN, REMEDY_ARRIVED } = await import(
     "../packages/server/src/provider/message-errors.ts"
   );
@@ -32,7 +31,7 @@ async function generate() {
   const used = types.filter((node) => ["components", "operations"].includes(node.name?.text));
   return new Map([
     ["openapi.json", `${JSON.stringify(document, null, 2)}\n`],
-    ["docs/errors.md", errorsPage({ PROBLEMS, REMEDIES, MESSAGE_ERRORS, REMEDY_UNKNOWN, REMEDY_ARRIVED })],
+    ["docs/errors.md", errorsPage({ PROBLEMS, MESSAGE_ERRORS, REMEDY_UNKNOWN, REMEDY_ARRIVED })],
     ["packages/sdk/src/api.gen.ts", `${NOTICE}\n${astToString(used)}`],
     ["packages/sdk/src/resources.gen.ts", `${NOTICE}\n${sdkResources(document)}`],
   ]);

@@ -232,7 +232,7 @@ it("a body of `Send a message` is one of two, told apart by `type`, and its faul
 });
 
 it("answers are JSON whatever `Accept` asks for, and the document says so", async () => {
-  const lists = operations.filter(({ responses }) => responses["200"]?.description === "One page.");
+  const lists = operations.filter(({ responses }) => responses["200"]?.description === "A page of results.");
   for (const operation of lists) {
     const curl = `${curlOf(operation, base, null, ids)} --header 'Accept: text/csv'`;
     const answer = await send(curl, operation);

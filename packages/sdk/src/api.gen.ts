@@ -2,37 +2,37 @@
 
 export interface components {
     schemas: {
-        /** @description A refusal (RFC 9457). Act on `code`; `title` and `detail` are for people and may change. */
+        /** @description An error (RFC 9457). Act on `code`; `title` and `detail` are for humans and may change. */
         Problem: {
-            /** @description `urn:waypost:error:` and the code; it leads nowhere. */
+            /** @description `urn:waypost:error:` and the code. Not an address. */
             type: string;
             title: string;
             status: number;
             detail: string;
             /** @enum {string} */
             code: "invalid_json" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "contact_exists" | "idempotency_in_progress" | "idempotency_key_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "invalid_phone_number" | "reference_not_found" | "template_not_found" | "template_not_approved" | "template_parameters_mismatch" | "window_closed" | "recipient_opted_out" | "sender_unavailable" | "media_not_found" | "provider_rejected" | "provider_unavailable" | "rate_limited" | "messaging_limit_reached" | "queue_full" | "internal" | "unavailable";
-            /** @description Finds the request in the gateway's log and audit. */
+            /** @description Identifies the request in the gateway's log and audit log. */
             request_id: string;
-            /** @description The same request may succeed later without a change. */
+            /** @description Whether the same request may succeed later without a change. */
             retryable: boolean;
-            /** @description The resource that the refusal is about, where there is one. */
+            /** @description The resource that the error is about, if there is one. */
             resource_id?: string;
-            /** @description Each place that does not fit. */
+            /** @description Each place in the request that is not valid. */
             errors?: {
-                /** @description JSON pointer into the body, or `?name` of the query; empty: the whole. */
+                /** @description JSON pointer into the body, or `?name` for the query; empty for the whole body. */
                 pointer: string;
-                /** @description What is wrong there, in one word. */
+                /** @description A stable code for what is wrong there. */
                 code: string;
-                /** @description The same for people. */
+                /** @description A human-readable explanation. */
                 detail: string;
             }[];
-            /** @description What the provider said, where it said it. */
+            /** @description The provider's own error, if it reported one. */
             provider?: {
                 code: number;
                 subcode: number | null;
                 title: string;
                 details: string | null;
-                /** @description For the provider's support. */
+                /** @description Identifies the request to the provider's support. */
                 trace_id: string | null;
             };
         };
@@ -709,7 +709,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource as it is now. */
+            /** @description The current state of the resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -744,7 +744,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnWorkspace"];
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -771,7 +771,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -780,7 +780,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -805,7 +805,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -835,7 +835,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -862,7 +862,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -871,7 +871,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -886,7 +886,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
                 "X-Idempotency-Key"?: string;
             };
             path?: never;
@@ -903,7 +903,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -922,7 +922,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request does not fit its description.
+             * @description `invalid_request`: The request is not valid.
              *
              *     `invalid_json`: The body is not valid JSON.
              */
@@ -944,9 +944,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `idempotency_in_progress`: The first request with this key is still running.
+             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
              *
-             *     `idempotency_key_expired`: The key was used and its answer is no longer kept.
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
              */
             409: {
                 headers: {
@@ -974,7 +974,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `idempotency_key_reused`: The key was used for another request. */
+            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -992,7 +992,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1001,7 +1001,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1024,7 +1024,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource as it is now. */
+            /** @description The current state of the resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1042,7 +1042,7 @@ export interface operations {
                     "application/json": components["schemas"]["Workspace"];
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1060,7 +1060,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1078,7 +1078,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1087,7 +1087,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1119,7 +1119,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource as it is now. */
+            /** @description The current state of the resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1138,7 +1138,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request does not fit its description.
+             * @description `invalid_request`: The request is not valid.
              *
              *     `invalid_json`: The body is not valid JSON.
              */
@@ -1159,7 +1159,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1195,7 +1195,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1204,7 +1204,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1232,7 +1232,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1269,7 +1269,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1287,7 +1287,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1305,7 +1305,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1314,7 +1314,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1329,7 +1329,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
                 "X-Idempotency-Key"?: string;
             };
             path: {
@@ -1353,7 +1353,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1380,7 +1380,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request does not fit its description.
+             * @description `invalid_request`: The request is not valid.
              *
              *     `invalid_json`: The body is not valid JSON.
              */
@@ -1401,7 +1401,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1411,11 +1411,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `conflict`: The resource is not in a state for this.
+             * @description `conflict`: The resource is in a state that does not allow this.
              *
-             *     `idempotency_in_progress`: The first request with this key is still running.
+             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
              *
-             *     `idempotency_key_expired`: The key was used and its answer is no longer kept.
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
              */
             409: {
                 headers: {
@@ -1443,7 +1443,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `idempotency_key_reused`: The key was used for another request. */
+            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1461,7 +1461,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1470,7 +1470,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1495,7 +1495,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1532,7 +1532,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1568,7 +1568,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1577,7 +1577,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1592,7 +1592,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
                 "X-Idempotency-Key"?: string;
             };
             path?: never;
@@ -1613,7 +1613,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1640,7 +1640,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request does not fit its description.
+             * @description `invalid_request`: The request is not valid.
              *
              *     `invalid_json`: The body is not valid JSON.
              */
@@ -1671,11 +1671,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `conflict`: The resource is not in a state for this.
+             * @description `conflict`: The resource is in a state that does not allow this.
              *
-             *     `idempotency_in_progress`: The first request with this key is still running.
+             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
              *
-             *     `idempotency_key_expired`: The key was used and its answer is no longer kept.
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
              */
             409: {
                 headers: {
@@ -1703,7 +1703,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `idempotency_key_reused`: The key was used for another request. */
+            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1721,7 +1721,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1730,7 +1730,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1753,7 +1753,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource as it is now. */
+            /** @description The current state of the resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1778,7 +1778,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1805,7 +1805,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1823,7 +1823,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1832,7 +1832,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1855,7 +1855,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1863,7 +1863,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `invalid_request`: The request does not fit its description.
+             * @description `invalid_request`: The request is not valid.
              *
              *     `invalid_json`: The body is not valid JSON.
              */
@@ -1893,7 +1893,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1929,7 +1929,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1938,7 +1938,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1953,7 +1953,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
                 "X-Idempotency-Key"?: string;
             };
             path: {
@@ -1973,7 +1973,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2000,7 +2000,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request does not fit its description.
+             * @description `invalid_request`: The request is not valid.
              *
              *     `invalid_json`: The body is not valid JSON.
              */
@@ -2030,7 +2030,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2040,11 +2040,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `conflict`: The resource is not in a state for this.
+             * @description `conflict`: The resource is in a state that does not allow this.
              *
-             *     `idempotency_in_progress`: The first request with this key is still running.
+             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
              *
-             *     `idempotency_key_expired`: The key was used and its answer is no longer kept.
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
              */
             409: {
                 headers: {
@@ -2072,7 +2072,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `idempotency_key_reused`: The key was used for another request. */
+            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2090,7 +2090,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2099,7 +2099,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2142,7 +2142,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2193,7 +2193,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2229,7 +2229,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2238,7 +2238,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2281,7 +2281,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2332,7 +2332,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2359,7 +2359,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2368,7 +2368,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2393,7 +2393,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2445,7 +2445,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2481,7 +2481,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2490,7 +2490,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2505,7 +2505,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
                 "X-Idempotency-Key"?: string;
             };
             path?: never;
@@ -2528,7 +2528,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2568,7 +2568,7 @@ export interface operations {
                     "application/json": components["schemas"]["BusinessAccount"];
                 };
             };
-            /** @description Accepted: committed, and going on. */
+            /** @description Accepted: stored, and processed in the background. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2609,7 +2609,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request does not fit its description.
+             * @description `invalid_request`: The request is not valid.
              *
              *     `invalid_json`: The body is not valid JSON.
              */
@@ -2640,11 +2640,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `conflict`: The resource is not in a state for this.
+             * @description `conflict`: The resource is in a state that does not allow this.
              *
-             *     `idempotency_in_progress`: The first request with this key is still running.
+             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
              *
-             *     `idempotency_key_expired`: The key was used and its answer is no longer kept.
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
              */
             409: {
                 headers: {
@@ -2675,7 +2675,7 @@ export interface operations {
             /**
              * @description `provider_rejected`: The provider refused the request.
              *
-             *     `idempotency_key_reused`: The key was used for another request.
+             *     `idempotency_key_reused`: The idempotency key was used for a different request.
              */
             422: {
                 headers: {
@@ -2694,7 +2694,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2703,7 +2703,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2726,7 +2726,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource as it is now. */
+            /** @description The current state of the resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2766,7 +2766,7 @@ export interface operations {
                     "application/json": components["schemas"]["BusinessAccount"];
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2793,7 +2793,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2811,7 +2811,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2820,7 +2820,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2843,7 +2843,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2851,7 +2851,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `invalid_request`: The request does not fit its description.
+             * @description `invalid_request`: The request is not valid.
              *
              *     `invalid_json`: The body is not valid JSON.
              */
@@ -2881,7 +2881,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2917,7 +2917,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2926,7 +2926,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2951,7 +2951,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2992,7 +2992,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3028,7 +3028,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3037,7 +3037,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3060,7 +3060,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource as it is now. */
+            /** @description The current state of the resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3089,7 +3089,7 @@ export interface operations {
                     "application/json": components["schemas"]["PhoneNumber"];
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3116,7 +3116,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3134,7 +3134,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3143,7 +3143,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3180,7 +3180,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource as it is now. */
+            /** @description The current state of the resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3210,7 +3210,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request does not fit its description.
+             * @description `invalid_request`: The request is not valid.
              *
              *     `invalid_json`: The body is not valid JSON.
              */
@@ -3240,7 +3240,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3276,7 +3276,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3285,7 +3285,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3319,7 +3319,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3372,7 +3372,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3408,7 +3408,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3417,7 +3417,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3440,7 +3440,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource as it is now. */
+            /** @description The current state of the resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3481,7 +3481,7 @@ export interface operations {
                     "application/json": components["schemas"]["Template"];
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3508,7 +3508,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3526,7 +3526,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3535,7 +3535,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3584,7 +3584,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3646,7 +3646,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3682,7 +3682,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3691,7 +3691,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3706,9 +3706,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
                 "X-Idempotency-Key"?: string;
-                /** @description `wait=N` with 1 to 30 seconds: answer when the provider accepted or refused, or then. */
+                /** @description `wait=N`, 1 to 30 seconds: respond once the provider has accepted or refused the message, at the latest after that time. */
                 Prefer?: string;
             };
             path?: never;
@@ -3720,7 +3720,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted: committed, and going on. */
+            /** @description Accepted: stored, and processed in the background. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3730,7 +3730,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request does not fit its description.
+             * @description `invalid_request`: The request is not valid.
              *
              *     `invalid_json`: The body is not valid JSON.
              */
@@ -3761,9 +3761,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `idempotency_in_progress`: The first request with this key is still running.
+             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
              *
-             *     `idempotency_key_expired`: The key was used and its answer is no longer kept.
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
              */
             409: {
                 headers: {
@@ -3792,9 +3792,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `idempotency_key_reused`: The key was used for another request.
+             * @description `idempotency_key_reused`: The idempotency key was used for a different request.
              *
-             *     `invalid_phone_number`: The phone number is not possible.
+             *     `invalid_phone_number`: The phone number is not valid.
              *
              *     `reference_not_found`: A referenced resource does not exist.
              *
@@ -3802,13 +3802,13 @@ export interface operations {
              *
              *     `template_not_approved`: The template is not approved.
              *
-             *     `template_parameters_mismatch`: The parameters do not fit the template.
+             *     `template_parameters_mismatch`: The parameters do not match the template.
              *
              *     `window_closed`: The 24-hour window is closed.
              *
              *     `recipient_opted_out`: The recipient has opted out.
              *
-             *     `sender_unavailable`: There is no usable phone number to send from.
+             *     `sender_unavailable`: No phone number is available to send from.
              */
             422: {
                 headers: {
@@ -3827,7 +3827,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3836,7 +3836,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3859,7 +3859,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource as it is now. */
+            /** @description The current state of the resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3935,7 +3935,7 @@ export interface operations {
                     "application/json": components["schemas"]["MessageWithHistory"];
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3962,7 +3962,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3980,7 +3980,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3989,7 +3989,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4015,7 +4015,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4049,7 +4049,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4076,7 +4076,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4085,7 +4085,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4100,7 +4100,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
                 "X-Idempotency-Key"?: string;
             };
             path: {
@@ -4111,7 +4111,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted: committed, and going on. */
+            /** @description Accepted: stored, and processed in the background. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4134,7 +4134,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request does not fit its description.
+             * @description `invalid_request`: The request is not valid.
              *
              *     `invalid_json`: The body is not valid JSON.
              */
@@ -4155,7 +4155,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4165,11 +4165,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `conflict`: The resource is not in a state for this.
+             * @description `conflict`: The resource is in a state that does not allow this.
              *
-             *     `idempotency_in_progress`: The first request with this key is still running.
+             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
              *
-             *     `idempotency_key_expired`: The key was used and its answer is no longer kept.
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
              */
             409: {
                 headers: {
@@ -4197,7 +4197,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `idempotency_key_reused`: The key was used for another request. */
+            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4215,7 +4215,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4224,7 +4224,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4239,7 +4239,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
                 "X-Idempotency-Key"?: string;
             };
             path?: never;
@@ -4256,7 +4256,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted: committed, and going on. */
+            /** @description Accepted: stored, and processed in the background. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4272,7 +4272,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request does not fit its description.
+             * @description `invalid_request`: The request is not valid.
              *
              *     `invalid_json`: The body is not valid JSON.
              */
@@ -4294,9 +4294,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `idempotency_in_progress`: The first request with this key is still running.
+             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
              *
-             *     `idempotency_key_expired`: The key was used and its answer is no longer kept.
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
              */
             409: {
                 headers: {
@@ -4324,7 +4324,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `idempotency_key_reused`: The key was used for another request. */
+            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4342,7 +4342,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4351,7 +4351,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4376,7 +4376,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4415,7 +4415,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4451,7 +4451,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4460,7 +4460,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4475,7 +4475,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
                 "X-Idempotency-Key"?: string;
             };
             path?: never;
@@ -4498,7 +4498,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4527,7 +4527,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request does not fit its description.
+             * @description `invalid_request`: The request is not valid.
              *
              *     `invalid_json`: The body is not valid JSON.
              */
@@ -4558,11 +4558,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `conflict`: The resource is not in a state for this.
+             * @description `conflict`: The resource is in a state that does not allow this.
              *
-             *     `idempotency_in_progress`: The first request with this key is still running.
+             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
              *
-             *     `idempotency_key_expired`: The key was used and its answer is no longer kept.
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
              */
             409: {
                 headers: {
@@ -4590,7 +4590,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `idempotency_key_reused`: The key was used for another request. */
+            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4608,7 +4608,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4617,7 +4617,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4640,7 +4640,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource as it is now. */
+            /** @description The current state of the resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4667,7 +4667,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4694,7 +4694,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4712,7 +4712,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4721,7 +4721,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4736,7 +4736,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `ETag` of the version to change; another one is 412. */
+                /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -4747,7 +4747,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -4755,7 +4755,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `invalid_request`: The request does not fit its description.
+             * @description `invalid_request`: The request is not valid.
              *
              *     `invalid_json`: The body is not valid JSON.
              */
@@ -4785,7 +4785,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4830,7 +4830,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4839,7 +4839,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4854,7 +4854,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `ETag` of the version to change; another one is 412. */
+                /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -4876,7 +4876,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource as it is now. */
+            /** @description The current state of the resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4904,7 +4904,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request does not fit its description.
+             * @description `invalid_request`: The request is not valid.
              *
              *     `invalid_json`: The body is not valid JSON.
              */
@@ -4934,7 +4934,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4979,7 +4979,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4988,7 +4988,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5003,7 +5003,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
                 "X-Idempotency-Key"?: string;
             };
             path: {
@@ -5023,7 +5023,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource as it is now. */
+            /** @description The current state of the resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5052,7 +5052,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request does not fit its description.
+             * @description `invalid_request`: The request is not valid.
              *
              *     `invalid_json`: The body is not valid JSON.
              */
@@ -5082,7 +5082,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5092,9 +5092,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `idempotency_in_progress`: The first request with this key is still running.
+             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
              *
-             *     `idempotency_key_expired`: The key was used and its answer is no longer kept.
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
              */
             409: {
                 headers: {
@@ -5122,7 +5122,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `idempotency_key_reused`: The key was used for another request. */
+            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5140,7 +5140,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5149,7 +5149,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5164,7 +5164,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days. */
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
                 "X-Idempotency-Key"?: string;
             };
             path: {
@@ -5175,7 +5175,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted: committed, and going on. */
+            /** @description Accepted: stored, and processed in the background. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5209,7 +5209,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request does not fit its description.
+             * @description `invalid_request`: The request is not valid.
              *
              *     `invalid_json`: The body is not valid JSON.
              */
@@ -5239,7 +5239,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5249,11 +5249,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `conflict`: The resource is not in a state for this.
+             * @description `conflict`: The resource is in a state that does not allow this.
              *
-             *     `idempotency_in_progress`: The first request with this key is still running.
+             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
              *
-             *     `idempotency_key_expired`: The key was used and its answer is no longer kept.
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
              */
             409: {
                 headers: {
@@ -5281,7 +5281,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `idempotency_key_reused`: The key was used for another request. */
+            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5299,7 +5299,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5308,7 +5308,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5349,7 +5349,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5383,7 +5383,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5410,7 +5410,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5428,7 +5428,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5437,7 +5437,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5460,7 +5460,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource as it is now. */
+            /** @description The current state of the resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5493,7 +5493,7 @@ export interface operations {
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5520,7 +5520,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5538,7 +5538,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5547,7 +5547,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not possible right now; nothing was done. */
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5584,7 +5584,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5603,7 +5603,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5686,7 +5686,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5714,7 +5714,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5744,7 +5744,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It runs. */
+            /** @description The process is running. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5763,7 +5763,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5772,7 +5772,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5792,7 +5792,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every check holds. */
+            /** @description Every check passes. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5816,13 +5816,13 @@ export interface operations {
                         checks: {
                             name: string;
                             ok: boolean;
-                            /** @description Why it does not hold */
+                            /** @description Why the check fails */
                             detail: string | null;
                         }[];
                     };
                 };
             };
-            /** @description `invalid_request`: The request does not fit its description. */
+            /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5831,7 +5831,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something failed here. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5840,7 +5840,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description One does not. */
+            /** @description At least one check fails. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5864,7 +5864,7 @@ export interface operations {
                         checks: {
                             name: string;
                             ok: boolean;
-                            /** @description Why it does not hold */
+                            /** @description Why the check fails */
                             detail: string | null;
                         }[];
                     };

@@ -8,12 +8,12 @@ import { Senders } from "./features/accounts/senders.ts";
 import { accountHandlers } from "./features/accounts/tasks/handlers.ts";
 import { readToken } from "./features/accounts/token.ts";
 import { AUDIT_FUNCTIONS, auditFeature } from "./features/audit/feature.ts";
-import { createRecorder, type Recorder } from "./features/audit/recorder.ts";
+import { Recorder } from "./features/audit/recorder.ts";
 import { type ContactRow, renderContact } from "./features/contacts/render.ts";
 import { isShared } from "./features/ingress/failures.ts";
 import { INGRESS_FUNCTIONS, ingressFeature } from "./features/ingress/feature.ts";
 import { replayUnowned } from "./features/ingress/quarantine.ts";
-import { type Authenticator, createAuthenticator } from "./features/keys/authenticate.ts";
+import { Authenticator } from "./features/keys/authenticate.ts";
 import { KEY_FUNCTIONS, keysFeature } from "./features/keys/feature.ts";
 import { ProviderEvents } from "./features/messages/callbacks/provider-events.ts";
 import { MESSAGE_FUNCTIONS, messagesFeature } from "./features/messages/feature.ts";
@@ -54,8 +54,8 @@ export type Features = {
 
 /** THE list of features, and the doors between them: who needs what of whom is all here. */
 export function buildFeatures(app: App, version: string): Features {
-  const authenticator = createAuthenticator(app);
-  const recorder = createRecorder(app);
+  const authenticator = new Authenticator(app);
+  const recorder = new Recorder(app);
   const jobs = new JobWaiters();
   const senders = new Senders(app);
   const templates = new Templates(app);

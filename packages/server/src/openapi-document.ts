@@ -2,7 +2,7 @@ import { readConfig } from "./config.ts";
 import type { App } from "./ctx.ts";
 import { openDatabase } from "./db/database.ts";
 import { buildFeatures } from "./features.ts";
-import { createHttp } from "./http/server.ts";
+import { openServer } from "./http/server.ts";
 import { systemClock } from "./lib/clock.ts";
 import { createLog } from "./lib/log.ts";
 import { createSecrets } from "./lib/secrets.ts";
@@ -28,10 +28,10 @@ export async function openapiDocument(): Promise<object> {
     random: Math.random,
   };
   const features = buildFeatures(app, VERSION);
-  const http = await createHttp(app, {
+  const http = await openServer(app, {
     routes: features.list.flatMap((feature) => feature.routes ?? []),
     rawRoutes: features.list.flatMap((feature) => feature.rawRoutes ?? []),
-    authenticate: features.authenticator.authenticate,
+    authenticate: (bearer) => features.authenticator.authenticate(bearer),
     activity: features.recorder,
     ready: () => Promise.resolve({ ready: false, checks: [] }),
     version: VERSION,

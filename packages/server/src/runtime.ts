@@ -10,13 +10,13 @@ import { InstallError, type Roles } from "./db/roles.ts";
 import type { Timer } from "./feature.ts";
 import { buildFeatures, type Features, HOT_FUNCTIONS } from "./features.ts";
 import type { ReadyReport } from "./http/pages/probes.ts";
-import { createHttp } from "./http/server.ts";
+import { openServer } from "./http/server.ts";
 import { install } from "./install.ts";
 import { type Lanes, startLanes } from "./lanes/engine.ts";
 import { openNotifier } from "./lanes/ownership/notifier.ts";
 import { type Clock, type SystemClock, systemClock } from "./lib/clock.ts";
 import { HOUR_MS } from "./lib/duration.ts";
-import { createLog } from "./lib/log.ts";
+import { createLog, type Log } from "./lib/log.ts";
 import { createQuietLog } from "./lib/quiet-log.ts";
 import { createSecrets } from "./lib/secrets.ts";
 import { createWhatsApp } from "./provider/whatsapp/adapter.ts";
@@ -29,6 +29,8 @@ export type RuntimeOptions = {
   migrate: boolean;
   /** Tests bring one that they move; leases follow the machine's all the same. */
   clock?: Clock | SystemClock;
+  /** Tests bring one that they read; default: standard output. */
+  log?: Log;
 };
 
 /** A running process. `stop` hands over and ends in reverse order of the start. */
@@ -73,13 +75,12 @@ export async function start(options: RuntimeOptions): Promise<Runtime> {
 
 // Config → log → clock → database → secrets → provider → features → listener → lanes.
 async function build(
-  { config, roles, migrate, clock = systemClock() }: RuntimeOptions,
+  { config, roles, migrate, clock = systemClock(), log = createLog(config.LOG_LEVEL) }: RuntimeOptions,
   onStop: (stop: () => Promise<void> | void) => void,
 ): Promise<Omit<Runtime, "stop">> {
   const url = required(config.DATABASE_URL, "DATABASE_URL");
   const encryptionKeys = required(config.WAYPOST_ENCRYPTION_KEY, "WAYPOST_ENCRYPTION_KEY");
   const directUrl = config.DATABASE_DIRECT_URL ?? url;
-  const log = createLog(config.LOG_LEVEL);
   const roleNames = migrate
     ? await install(directUrl, { log: (text) => log.debug({}, text), warn: (text) => log.warn({}, text) })
     : await readRoles(directUrl);
@@ -123,10 +124,10 @@ async function build(
   for (const feature of features.list) onStop(() => feature.stop?.());
 
   let lanes: Lanes | null = null;
-  const http = await createHttp(app, {
+  const http = await openServer(app, {
     routes: roles.includes("api") ? features.list.flatMap((feature) => feature.routes ?? []) : [],
     rawRoutes: roles.includes("ingress") ? features.list.flatMap((feature) => feature.rawRoutes ?? []) : [],
-    authenticate: features.authenticator.authenticate,
+    authenticate: (bearer) => features.authenticator.authenticate(bearer),
     activity: features.recorder,
     peers: () => ({ worker: lanes?.membership.worker ?? "", live: lanes?.membership.live("api") ?? 1 }),
     ready: () => readiness(app, roleNames, lanes, fault),

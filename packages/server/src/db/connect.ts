@@ -97,6 +97,13 @@ export const hangUp = (client: pg.Client, why?: Error): void => void client.conn
 export const isLockTimeout = (error: unknown): boolean => sqlState(error) === "55P03";
 
 /**
+ * A lock not available in time, a statement timeout, a deadlock, a serialization failure: PostgreSQL rolled the statement
+ * back, and the same call may succeed in a moment.
+ */
+export const isTransient = (error: unknown): boolean =>
+  ["55P03", "57014", "40P01", "40001"].includes(sqlState(error) ?? "");
+
+/**
  * The table whose row's lock was waited for, or null when the server does not name it. Read from the innermost line of the
  * error's context, `while inserting index tuple (0,1) in relation "…"`, which is in the server's language and quotation marks.
  */

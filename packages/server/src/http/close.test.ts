@@ -1,31 +1,15 @@
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { expect, it, vi } from "vitest";
-import { readConfig } from "../config.ts";
-import type { App } from "../ctx.ts";
-import type { Database } from "../db/database.ts";
-import { systemClock } from "../lib/clock.ts";
-import { createLog } from "../lib/log.ts";
-import { createSecrets } from "../lib/secrets.ts";
-import { createHttp } from "./server.ts";
+import { openServer } from "./server.ts";
+import { testApp } from "./testing/server.ts";
 
-const app: App = {
-  config: readConfig({ PORT: "0" }),
-  log: createLog("silent"),
-  clock: systemClock(),
-  secrets: createSecrets([new Uint8Array(32)]),
-  db: {} as Database, // nothing here reaches it
-  provider: {} as App["provider"],
-  notifier: { hint: () => undefined },
-  random: Math.random,
-};
-
-it("answers what is under way, then closes although the caller would keep the connection", async () => {
+it("answers the running request, then closes although the caller keeps its connection open", async () => {
   let arrived = (): void => {};
   let release = (): void => {};
   const reached = new Promise<void>((resolve) => (arrived = resolve));
   const held = new Promise<void>((resolve) => (release = resolve));
-  const http = await createHttp(app, {
+  const http = await openServer(testApp({ now: () => performance.now() }), {
     routes: [],
     rawRoutes: [
       {
@@ -51,13 +35,13 @@ it("answers what is under way, then closes although the caller would keep the co
   const answered = once(outgoing, "response");
   await reached;
   const closed = http.close();
-  // It takes no new connection any more, and has looked for idle ones.
+  // From here on it takes no new connection, and has looked for idle ones.
   await vi.waitFor(() => expect(fetch(`${url}/slow`)).rejects.toThrow("fetch failed"));
   release();
   const [answer] = await answered;
   answer.resume();
   expect(answer.statusCode).toBe(200);
-  // Idle connections are kept for over a minute: the test would run out of time.
+  // An idle connection would be kept for over a minute, past the test's time.
   await closed;
   agent.destroy();
 });

@@ -23,7 +23,7 @@ export function uuidOfPath(prefix: IdPrefix, text: string): string {
   return uuid;
 }
 
-/** The uuid of a body's id; 422 `reference_not_found` at its pointer, like an id that nobody has. */
+/** The uuid of a body's id; 422 `reference_not_found` at its pointer, like an id that does not exist. */
 export function uuidOfBody(prefix: IdPrefix, text: string, pointer: string): string {
   const uuid = parseId(prefix, text);
   if (uuid !== null) return uuid;
@@ -31,5 +31,5 @@ export function uuidOfBody(prefix: IdPrefix, text: string, pointer: string): str
   throw new Problem("reference_not_found", detail, { errors: [{ pointer, code: "reference_not_found", detail }] });
 }
 
-/** The uuid of a filter's id, null when it can match nothing: the list is empty then. */
+/** The uuid of a filter's id; null when it can match nothing, so that the list is empty. */
 export const uuidOfFilter = (prefix: IdPrefix, text: string): string | null => parseId(prefix, text);

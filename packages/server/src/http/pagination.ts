@@ -1,8 +1,9 @@
 import type { TSchema } from "typebox";
 import { Type } from "typebox";
+import type { Schema } from "./route.ts";
 
 export const DEFAULT_LIMIT = 25;
-/** One page is one answer in memory; 100 wide rows are some hundred KiB. */
+/** A page is held in memory as one answer; 100 wide rows are some hundred KiB. */
 export const MOST_ROWS = 100;
 
 /** Query parameters of every list; spread them into the list's own filters. */
@@ -25,18 +26,24 @@ export const listOf = <T extends TSchema>(item: T) =>
     }),
   });
 
+/** True for the schema of a list's answer. */
+export function isList(response: object): boolean {
+  const properties = (response as Schema)["properties"]; // a JSON Schema is plain data
+  return typeof properties === "object" && properties !== null && "data" in properties && "next_cursor" in properties;
+}
+
 /** What a store needs for one page: rows with an id below `before`, newest first, one more than the page holds. */
 export type PageRequest = { limit: number; before: string | null; fetch: number };
 
-/** Reads `limit` and `cursor`, which HTTP has opened: a verb sees the uuid in it (cursor.ts). */
+/** Reads `limit` and `cursor`. HTTP has opened the cursor: a verb sees the uuid in it (request/cursor.ts). */
 export function pageRequest(query: { limit?: number; cursor?: string }): PageRequest {
   const limit = query.limit ?? DEFAULT_LIMIT;
   return { limit, before: query.cursor ?? null, fetch: limit + 1 };
 }
 
 /**
- * One page out of up to `limit + 1` rows, keyed by UUIDv7 `id` descending: stable while rows arrive, because what is new
- * sorts before the first page. `next_cursor` is the last row's uuid; HTTP seals it.
+ * One page out of up to `limit + 1` rows, in descending order of their UUIDv7 `id`: stable while rows arrive, because new rows
+ * sort before the first page. `next_cursor` is the last row's uuid; HTTP seals it.
  */
 export function page<Row extends { id: string }, Item>(
   rows: readonly Row[],

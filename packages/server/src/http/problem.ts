@@ -1,43 +1,200 @@
 import type { ProviderError } from "../provider/provider.ts";
 
-type Entry = { status: number; title: string; retryable: boolean };
+type Entry = {
+  status: number;
+  /** The same request may succeed later without a change. */
+  retryable: boolean;
+  title: string;
+  /** What a caller does about it, for docs/errors.md. */
+  remedy: string;
+};
 
-/** The closed catalogue of API errors. `retryable`: the same request may succeed later without a change. */
+/** The closed catalogue of API errors. `npm run generate` writes it to docs/errors.md and into the OpenAPI document. */
 export const PROBLEMS = {
-  invalid_json: { status: 400, title: "The body is not valid JSON", retryable: false },
-  invalid_request: { status: 400, title: "The request does not fit its description", retryable: false },
-  unauthorized: { status: 401, title: "The API key is missing or not valid", retryable: false },
-  forbidden: { status: 403, title: "The API key lacks a scope", retryable: false },
-  not_found: { status: 404, title: "There is nothing here", retryable: false },
-  method_not_allowed: { status: 405, title: "The path does not take this method", retryable: false },
-  conflict: { status: 409, title: "The resource is not in a state for this", retryable: false },
-  contact_exists: { status: 409, title: "A contact with this phone exists", retryable: false },
-  idempotency_in_progress: { status: 409, title: "The first request with this key is still running", retryable: true },
+  invalid_json: {
+    status: 400,
+    retryable: false,
+    title: "The body is not valid JSON",
+    remedy: "Send one complete JSON value in UTF-8.",
+  },
+  invalid_request: {
+    status: 400,
+    retryable: false,
+    title: "The request is not valid",
+    remedy:
+      "`errors[]` names each place (JSON pointer into the body, or `?name` for the query). Unknown fields and query parameters are errors too.",
+  },
+  unauthorized: {
+    status: 401,
+    retryable: false,
+    title: "The API key is missing or not valid",
+    remedy: "Send `Authorization: Bearer <API key>` with a key that is neither revoked nor expired.",
+  },
+  forbidden: {
+    status: 403,
+    retryable: false,
+    title: "The API key lacks a scope",
+    remedy:
+      "Use a key with the scope that the API reference names for the call. If the workspace is suspended, ask its operator to reactivate it.",
+  },
+  not_found: {
+    status: 404,
+    retryable: false,
+    title: "The resource does not exist",
+    remedy: "Check the path and the id. A resource of another workspace is reported as nonexistent.",
+  },
+  method_not_allowed: {
+    status: 405,
+    retryable: false,
+    title: "The path does not support this method",
+    remedy: "Use one of the methods in the `Allow` header.",
+  },
+  conflict: {
+    status: 409,
+    retryable: false,
+    title: "The resource is in a state that does not allow this",
+    remedy: "Read the resource again and decide from its current state.",
+  },
+  contact_exists: {
+    status: 409,
+    retryable: false,
+    title: "A contact with this phone number exists",
+    remedy: "Use the contact in `resource_id`, or send `?on_conflict=update`.",
+  },
+  idempotency_in_progress: {
+    status: 409,
+    retryable: true,
+    title: "The first request with this idempotency key is still running",
+    remedy: "Repeat the request with the same key after `Retry-After`.",
+  },
   idempotency_key_expired: {
     status: 409,
-    title: "The key was used and its answer is no longer kept",
     retryable: false,
+    title: "The idempotency key was used and its response is no longer stored",
+    remedy: "Read the resource in `resource_id`, which the first request created. Use a new key for a new request.",
   },
-  precondition_failed: { status: 412, title: "The resource has changed", retryable: false },
-  payload_too_large: { status: 413, title: "The body is too large", retryable: false },
-  unsupported_media_type: { status: 415, title: "The content type is not supported", retryable: false },
-  idempotency_key_reused: { status: 422, title: "The key was used for another request", retryable: false },
-  invalid_phone_number: { status: 422, title: "The phone number is not possible", retryable: false },
-  reference_not_found: { status: 422, title: "A referenced resource does not exist", retryable: false },
-  template_not_found: { status: 422, title: "The sender has no such template", retryable: false },
-  template_not_approved: { status: 422, title: "The template is not approved", retryable: false },
-  template_parameters_mismatch: { status: 422, title: "The parameters do not fit the template", retryable: false },
-  window_closed: { status: 422, title: "The 24-hour window is closed", retryable: false },
-  recipient_opted_out: { status: 422, title: "The recipient has opted out", retryable: false },
-  sender_unavailable: { status: 422, title: "There is no usable phone number to send from", retryable: false },
-  media_not_found: { status: 422, title: "The media does not exist", retryable: false },
-  provider_rejected: { status: 422, title: "The provider refused the request", retryable: false },
-  provider_unavailable: { status: 502, title: "The provider could not be reached", retryable: true },
-  rate_limited: { status: 429, title: "Too many requests", retryable: true },
-  messaging_limit_reached: { status: 429, title: "The portfolio's messaging limit is reached", retryable: true },
-  queue_full: { status: 429, title: "Too many messages wait for this number", retryable: true },
-  internal: { status: 500, title: "Something failed here", retryable: false },
-  unavailable: { status: 503, title: "Not possible right now; nothing was done", retryable: true },
+  precondition_failed: {
+    status: 412,
+    retryable: false,
+    title: "The resource has changed",
+    remedy: "Read the resource again, reapply your change and send the new `ETag` as `If-Match`.",
+  },
+  payload_too_large: {
+    status: 413,
+    retryable: false,
+    title: "The body is too large",
+    remedy: "Send less at once, or use the endpoint for large input (`/batch`, imports, media).",
+  },
+  unsupported_media_type: {
+    status: 415,
+    retryable: false,
+    title: "The content type is not supported",
+    remedy: "Send uncompressed JSON with `Content-Type: application/json`.",
+  },
+  idempotency_key_reused: {
+    status: 422,
+    retryable: false,
+    title: "The idempotency key was used for a different request",
+    remedy: "A key belongs to one request: repeat that request unchanged, or use a new key.",
+  },
+  invalid_phone_number: {
+    status: 422,
+    retryable: false,
+    title: "The phone number is not valid",
+    remedy: "Send the number in E.164 format: `+`, country code and all digits.",
+  },
+  reference_not_found: {
+    status: 422,
+    retryable: false,
+    title: "A referenced resource does not exist",
+    remedy: "`errors[]` names the field whose id does not exist in this workspace.",
+  },
+  template_not_found: {
+    status: 422,
+    retryable: false,
+    title: "The sender has no such template",
+    remedy: "Check the template's name and language code with `GET /v1/templates`, for the account of the sender.",
+  },
+  template_not_approved: {
+    status: 422,
+    retryable: false,
+    title: "The template is not approved",
+    remedy: "Wait for the provider to approve it, or use another template.",
+  },
+  template_parameters_mismatch: {
+    status: 422,
+    retryable: false,
+    title: "The parameters do not match the template",
+    remedy: "Compare `components` with those of the template: number, names and types of the parameters.",
+  },
+  window_closed: {
+    status: 422,
+    retryable: false,
+    title: "The 24-hour window is closed",
+    remedy: "The recipient has not written in the last 24 hours: send an approved template.",
+  },
+  recipient_opted_out: {
+    status: 422,
+    retryable: false,
+    title: "The recipient has opted out",
+    remedy:
+      "Send no marketing messages to this recipient until they opt in. Messages of other categories are still sent.",
+  },
+  sender_unavailable: {
+    status: 422,
+    retryable: false,
+    title: "No phone number is available to send from",
+    remedy:
+      "Connect a business account with `POST /v1/business-accounts`, or send another `from`: the number must be connected and its account must not be restricted.",
+  },
+  media_not_found: {
+    status: 422,
+    retryable: false,
+    title: "The media does not exist",
+    remedy: "Upload the file again, or send it by `link`.",
+  },
+  provider_rejected: {
+    status: 422,
+    retryable: false,
+    title: "The provider refused the request",
+    remedy: "Read `provider`, which holds the provider's own error.",
+  },
+  provider_unavailable: {
+    status: 502,
+    retryable: true,
+    title: "The provider could not be reached",
+    remedy: "Try again later; nothing was changed.",
+  },
+  rate_limited: {
+    status: 429,
+    retryable: true,
+    title: "Too many requests",
+    remedy: "Wait for `Retry-After`. The `RateLimit` header shows in advance how many requests are left.",
+  },
+  messaging_limit_reached: {
+    status: 429,
+    retryable: true,
+    title: "The portfolio's messaging limit is reached",
+    remedy: "Wait for `Retry-After`, send with `send_at`, or raise the portfolio's limit at the provider.",
+  },
+  queue_full: {
+    status: 429,
+    retryable: true,
+    title: "Too many messages are queued for this number",
+    remedy: "Wait until the number has sent some of its queued messages, or send from more numbers.",
+  },
+  internal: {
+    status: 500,
+    retryable: false,
+    title: "Internal error",
+    remedy: "Report it to the operator with `request_id`, which identifies the request in the gateway's log.",
+  },
+  unavailable: {
+    status: 503,
+    retryable: true,
+    title: "Temporarily unavailable; nothing was done",
+    remedy: "Repeat the request, with the same idempotency key, after `Retry-After`.",
+  },
 } as const satisfies Record<string, Entry>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
@@ -49,12 +206,12 @@ export type ProblemExtras = {
   errors?: FieldError[];
   provider?: ProviderError["provider"];
   retryAfterSeconds?: number;
-  /** Public ids that help the caller, such as the existing contact or the message whose fate is not known. */
+  /** Public id of the resource that the error is about, such as the existing contact or the message that may have been created. */
   resourceId?: string;
   cause?: unknown;
 };
 
-/** A refusal that the caller may see: thrown by verbs, turned into problem+json by `http/request/errors.ts` alone. */
+/** An error that the caller may see: thrown by verbs, turned into problem+json by `http/request/errors.ts` alone. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;
@@ -76,5 +233,9 @@ export class Problem extends Error {
 export const invalidAt = (pointer: string, detail: string, code = "invalid"): Problem =>
   new Problem("invalid_request", detail, { errors: [{ pointer, code, detail }] });
 
-/** 404 for an id of a path, foreign or unknown alike. */
+/** 404 for an id in a path, whether it is unknown or of another workspace. */
 export const notFound = (): Problem => new Problem("not_found", "There is nothing at this path for this key.");
+
+/** One step of a JSON pointer (RFC 6901). */
+export const pointerToken = (name: string): string =>
+  /[~/]/.test(name) ? name.replaceAll("~", "~0").replaceAll("/", "~1") : name;

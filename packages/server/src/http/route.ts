@@ -1,8 +1,10 @@
 import type { Static, TSchema } from "typebox";
 import type { Ctx, TxCtx } from "../ctx.ts";
-import type { Schema } from "./json-schema.ts";
 import type { ProblemCode } from "./problem.ts";
 import type { Tag } from "./tags.ts";
+
+/** A JSON Schema, or a part of an OpenAPI document, as plain data. */
+export type Schema = { [keyword: string]: unknown };
 
 export const SCOPES = [
   "messages:read",
@@ -23,12 +25,12 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What a verb is given: path, query and body after validation; If-Match for `requireMatch`. */
+/** The input of a verb: path, query and body after validation; If-Match for `requireMatch`. */
 export type Input<P, Q, B> = { params: P; query: Q; body: B; ifMatch?: string };
 
 /**
- * What a verb gives back: the body to serialise by the route's schema, headers that belong to it (lower case), the public
- * id of what it made or changed, and the changes for the audit log. `own` verbs set `replayed` for a known key.
+ * The answer of a verb: the body to serialise by the route's schema, its headers (lower case), type and public id of what it
+ * created, changed or read, and the changes for the audit log. `own` verbs set `replayed` for a known key.
  */
 export type Answer<R> = {
   body: R;
@@ -45,9 +47,9 @@ type Common<P extends TSchema, Q extends TSchema, B extends TSchema, R extends T
   path: string;
   tag: Tag;
   summary: string;
-  /** What a caller must know beyond the summary: what it does, what follows, which limits hold. */
+  /** What a caller must know beyond the summary: effects, consequences, limits. */
   description: string;
-  /** Name in the OpenAPI document and the SDK, `<resource>.<method>`, where the path gives a poor one (operation-id.ts). */
+  /** Name in the OpenAPI document and the SDK, `<resource>.<method>`, where the path yields a poor one (openapi/operation-id.ts). */
   operationId?: string;
   /** Audit action, `<noun>.<verb>`. */
   action: string;
@@ -62,15 +64,15 @@ type Common<P extends TSchema, Q extends TSchema, B extends TSchema, R extends T
   response: R;
   /** Largest JSON body in bytes; default 256 KiB. */
   maxBytes?: number;
-  /** Beyond those that any route can give. */
+  /** Beyond those that any route can answer. */
   errors?: readonly ProblemCode[];
-  /** True: a success carries the `ETag` of the version that it shows. */
+  /** True: a success carries the `ETag` of the returned version. */
   etag?: true;
-  /** For the documentation, where the examples of the schemas (`examples` of a named one) are not what is meant. */
+  /** For the documentation, where the `examples` of the schemas do not fit. */
   examples?: { body?: Examples; answer?: Examples };
 };
 
-/** Bodies or answers as they can really be, by a name for the choice: one word, `_` between two. */
+/** Realistic bodies or answers, each under a name in snake case. */
 export type Examples = Readonly<Record<string, { summary: string; value: unknown }>>;
 
 type Access = { auth: "workspace"; scope: Scope | null } | { auth: "operator" };
@@ -80,11 +82,11 @@ type Access = { auth: "workspace"; scope: Scope | null } | { auth: "operator" };
  * and the tests that walk the table.
  *
  * - `read`: the verb runs in a read-only transaction of the workspace.
- * - `write`: the verb runs in the one transaction that also holds key, answer and audit row. `before` may ask the network
- *   first, for what decides whether anything is committed at all: outside of any transaction, never for a known key, for
- *   twins of one key perhaps twice, and what it finds is the verb's third argument. `after` may wait for what the commit
- *   set off (a provider call as a task) and answer with the newer state; the kept answer is the first.
- * - `own`: the verb commits by itself, through a hot function that has key and audit as steps.
+ * - `write`: the verb runs in the one transaction that also holds key, answer and audit row. `before` may call the network
+ *   first, for what decides whether anything is committed: outside of any transaction, never for a known key, perhaps twice
+ *   for simultaneous requests with one key. Its result is the verb's third argument. `after` may wait for what the commit
+ *   started (a provider call as a task) and answer with the newer state; the kept answer is the first one.
+ * - `own`: the verb commits by itself, through a hot function with steps for key and audit.
  */
 export type Route<
   P extends TSchema = TSchema,
@@ -116,10 +118,10 @@ export type OwnCtx = Ctx & {
   audit: AuditFields;
 };
 
-/** What every audit row says of a request. */
+/** What every audit row says of the request itself. */
 export type AuditFields = { method: string; path: string; ip: string | null; userAgent: string | null };
 
-/** Keeps the four schema types of one row together and forgets them for the table. */
+/** Checks one row's verb against its schemas, and drops their types for the table. */
 export function route<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema, F = unknown>(
   row: Route<P, Q, B, R, F>,
 ): AnyRoute {
@@ -136,21 +138,21 @@ export type RawRoute = {
   summary: string;
   /** As for a row of the table. */
   operationId?: string;
-  /** What the OpenAPI document says of it; without it, for parts of the server's own pages, it is not there. */
+  /** The route's entry in the OpenAPI document; parts of the server's own pages have none. */
   document?: RawDocument;
   /** Bytes accepted; more is 413. */
   maxBytes: number;
   handle(request: RawRequest): Promise<RawAnswer>;
 };
 
-/** The words of a raw route for the document; all schemas are plain JSON Schema. */
+/** A raw route's entry in the OpenAPI document; all schemas are plain JSON Schema. */
 export type RawDocument = {
   tag: Tag;
   description: string;
   query?: Schema;
   headers?: Schema;
   body?: { type: string; schema: Schema };
-  /** By status. Refusals that any request can meet are added. */
+  /** By status. Refusals that any request can get are added. */
   answers: Readonly<Record<number, { description: string; type: string; schema: Schema }>>;
 };
 export type RawRequest = {
@@ -160,4 +162,10 @@ export type RawRequest = {
   ip: string;
   requestId: string;
 };
-export type RawAnswer = { status: number; headers?: Record<string, string>; body: string | Buffer };
+export type RawAnswer = {
+  status: number;
+  headers?: Record<string, string>;
+  body: string | Buffer;
+  /** What the request created or touched, for its log line. */
+  resource?: { type: string; id: string };
+};

@@ -2,25 +2,25 @@ import type { AddressInfo } from "node:net";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { App } from "../ctx.ts";
 import type { Activity } from "./activity.ts";
+import type { Authenticate } from "./caller.ts";
 import { openapiOf } from "./openapi/openapi.ts";
 import { consoleRoutes } from "./pages/console.ts";
 import { docsRoutes } from "./pages/docs.ts";
 import { probeRoutes, type ReadyReport } from "./pages/probes.ts";
 import { notFound } from "./problem.ts";
-import { type Admit, type Authenticate, createAdmit } from "./request/auth.ts";
-import { hostFault } from "./request/body.ts";
-import { answerClientError, jsonBodies, LARGEST_BODY } from "./request/body-parsers.ts";
-import { createDemand, type Peers } from "./request/demand.ts";
-import { toProblem } from "./request/errors.ts";
-import { createRateLimit } from "./request/rate-limit.ts";
-import { addOtherMethods, addRaws, addTable } from "./request/register.ts";
+import { Admission } from "./request/admission.ts";
+import { LARGEST_BODY, takeJsonBodies } from "./request/body.ts";
+import { Demand, type Peers } from "./request/demand.ts";
+import { answerClientError, toProblem } from "./request/errors.ts";
+import { hostFault } from "./request/head.ts";
+import { RateLimit } from "./request/rate-limit.ts";
+import { registerOtherMethods, registerRaw, registerTable } from "./request/register.ts";
 import { sendProblem } from "./request/reply.ts";
-import { requestIdOf } from "./request/request-id.ts";
-import { auditLater, type Exchange, openExchange } from "./request/state.ts";
+import { auditLater, RequestState, requestIdOf } from "./request/state.ts";
 import type { AnyRoute, RawRoute } from "./route.ts";
 
 /** What HTTP needs from the features; it knows none of them. */
-export type HttpParts = {
+export type ServerParts = {
   routes: readonly AnyRoute[];
   rawRoutes: readonly RawRoute[];
   authenticate: Authenticate;
@@ -31,25 +31,17 @@ export type HttpParts = {
   version: string;
 };
 
-export type Http = {
-  /** Binds HOST and PORT; rejects with the system's error when the port is taken. */
-  listen(): Promise<{ port: number; url: string }>;
-  /** Takes no new connection, lets running requests end, and resolves. */
-  close(): Promise<void>;
-  /** A request without a socket, for tests. */
-  inject: FastifyInstance["inject"];
-  /** The OpenAPI 3.1 document. */
-  openapi(): object;
-};
-
-/** Builds the HTTP server from the route table; nothing listens before `listen`. */
-export async function createHttp(app: App, parts: HttpParts): Promise<Http> {
+/**
+ * Builds the HTTP server from the route table; nothing listens before `listen`. A request goes through this file's first hook,
+ * then request/register.ts: admission.ts, body.ts and the row's schemas, handler.ts with the verb, reply.ts. A refusal of any
+ * of them goes to the error handler here.
+ */
+export async function openServer(app: App, parts: ServerParts): Promise<HttpServer> {
   const perSecond = app.config.API_RATE_LIMIT;
-  const demand = perSecond === null ? null : createDemand(app, perSecond, parts.peers ?? (() => ALONE));
-  const rateLimit = createRateLimit(demand, () => app.clock.monotonic());
-  const admit = createAdmit(app, parts.authenticate, rateLimit);
-  const instance = openFastify(app, parts.activity, admit);
-  const table = { instance, app, activity: parts.activity, admit };
+  const demand = perSecond === null ? null : new Demand(app, perSecond, parts.peers ?? (() => ALONE));
+  const rateLimit = new RateLimit(demand, () => app.clock.monotonic());
+  const admission = new Admission(app, parts.authenticate, rateLimit);
+  const instance = openFastify(app, parts.activity, admission);
   const raws = [
     ...parts.rawRoutes,
     ...probeRoutes(parts.version, parts.ready),
@@ -57,40 +49,64 @@ export async function createHttp(app: App, parts: HttpParts): Promise<Http> {
     ...(await consoleRoutes({ version: parts.version, providerBaseUrl: app.config.PROVIDER_BASE_URL })),
   ];
 
-  openEachRequest(instance, app, admit);
-  const { rows, definitions } = addTable(table, parts.routes);
+  const registration = { instance, app, activity: parts.activity, admission };
+  const { rows, definitions } = registerTable(registration, parts.routes);
   const openapi = (): object =>
     openapiOf({ version: parts.version, publicUrl: app.config.PUBLIC_URL, rows, definitions, raws });
-  await addRaws(table, raws);
-  addOtherMethods(table, [...parts.routes, ...raws]);
+  await registerRaw(registration, raws);
+  registerOtherMethods(registration, [...parts.routes, ...raws]);
   await instance.ready();
-
-  return {
-    async listen() {
-      await instance.listen({ host: app.config.HOST, port: app.config.PORT });
-      const { address, port, family } = instance.server.address() as AddressInfo; // bound to a TCP port just now
-      return { port, url: `http://${family === "IPv6" ? `[${address}]` : address}:${port}` };
-    },
-    async close() {
-      // Closing ends idle connections once; those that were answering then are idle a moment later.
-      const timer = setInterval(() => instance.server.closeIdleConnections(), LOOK_FOR_IDLE_MS);
-      try {
-        await instance.close();
-        await demand?.stop();
-      } finally {
-        clearInterval(timer);
-      }
-    },
-    inject: instance.inject.bind(instance),
-    openapi,
-  };
+  return new HttpServer(app, instance, demand, openapi);
 }
 
 const ALONE: Peers = { worker: "", live: 1 };
 
+/** How often a closing server looks for idle connections. */
+const LOOK_FOR_IDLE_MS = 50;
+
+/** The HTTP server of a process. */
+export class HttpServer {
+  /** The OpenAPI 3.1 document. */
+  readonly openapi: () => object;
+  /** Performs a request without a socket, for tests. */
+  readonly inject: FastifyInstance["inject"];
+  readonly #app: App;
+  readonly #instance: FastifyInstance;
+  readonly #demand: Demand | null;
+
+  /** Called by `openServer`. */
+  constructor(app: App, instance: FastifyInstance, demand: Demand | null, openapi: () => object) {
+    this.openapi = openapi;
+    this.inject = instance.inject.bind(instance);
+    this.#app = app;
+    this.#instance = instance;
+    this.#demand = demand;
+  }
+
+  /** Binds HOST and PORT; rejects with the system's error when the port is taken. */
+  async listen(): Promise<{ port: number; url: string }> {
+    const { HOST, PORT } = this.#app.config;
+    await this.#instance.listen({ host: HOST, port: PORT });
+    const { address, port, family } = this.#instance.server.address() as AddressInfo; // bound to a TCP port just now
+    return { port, url: `http://${family === "IPv6" ? `[${address}]` : address}:${port}` };
+  }
+
+  /** Takes no new connection, lets running requests end, and resolves. */
+  async close(): Promise<void> {
+    const { server } = this.#instance;
+    // Fastify closes idle connections once; those that are answering at that moment become idle later.
+    const timer = setInterval(() => server.closeIdleConnections(), LOOK_FOR_IDLE_MS);
+    try {
+      await this.#instance.close();
+      await this.#demand?.stop();
+    } finally {
+      clearInterval(timer);
+    }
+  }
+}
+
 /** Time to receive a whole request: ends slow drips. */
 const REQUEST_TIMEOUT_MS = 60_000;
-const LOOK_FOR_IDLE_MS = 50;
 /** Longest path parameter: ids are 30 characters, a tag may be longer. */
 const LONGEST_PARAMETER = 256;
 
@@ -99,29 +115,33 @@ const AJV = {
   removeAdditional: false,
   coerceTypes: false,
   useDefaults: false,
-  allErrors: false, // all faults of a hostile body would be as much work as its sender likes
+  allErrors: false, // collecting all faults of a hostile body would be as much work as its sender likes
   discriminator: true,
   strictTypes: false,
   strictTuples: false,
 } as const;
 
-function openFastify(app: App, activity: Activity, admit: Admit): FastifyInstance {
+/** Fastify with the first hook of each request and the only error handler. */
+function openFastify(app: App, activity: Activity, admission: Admission): FastifyInstance {
+  const begin = (request: FastifyRequest): void => {
+    request.state = new RequestState(request, app.clock.now(), app.clock.monotonic());
+  };
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const problem = toProblem(error, request.exchange);
+    const problem = toProblem(error, request.state);
     sendProblem(app, request, reply, problem);
     auditLater(activity, request, problem.status, problem);
   };
-  // A path that the router cannot decode comes here before any hook.
+  // Fastify calls this before any hook, for a path that the router cannot decode.
   const refuseUnrouted = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    request.exchange = openExchange(request, app.clock.now(), app.clock.monotonic());
-    const admitted = admit(request, null).then(() => hostFault(request.raw) ?? error);
+    begin(request);
+    const admitted = admission.admit(request).then(() => hostFault(request.raw) ?? error);
     admitted.then(
       (fault) => refuse(fault, request, reply),
       (refusal: unknown) => refuse(refusal, request, reply),
     );
   };
   const instance = fastify({
-    logger: false, // answer.ts writes the one line of a request
+    logger: false, // reply.ts writes the one line of a request
     bodyLimit: LARGEST_BODY,
     genReqId: requestIdOf,
     trustProxy: app.config.TRUST_PROXY ?? false,
@@ -133,22 +153,19 @@ function openFastify(app: App, activity: Activity, admit: Admit): FastifyInstanc
     http: { requireHostHeader: false }, // Node would answer without a body or an id; hostFault refuses the same
     clientErrorHandler: answerClientError,
   });
-  instance.decorateRequest("exchange", null as unknown as Exchange); // the first hook sets it, before anything reads it
+  instance.decorateRequest("state", null as unknown as RequestState); // the first hook sets it, before anything reads it
+  instance.addHook("onRequest", (request, _reply, done) => {
+    begin(request);
+    const fault = hostFault(request.raw) ?? (request.is404 ? notFound() : null);
+    if (fault === null) return done();
+    // An unknown path under /v1 asks for a key like a known one: only key holders learn which paths exist.
+    // oxlint-disable-next-line promise/no-callback-in-promise -- an async hook would cost every request
+    admission.admit(request).then(() => done(fault), done);
+  });
   instance.setErrorHandler(refuse);
   instance.setNotFoundHandler(() => {
     throw notFound();
   });
-  jsonBodies(instance);
+  takeJsonBodies(instance);
   return instance;
-}
-
-function openEachRequest(instance: FastifyInstance, app: App, admit: Admit): void {
-  instance.addHook("onRequest", (request, _reply, done) => {
-    request.exchange = openExchange(request, app.clock.now(), app.clock.monotonic());
-    const fault = hostFault(request.raw) ?? (request.is404 ? notFound() : null);
-    if (fault === null) return done();
-    // An unknown path under /v1 asks for a key like a known one: what there is, is for key holders.
-    // oxlint-disable-next-line promise/no-callback-in-promise -- an async hook would cost every request
-    admit(request, null).then(() => done(fault), done);
-  });
 }

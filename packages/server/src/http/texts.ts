@@ -1,12 +1,12 @@
 import { Type } from "typebox";
 
-// C0, DEL and C1: pages, terminals and tables take them for orders.
+// C0, DEL and C1: pages, terminals and spreadsheets interpret them as commands.
 const CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f";
 const LINE = `^[^${CONTROLS}]*$`;
 const NAME = `^[^${CONTROLS}]*[^${CONTROLS}\\s][^${CONTROLS}]*$`;
 
-/** What a refusal says instead of the pattern that a text does not fit. */
-export const WORDS_OF_PATTERN: Readonly<Record<string, string>> = {
+/** The detail of a refusal, by the pattern that a text did not match. */
+export const PATTERN_FAULTS: Readonly<Record<string, string>> = {
   [LINE]: "must have no control characters",
   [NAME]: "must have a visible character and no control characters",
 };

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { invalidAt } from "./problem.ts";
 
-/** RFC 3339 with an offset; without one a time means something else on every machine. */
+/** RFC 3339 with an offset; without one a time means something different on every machine. */
 const PATTERN = "^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2})$";
 const RFC_3339 = new RegExp(PATTERN);
 
@@ -17,7 +17,7 @@ export const timestampInput = (description?: string) =>
 /** Schema of a time in an answer: UTC with milliseconds. */
 export const timestampOutput = () => Type.String({ format: "date-time" });
 
-/** Milliseconds of a time; 400 at `pointer` when it is none or lies before 1970. */
+/** Milliseconds of a time; 400 at `pointer` when it is no valid time or before 1970. */
 export function timeOf(text: string, pointer: string): number {
   const ms = RFC_3339.test(text) ? Date.parse(text.toUpperCase()) : Number.NaN;
   if (!(ms >= 0)) throw invalidAt(pointer, "This is not a time such as 2026-01-31T09:30:00Z.", "format");

@@ -1,29 +1,29 @@
-/** SQLSTATE of a database error, null for network trouble and everything else. */
+/** SQLSTATE of a database error; null for network errors and everything else. */
 export function sqlState(error: unknown): string | null {
   if (typeof error !== "object" || error === null || !("code" in error)) return null;
   return typeof error.code === "string" && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null;
 }
 
 /**
- * What may be logged of a cause. Never `detail` or `where` of a database error, which quote rows; nor its message ("invalid
- * input syntax for type json: …") or that of a parser, which quote values: state and place are enough.
+ * The fields of an error that may be logged. Never `detail` or `where` of a database error, which quote rows; nor its message
+ * ("invalid input syntax for type json: …") or that of a parser, which quote values: state and place are enough.
  */
 export function causeFields(cause: unknown): object {
   if (!(cause instanceof Error)) return { name: typeof cause };
   const state = sqlState(cause);
   const inner: object = cause.cause === undefined ? {} : { cause: causeFields(cause.cause) };
-  const words: object = state === null && !(cause instanceof SyntaxError) ? { message: cause.message } : {};
+  const message: object = state === null && !(cause instanceof SyntaxError) ? { message: cause.message } : {};
   return {
     name: cause.name,
     ...(state === null ? {} : { state }),
     ...(state !== null && "constraint" in cause ? { constraint: cause.constraint } : {}),
-    ...words,
+    ...message,
     at: placeOf(cause),
     ...inner,
   };
 }
 
-/** Frames of the stack kept: the place and the way to it. */
+/** Frames of the stack kept: the place and how it was reached. */
 const FRAMES = 12;
 
 const placeOf = (error: Error): string[] =>

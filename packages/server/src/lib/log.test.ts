@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { formatId } from "./ids.ts";
 import { createLog } from "./log.ts";
 
 function lineOf(fields: object): string {
@@ -11,7 +12,7 @@ function lineOf(fields: object): string {
 
 const SECRET = "my code is 4711";
 
-/** As the driver makes it: what it says, its detail and its context quote the row. */
+/** As the driver creates it: message, detail and context quote the row. */
 const databaseError = Object.assign(new Error(`invalid input syntax for type json: "${SECRET}"`), {
   code: "22P02",
   detail: `Failing row contains (${SECRET}).`,
@@ -29,9 +30,51 @@ test.each([
   expect(JSON.parse(line).err.at.join()).toContain("log.test.ts");
 });
 
-test("an error keeps what finds it: name, words of ours, state, place, cause", () => {
+test("an error keeps what locates it: name, a message of the gateway, state, place, cause", () => {
   const { err } = JSON.parse(lineOf({ err: new Error("storing failed", { cause: databaseError }) }));
   expect(err).toMatchObject({ name: "Error", message: "storing failed", cause: { name: "Error", state: "22P02" } });
+});
+
+describe("ids of resources", () => {
+  const uuid = "01934a5e-7c00-7000-8000-00000000000a";
+
+  test.each([
+    ["workspace_id", "ws"],
+    ["message_id", "msg"],
+    ["delivery_id", "dlv"],
+    ["event_id", "evt"],
+    ["webhook_endpoint_id", "whe"],
+    ["phone_number_id", "num"],
+    ["business_account_id", "acc"],
+    ["contact_id", "con"],
+    ["template_id", "tpl"],
+    ["actor", "key"],
+  ] as const)("%s is logged as the public id", (field, prefix) => {
+    expect(JSON.parse(lineOf({ [field]: uuid }))[field]).toBe(formatId(prefix, uuid));
+  });
+
+  test("a list of them is logged as a list of public ids", () => {
+    const { message_ids } = JSON.parse(lineOf({ message_ids: [uuid, uuid] }));
+    expect(message_ids).toEqual([formatId("msg", uuid), formatId("msg", uuid)]);
+  });
+
+  test("a public id and every other value pass unchanged", () => {
+    const message_id = formatId("msg", uuid);
+    expect(JSON.parse(lineOf({ message_id, workspace_id: null, event_id: "none", request_id: uuid }))).toMatchObject({
+      message_id,
+      workspace_id: null,
+      event_id: "none",
+      request_id: uuid,
+    });
+    expect(JSON.parse(lineOf({ delivery_id: undefined }))).not.toHaveProperty("delivery_id");
+  });
+
+  test("a child's own fields are converted too", () => {
+    let line = "";
+    const log = createLog("info", { write: (text) => void (line += text) });
+    log.child({ workspace_id: uuid }).info({}, "words");
+    expect(JSON.parse(line).workspace_id).toBe(formatId("ws", uuid));
+  });
 });
 
 test("names of secrets are hidden", () => {
@@ -39,7 +82,7 @@ test("names of secrets are hidden", () => {
   expect([authorization, body]).toEqual(["[hidden]", "[hidden]"]);
 });
 
-test("what was said last is written before the process ends", () => {
+test("the last lines are written before the process ends", () => {
   const script = `import { createLog } from ${JSON.stringify(fileURLToPath(new URL("log.ts", import.meta.url)))};
 createLog("info").info({}, "last words");
 process.exit(3);`;

@@ -1,4 +1,4 @@
-import type { Http } from "../http/server.ts";
+import type { HttpServer } from "../http/server.ts";
 
 export type Reply = {
   status: number;
@@ -43,7 +43,7 @@ export const callAs =
 
 /** The same without a socket, for a table of routes that nobody listens for. */
 export const injectAs =
-  (http: Http, bearer: string | null): Call =>
+  (http: HttpServer, bearer: string | null): Call =>
   async (method, path, { body, headers = {} } = {}) => {
     const reply = await http.inject({
       method,

@@ -5,6 +5,8 @@ import type { App } from "../ctx.ts";
 import type { SqlValue } from "../db/database.ts";
 import { ensurePartitions } from "../db/partitions.ts";
 import type { Features } from "../features.ts";
+import { parseId } from "../lib/ids.ts";
+import type { Log } from "../lib/log.ts";
 import { start } from "../runtime.ts";
 import { type Call, callAs } from "./call.ts";
 import { type HandClock, jumpClock } from "./clock.ts";
@@ -90,7 +92,7 @@ export type Sender = Workspace & {
  */
 export async function startGateway(
   env: Record<string, string> = {},
-  options: { clock?: HandClock; roles?: readonly Role[] } = {},
+  options: { clock?: HandClock; roles?: readonly Role[]; log?: Log } = {},
 ): Promise<Gateway> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
@@ -106,7 +108,7 @@ export async function startGateway(
 
 async function build(
   env: Record<string, string>,
-  { clock = jumpClock(), roles = ROLES }: { clock?: HandClock; roles?: readonly Role[] },
+  { clock = jumpClock(), roles = ROLES, log }: { clock?: HandClock; roles?: readonly Role[]; log?: Log },
   stops: (() => Promise<void>)[],
   stop: () => Promise<void>,
 ): Promise<Gateway> {
@@ -134,7 +136,7 @@ async function build(
     EGRESS_ALLOW_CIDRS: "127.0.0.0/8", // receivers of tests
     ...env,
   });
-  const runtime = await start({ config, roles, migrate: false, clock });
+  const runtime = await start({ config, roles, migrate: false, clock, ...(log ? { log } : {}) });
   stops.push(() => {
     wire.mend(); // a test that failed may have left it cut
     return runtime.stop();

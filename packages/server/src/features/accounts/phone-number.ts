@@ -3,7 +3,7 @@ import { uuidOfPath } from "../../http/ids.ts";
 import { page, pageRequest } from "../../http/pagination.ts";
 import { invalidAt, notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
-import { changesOf } from "../audit/changes.ts";
+import { changesOf } from "../audit/fields.ts";
 import { renderNumber } from "./render.ts";
 import type { ListQuery, PhoneNumber, PhoneNumberChange } from "./schema.ts";
 import { describeNumber, lockNumbers, makeDefault, type NumberRow, readNumber, selectNumbers } from "./store.ts";

@@ -12,11 +12,11 @@ export const CALLER_INPUT = columns({
   user_agent: "text?",
 });
 
-/** The audit step over rows that have `CALLER_INPUT`: what each row's call did, and of which workspace it is. All are SQL expressions. */
+/** The audit step over rows that have `workspace_id` and `CALLER_INPUT`. All fields are SQL expressions. */
 export type ActivitiesStep = {
-  /** A table or the name of a query; the other expressions speak of its row as `a`. */
+  /** A table or the name of a query; the other expressions refer to its row as `a`. */
   from: string;
-  /** A UUIDv7 of the time `at`: lists take bounds of the time as bounds of the id. That of the row that was made will do. */
+  /** A UUIDv7 of the time `at`, because lists use bounds of the time as bounds of the id. The id of the created row will do. */
   id: string;
   at: string;
   action: string;
@@ -24,7 +24,7 @@ export type ActivitiesStep = {
   status: string;
 };
 
-/** The audit step of database functions: one row for each call that changed something, in the same transaction. */
+/** The audit step of a database function: one row for each call that changed something, in the same transaction. */
 export const insertActivities = ({ from, id, at, action, resource, status }: ActivitiesStep): string => `
   insert into audit (workspace_id, id, at, actor_type, actor_id, actor_name, method, path, request_id, ip, user_agent, action, resource_type, resource_id, status)
   select a.workspace_id, ${id}, ${at}, a.actor_type, a.actor_id, a.actor_name, a.method, a.path, a.request_id, a.ip, a.user_agent,

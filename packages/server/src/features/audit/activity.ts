@@ -8,7 +8,7 @@ import { type ActivityFilter, listActivity, type StoredActivity } from "./store.
 
 type ActivityPage = { data: AuditActivity[]; next_cursor: string | null };
 
-/** Pages through the API calls of the workspace; under the nil workspace, those of the operator and of strangers. */
+/** Lists the API calls of the workspace; for the nil workspace, those of the operator and those without a valid key. */
 export async function listAuditActivity(ctx: TxCtx, query: ActivityQuery): Promise<Answer<ActivityPage>> {
   const request = pageRequest(query);
   const filter = filterOf(query);
@@ -16,7 +16,7 @@ export async function listAuditActivity(ctx: TxCtx, query: ActivityQuery): Promi
   return { body: page(rows, request, activity) };
 }
 
-/** Null when nothing can match: an id of another kind is like an unknown one. */
+/** Null when nothing can match: an id of another kind counts as an unknown one. */
 function filterOf(query: ActivityQuery): ActivityFilter | null {
   const actor = query.actor ?? null;
   const actorId = actor?.includes("_") && actor !== "api_key" ? parseId("key", actor) : null;
@@ -38,7 +38,7 @@ function filterOf(query: ActivityQuery): ActivityFilter | null {
   };
 }
 
-/** Any public id: a type's name is shorter and has no digits. */
+/** Any public id: names of types are shorter and have no digits. */
 const PUBLIC_ID = /^[a-z]{2,3}_[0-9a-z]{26}$/;
 
 const activity = (row: StoredActivity): AuditActivity => ({

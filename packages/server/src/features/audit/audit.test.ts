@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { formatId, newUuid } from "../../lib/ids.ts";
 import { handClock } from "../../testing/clock.ts";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
-import { changesOf } from "./changes.ts";
+import { changesOf } from "./fields.ts";
 
 type Row = {
   id: string;
@@ -26,7 +26,7 @@ describe("the audit log", () => {
     mine = await gateway.workspace();
   });
 
-  /** What is in the log once nothing waits any more. */
+  /** The rows of the log once none wait to be written. */
   async function activity(query = "", call = mine.call, path = "/v1/audit/activity"): Promise<Row[]> {
     await gateway.audited();
     const reply = await call("GET", `${path}?limit=100${query}`);
@@ -34,10 +34,10 @@ describe("the audit log", () => {
     return reply.body.data.filter((row: Row) => row.action !== "audit.list");
   }
 
-  it("tells of a change who, what, where from and how it ended", async () => {
+  it("has of a change the caller, the action, the request and the outcome", async () => {
     const headers = { "x-request-id": "req-1", "user-agent": "shop/1.0" };
     const made = await mine.call("POST", "/v1/api-keys", { body: { name: "shop", scopes: ["*"] }, headers });
-    const reply = await mine.call("GET", "/v1/audit/activity"); // at once: it is in the change's transaction
+    const reply = await mine.call("GET", "/v1/audit/activity"); // at once: the row is in the change's transaction
     expect(reply.body.data[0]).toEqual({
       id: expect.stringMatching(/^aud_/),
       at: new Date(gateway.clock.now()).toISOString(),
@@ -81,7 +81,7 @@ describe("the audit log", () => {
       .toBe(1);
   });
 
-  it("is each workspace's own; the operator's and strangers' is the operator's", async () => {
+  it("belongs to each workspace; calls of the operator and calls without a key are the operator's", async () => {
     const theirs = await gateway.workspace();
     await theirs.call("GET", "/v1/workspace");
     await gateway.as(null)("GET", "/v1/workspace");
@@ -108,14 +108,14 @@ describe("the audit log", () => {
     expect(row?.changes).toEqual({ name: { before: "Acme", after: "New" } });
   });
 
-  it("stops at 20 refused strangers a minute and address", async () => {
+  it("records 20 refused calls a minute and address without a valid key, and no more", async () => {
     const stranger = gateway.as("nobody");
     for (let i = 0; i < 25; i++) await stranger("GET", "/v1/workspace", { headers: { "x-request-id": "flood" } });
     const rows = await activity("&actor=anonymous", gateway.operator, "/admin/v1/audit");
     expect(rows.filter((row) => row.request.request_id === "flood")).toHaveLength(20);
   });
 
-  it("is needed with audit:read", async () => {
+  it("needs audit:read", async () => {
     const { call } = await gateway.workspace(["keys:write"]);
     expect((await call("GET", "/v1/audit/activity")).status).toBe(403);
   });
@@ -166,7 +166,7 @@ describe("the audit log", () => {
       expect(await reads(`&at_after=${offset}`)).toBe(2);
     });
 
-    it("that are not understood are 400", async () => {
+    it("that are not valid are 400", async () => {
       const far = encodeURIComponent("2026-02-31T00:00:00Z");
       for (const query of [
         "status=x",

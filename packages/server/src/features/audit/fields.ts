@@ -14,7 +14,7 @@ export const ACTIVITY_INPUT = columns({
 });
 export type ActivityFields = AnswerOf<typeof ACTIVITY_INPUT>;
 
-/** The columns of a row. What a caller can write freely is cleaned of keys that went astray. */
+/** The columns of a row. Texts that a caller can write freely are cleaned of keys pasted into them by mistake. */
 export const activityFields = ({ actor, action, resource, request, response }: ActivityRow): ActivityFields => ({
   actor_type: actor.type,
   actor_id: actor.id,
@@ -45,7 +45,20 @@ export const callerFields = (ctx: OwnCtx): RowOf<typeof CALLER_INPUT> => ({
 
 const SECRET = /(wp_live_|whsec_)[\w+/=%-]+/g;
 
-// A key pasted into a path by mistake would stay readable for a year; most texts are told by the two cheap tests.
+// A key pasted into a path by mistake would stay readable for a year. The two cheap tests suffice for most texts.
 function withoutSecrets(text: string): string {
   return text.includes("wp_live_") || text.includes("whsec_") ? text.replace(SECRET, "$1[hidden]") : text;
+}
+
+/** The changes for the audit log: each field that differs, before and after; null when none does. Pass no secrets. */
+export function changesOf<Fields extends Record<string, unknown>>(
+  before: Fields,
+  after: Fields,
+): { [field: string]: { before: unknown; after: unknown } } | null {
+  const changes: { [field: string]: { before: unknown; after: unknown } } = {};
+  for (const field of Object.keys(after)) {
+    if (JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+      changes[field] = { before: before[field] ?? null, after: after[field] ?? null };
+  }
+  return Object.keys(changes).length === 0 ? null : changes;
 }

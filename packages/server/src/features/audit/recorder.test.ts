@@ -5,7 +5,7 @@ import type { ActivityRow } from "../../http/activity.ts";
 import { NIL_WORKSPACE, newUuid } from "../../lib/ids.ts";
 import { handClock } from "../../testing/clock.ts";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
-import { createRecorder } from "./recorder.ts";
+import { Recorder } from "./recorder.ts";
 
 describe("the recorder", () => {
   let gateway: Gateway;
@@ -22,7 +22,7 @@ describe("the recorder", () => {
       calls += 1;
       if (away) throw new DatabaseUnavailable("away");
       const answers = await db.callTexts(fn, rows, now);
-      // Committed, and the answer never came: the next call brings the same rows.
+      // Committed, but the answer is lost: the next call brings the same rows.
       if (lostAnswers-- > 0) throw new DatabaseUnavailable("lost");
       return answers;
     };
@@ -54,7 +54,7 @@ describe("the recorder", () => {
     });
 
   it("writes the rows of many workspaces in one call", async () => {
-    const recorder = createRecorder(app);
+    const recorder = new Recorder(app);
     const workspaces = Array.from({ length: 20 }, () => newUuid(gateway.clock.now()));
     for (let i = 0; i < 200; i++) recorder.later(row("many", { workspaceId: workspaces[i % 20]! }));
     gateway.clock.advance(500);
@@ -64,15 +64,15 @@ describe("the recorder", () => {
   });
 
   it("writes each row once although the first call's answer was lost", async () => {
-    const recorder = createRecorder(app);
+    const recorder = new Recorder(app);
     for (let i = 0; i < 30; i++) recorder.later(row("once"));
     lostAnswers = 1;
     await recorder.stop();
     expect([calls, await count("once")]).toEqual([2, 30]);
   });
 
-  it("waits for a database that is away and goes on by itself", async () => {
-    const recorder = createRecorder(app);
+  it("waits while the database is away and continues by itself", async () => {
+    const recorder = new Recorder(app);
     away = true;
     recorder.later(row("patient"));
     gateway.clock.advance(500);
@@ -90,14 +90,14 @@ describe("the recorder", () => {
   });
 
   it("is bounded, and says how much it lost", async () => {
-    const recorder = createRecorder(app);
+    const recorder = new Recorder(app);
     away = true;
     const anonymous = { actor: { type: "anonymous", id: null, name: null, scopes: [] } } as const;
     for (let i = 0; i < 3_000; i++) recorder.later(row("bound.stranger", anonymous));
     for (let i = 0; i < 9_000; i++) recorder.later(row("bound.known"));
     away = false;
     await recorder.stop();
-    // Strangers had their share of 2,000 and left the rest of 10,000 to the others.
+    // Calls without a key have their share of 2,000 and leave the rest of 10,000 to the others.
     expect([await count("bound.stranger"), await count("bound.known")]).toEqual([2_000, 8_000]);
     expect(logged).toEqual([{ rows: 2_000 }]);
     recorder.later(row("bound.again", anonymous));
@@ -106,7 +106,7 @@ describe("the recorder", () => {
   });
 
   it("loses only the row that the database cannot take", async () => {
-    const recorder = createRecorder(app);
+    const recorder = new Recorder(app);
     recorder.later(row("neighbour"));
     recorder.later(row("neighbour", { at: Date.UTC(2001, 0, 1) })); // no partition
     recorder.later(row("neighbour", { workspaceId: newUuid(1), response: { status: 99_999, code: null } }));
@@ -116,8 +116,8 @@ describe("the recorder", () => {
     expect(logged).toEqual([{ rows: 2 }]);
   });
 
-  it("writes a change's row in the change's transaction: no commit, no row", async () => {
-    const recorder = createRecorder(app);
+  it("writes the row of a change in its transaction: no commit, no row", async () => {
+    const recorder = new Recorder(app);
     const kept = row("change", { changes: { text: "ü", nested: [1, null] } });
     await app.db.transaction(NIL_WORKSPACE, (sql) => recorder.record(sql, kept));
     const failing = app.db.transaction(NIL_WORKSPACE, async (sql) => {

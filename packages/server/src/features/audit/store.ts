@@ -25,10 +25,10 @@ const WRITTEN = [
 ] as const;
 const COLUMNS = WRITTEN.join(", ");
 
-/** A row with its place; `changes` is any JSON value. */
+/** A row with its id and time (milliseconds); `changes` is any JSON value. */
 export type NewActivity = ActivityFields & { id: string; at: number; changes: unknown };
 
-/** Writes a row in the transaction of the change that it tells of. */
+/** Writes a row in the transaction of the change that it describes. */
 export async function insertActivity(sql: Sql, workspaceId: string, row: NewActivity): Promise<void> {
   const values = [
     workspaceId,
@@ -120,10 +120,10 @@ export type StoredActivity = {
   changes: unknown;
 };
 
-/** An id is made at its row's time or, in a process whose clock stepped back, up to this much later (lib/ids.ts). */
+/** An id carries its row's time or, in a process whose clock stepped back, a time up to this much later (lib/ids.ts). */
 const ID_DRIFT_MS = 10_001;
 
-/** Newest first. Times are bounds of the id too, so that only the months asked for are read; other filters are read through. */
+/** Newest first. Times also bound the id, so that only the partitions of that time are read; other filters are applied to each row. */
 export function listActivity(
   sql: Sql,
   workspaceId: string,

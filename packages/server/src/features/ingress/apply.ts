@@ -19,6 +19,9 @@ export type SetAside = { reason: string; change: CallbackChange | null; error: u
 export type Parsed = {
   changes: CallbackChange[];
   aside: SetAside[];
+  /** The workspace and the messages that it reports on, for its log line. */
+  workspaceId: string | null;
+  messageIds: string[];
   /** Errors of changes that are to be tried again later; the database being away is none of them. */
   failures: unknown[];
 };
@@ -109,6 +112,8 @@ async function applyReports({ reports }: ApplyDeps, steps: readonly Step[]): Pro
     if (!result) continue;
     // All from here on are taken again; for those that have been taken already that does nothing.
     if ("error" in result && isStandstill(result.error)) return own.slice(index);
+    of.workspaceId = report.workspaceId;
+    if (!("error" in result) && result.messageId !== null) of.messageIds.push(result.messageId);
     if ("error" in result) noteFailure(of, report.change, result.error);
     else if (result.aside !== null) of.aside.push({ reason: result.aside, change: report.change, error: null });
   }

@@ -10,6 +10,8 @@ import { detailOf, isCausedByContent, pauseAfter, waitForDatabase } from "./fail
 import { type AsideRow, finishIngest, ingestQueue } from "./ingress.store.ts";
 import { CallbackLoader, type Loaded, type Working } from "./load.ts";
 
+/** Message ids in the log line of a callback: one of 3 MiB reports on thousands. */
+const MOST_LOGGED_MESSAGES = 100;
 /** Callbacks of one lane that are applied together, in their order. */
 const BATCH = 200;
 /** The batch that is being applied, and the next one, which is read and parsed meanwhile. */
@@ -103,6 +105,8 @@ export class Ingest implements LaneKind {
     this.#log.info(
       {
         callback_id: row.itemId,
+        workspace_id: parsed.workspaceId ?? undefined,
+        message_ids: parsed.messageIds.slice(0, MOST_LOGGED_MESSAGES),
         changes: parsed.changes.length,
         set_aside: parsed.aside.length,
         failed: parsed.aside.filter(({ reason }) => reason === "failed").length,

@@ -57,7 +57,7 @@ export class CallbackLoader {
   }
 
   #loaded(one: Working, answer: PromiseSettledResult<LoadedCallback> | undefined): Loaded {
-    const parsed: Parsed = { changes: [], aside: [], failures: [] };
+    const parsed: Parsed = { changes: [], aside: [], workspaceId: null, messageIds: [], failures: [] };
     if (answer?.status !== "fulfilled") {
       parsed.failures.push(answer?.reason);
       return { ...one, receivedAt: null, bytes: 0, parsed };

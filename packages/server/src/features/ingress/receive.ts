@@ -77,8 +77,7 @@ export class Receive {
       throw error;
     }
     notifier.hint("ingest", [slotOf(lane)]);
-    log.debug({ request_id: request.requestId, callback_id: id, bytes: request.body.length }, "callback");
-    return text(200, "ok");
+    return { ...text(200, "ok"), resource: { type: "callback", id } };
   }
 
   /** Resolves when no callback is being stored; call it after the HTTP server has stopped. */

@@ -3,12 +3,12 @@ import type { App } from "../../ctx.ts";
 import { DatabaseUnavailable } from "../../db/database.ts";
 import { handClock } from "../../testing/clock.ts";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
-import { type Authenticator, createAuthenticator } from "./authenticate.ts";
+import { Authenticator } from "./authenticate.ts";
 import { newKeyText } from "./key-format.ts";
 
 describe("authentication", () => {
   let gateway: Gateway;
-  /** Another process on the same database, whose calls are counted and can be cut off. */
+  /** The authenticator of another process on the same database; its calls are counted and can be made to fail. */
   let other: Authenticator;
   let calls: number;
   let digests: number;
@@ -28,7 +28,7 @@ describe("authentication", () => {
     };
     const call: App["db"]["call"] = (fn, rows, now) => counted(rows, () => db.call(fn, rows, now));
     const callTexts: App["db"]["callTexts"] = (fn, rows, now) => counted(rows, () => db.callTexts(fn, rows, now));
-    other = createAuthenticator({ ...gateway.app, db: { ...db, call, callTexts } });
+    other = new Authenticator({ ...gateway.app, db: { ...db, call, callTexts } });
   });
   afterEach(async () => {
     away = false;
@@ -36,7 +36,7 @@ describe("authentication", () => {
     await gateway.stop();
   });
 
-  it("asks the database once for a crowd, and not again while it believes", async () => {
+  it("reads a key once for many requests at once, and not again while the entry is trusted", async () => {
     const { key, keyId, id } = await gateway.workspace(["messages:read"]);
     const crowd = await Promise.all(Array.from({ length: 100 }, () => other.authenticate(key)));
     expect(new Set(crowd).size).toBe(1);
@@ -48,7 +48,7 @@ describe("authentication", () => {
     expect([calls, digests]).toEqual([1, 1]);
   });
 
-  it("looks keys of many workspaces up together and never mixes them up", async () => {
+  it("looks up keys of many workspaces in one call and never mixes them up", async () => {
     const workspaces = await Promise.all(Array.from({ length: 6 }, () => gateway.workspace()));
     const keys = workspaces.flatMap(({ key }) => [key, newKeyText().text]);
     const known = await Promise.all(keys.map((key) => other.authenticate(key)));
@@ -59,7 +59,7 @@ describe("authentication", () => {
     expect(calls).toBe(1);
   });
 
-  it("refuses a revoked key within 5 s in a process that knows nothing of it", async () => {
+  it("refuses a revoked key within 5 s in a process that did not revoke it", async () => {
     const { key, keyId, call } = await gateway.workspace();
     expect(await other.authenticate(key)).not.toBeNull();
     gateway.clock.advance(10);
@@ -68,19 +68,19 @@ describe("authentication", () => {
     expect(await other.authenticate(key)).toBeNull();
   });
 
-  it("reads a key in use again before its entry ends, so that nobody waits", async () => {
+  it("reads a key in use again before its entry expires, so that no request waits", async () => {
     const { key, keyId, call } = await gateway.workspace();
     await other.authenticate(key);
     await call("DELETE", `/v1/api-keys/${keyId}`);
     gateway.clock.advance(2_500);
-    // Answered from what is remembered; the reading that it set off finds the revocation, sooner than it must.
+    // Answered from memory; the background read that it starts finds the revocation, sooner than required.
     const remembered = await other.authenticate(key);
     expect(remembered).not.toBeNull();
     await expect.poll(() => other.authenticate(key)).toBeNull();
     expect(calls).toBe(2);
   });
 
-  it("stays with a key for a while when the database is away, then says so, then recovers", async () => {
+  it("trusts an entry to its end while the database is away, then rejects, then recovers", async () => {
     const { key } = await gateway.workspace();
     await other.authenticate(key);
     away = true;
@@ -93,7 +93,7 @@ describe("authentication", () => {
     expect(await other.authenticate(key)).not.toBeNull();
   });
 
-  it("tells a typo without the database, and a stranger's key by one look", async () => {
+  it("detects a typo without the database, and an unknown key by one look-up", async () => {
     const { key } = await gateway.workspace();
     const typo = `${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`;
     for (const bearer of ["", "x", typo, "x".repeat(10_000), "sk_live_1", `${key}\u00e9`])
@@ -107,12 +107,12 @@ describe("authentication", () => {
     expect(calls).toBe(2);
   });
 
-  it("keeps the keys it knows through a flood of strangers", async () => {
+  it("keeps live keys in memory through a flood of unknown ones", async () => {
     const { key } = await gateway.workspace();
     await other.authenticate(key);
     const flood = Array.from({ length: 6_000 }, () => newKeyText().text);
     const answers = await Promise.allSettled(flood.map((text) => other.authenticate(text)));
-    // Beyond the bound it is 503, never a wait without end.
+    // Beyond the bound it rejects (503) rather than wait.
     const odd = answers.filter((answer) =>
       answer.status === "fulfilled" ? answer.value !== null : !(answer.reason instanceof DatabaseUnavailable),
     );
@@ -122,14 +122,14 @@ describe("authentication", () => {
     expect(calls).toBe(before);
   });
 
-  it("knows a suspended workspace and turns it away, remembered or not", async () => {
+  it("refuses the keys of a suspended workspace, remembered or not", async () => {
     const { key, id } = await gateway.workspace();
     await gateway.operator("PATCH", `/admin/v1/workspaces/${id}`, { body: { status: "suspended" } });
     for (let i = 0; i < 2; i++) expect(await other.authenticate(key)).toMatchObject({ refusal: { code: "forbidden" } });
     expect(calls).toBe(1);
   });
 
-  it("writes the last use once a minute, never back in time", async () => {
+  it("writes the last use when it changed, never back in time", async () => {
     const { key, keyId, call } = await gateway.workspace(["keys:write"]);
     const lastUse = async () => (await call("GET", `/v1/api-keys/${keyId}`)).body.last_used_at;
     expect(await lastUse()).toBeNull();
@@ -146,7 +146,7 @@ describe("authentication", () => {
     expect([first < later, await lastUse()]).toEqual([true, later]);
   });
 
-  it("keeps a last use that could not be written for the next minute", async () => {
+  it("keeps a last use that could not be written for the next call", async () => {
     const { key, keyId } = await gateway.workspace();
     await other.authenticate(key);
     const usedAt = new Date(gateway.clock.now()).toISOString();

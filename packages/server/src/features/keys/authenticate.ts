@@ -1,131 +1,139 @@
 import type { Actor, App } from "../../ctx.ts";
-import { batchCalls } from "../../db/batched.ts";
+import { batchCalls, type CallsOf } from "../../db/batched.ts";
+import type { Caller } from "../../http/caller.ts";
 import { Problem } from "../../http/problem.ts";
-import type { Caller } from "../../http/request/auth.ts";
 import { digestOfKey, isKeyText } from "./key-format.ts";
-import { createUses, type Use } from "./last-used.ts";
+import { type KeyUse, LastUses } from "./last-used.ts";
 import { authenticateKeys, type KeyAnswer } from "./store.ts";
 
-/** Revocation holds within 5 s: the age of what is believed, and a second for the answer under way. */
-const BELIEVED_MS = 4_000;
-/** A key in steady use is read again before its entry ends, so that no request waits for it. */
+/** A revocation takes effect within 5 s: the age of a trusted entry, and a second for the request in progress. */
+const TRUSTED_MS = 4_000;
+/** A key in steady use is read again before its entry expires, so that no request waits for it. */
 const REFRESHED_MS = 2_500;
 /** Live keys remembered: about 5 MiB. */
 const MOST_KEYS = 20_000;
-/** Dead or unknown keys remembered, apart from the live ones: a stranger's tries push nobody out. */
-const MOST_STRANGERS = 5_000;
-/** Look-ups waiting; at 200 a batch they are done in well under a second. */
+/** Dead or unknown keys remembered, apart from the live ones: attempts with invalid keys evict no live key. */
+const MOST_UNKNOWN = 5_000;
+/** Look-ups waiting; at 200 in a batch they are done in well under a second. */
 const MOST_WAITING = 5_000;
 
-export type Authenticator = {
-  /**
-   * Who a bearer is, null for nobody; with a `refusal` (403) when its workspace is suspended. Rejects with
-   * `DatabaseUnavailable` when a key that is not remembered cannot be looked up.
-   */
-  authenticate(bearer: string): Promise<Caller | null>;
-  /** Writes `last_used_at` of the keys used since; called once a minute. */
-  recordUses(): Promise<void>;
-  /** Waits for look-ups under way and writes the last uses. */
-  stop(): Promise<void>;
-};
+type Entry = { readAt: number; expiresAt: number; refreshing: boolean; use: KeyUse; caller: Promise<Caller> };
 
-type Entry = { readAt: number; expiresAt: number; refreshing: boolean; use: Use; answer: Promise<Caller> };
-
-const NOBODY = Promise.resolve(null);
+const NO_CALLER = Promise.resolve(null);
 
 /**
- * Entries are found by the key's digest: SHA-256 costs 0.3 µs more than the text as the map's key would, and so a dump of
- * this process's memory has no keys in it that are not just being used.
+ * Finds the callers of API keys, from memory as long as an entry is trusted.
+ *
+ * Entries are found by the key's digest: SHA-256 costs 0.3 µs more than the text as the map's key would, and keeps keys out
+ * of memory dumps of this process unless they are in use at that moment.
+ *
+ * A key's entry is *missing*, *trusted* (until REFRESHED_MS), *refreshing* (still trusted, read again in the background) or
+ * *stale* (from TRUSTED_MS on: requests wait for the next read).
  */
-export function createAuthenticator(app: App): Authenticator {
-  const { clock, db, log } = app;
-  // Both hold the oldest reading first: a reading is put at the end, so ends and bounds are met at the front.
-  const entries = new Map<string, Entry>();
-  const strangers = new Map<string, number>();
-  const reading = new Map<string, Promise<Entry | null>>();
-  const uses = createUses(app);
-  const lookups = batchCalls({
-    db,
-    clock,
-    fn: authenticateKeys,
-    group: () => "", // whose a key is, is the question
-    limits: { waitingRows: MOST_WAITING },
-  });
+export class Authenticator {
+  readonly #app: App;
+  // Both maps hold the oldest reading first: a new reading goes to the end, so the bound evicts from the front.
+  readonly #entries = new Map<string, Entry>();
+  /** Monotonic milliseconds of the reading that found no live key. */
+  readonly #unknown = new Map<string, number>();
+  /** Reads in flight, so that many requests share one. */
+  readonly #reading = new Map<string, Promise<Entry | null>>();
+  readonly #uses: LastUses;
+  readonly #lookups: CallsOf<typeof authenticateKeys>;
 
-  function authenticate(bearer: string): Promise<Caller | null> {
-    const digest = digestOfKey(bearer);
-    const entry = entries.get(digest);
-    if (entry === undefined) return lookUp(bearer, digest);
-    const age = clock.monotonic() - entry.readAt;
-    if (age >= BELIEVED_MS) return lookUp(bearer, digest);
-    if (age >= REFRESHED_MS && !entry.refreshing) refresh(entry, digest);
-    return admit(entry);
-  }
-
-  function admit(entry: Entry): Promise<Caller | null> {
-    const now = clock.now();
-    if (now >= entry.expiresAt) return NOBODY;
-    entry.use.at = now;
-    return entry.answer;
-  }
-
-  async function lookUp(bearer: string, digest: string): Promise<Caller | null> {
-    if (!isKeyText(bearer)) return null;
-    const refusedAt = strangers.get(digest);
-    if (refusedAt !== undefined && clock.monotonic() - refusedAt < BELIEVED_MS) return null;
-    const entry = await read(digest);
-    return entry === null ? null : admit(entry);
-  }
-
-  function refresh(entry: Entry, digest: string): void {
-    entry.refreshing = true;
-    read(digest).catch((error: unknown) => {
-      // The entry ends in a second and a half; the request that then waits gets the error.
-      entry.refreshing = false;
-      log.debug({ cause: error instanceof Error ? error.message : "unknown" }, "key not read again");
+  constructor(app: App) {
+    this.#app = app;
+    this.#uses = new LastUses(app);
+    this.#lookups = batchCalls({
+      db: app.db,
+      clock: app.clock,
+      fn: authenticateKeys,
+      group: () => "", // the workspace of a key is not known yet
+      limits: { waitingRows: MOST_WAITING },
     });
   }
 
-  function read(digest: string): Promise<Entry | null> {
-    const known = reading.get(digest);
+  /**
+   * The caller of a bearer token; null when no live key has this text; with a `refusal` (403) when its workspace is suspended.
+   * Rejects with `DatabaseUnavailable` when a key that is not remembered cannot be looked up.
+   */
+  authenticate(bearer: string): Promise<Caller | null> {
+    const digest = digestOfKey(bearer);
+    const entry = this.#entries.get(digest);
+    if (entry === undefined) return this.#lookUp(bearer, digest);
+    const age = this.#app.clock.monotonic() - entry.readAt;
+    if (age >= TRUSTED_MS) return this.#lookUp(bearer, digest);
+    if (age >= REFRESHED_MS && !entry.refreshing) this.#refresh(entry, digest);
+    return this.#use(entry);
+  }
+
+  async #lookUp(bearer: string, digest: string): Promise<Caller | null> {
+    if (!isKeyText(bearer)) return null;
+    const refusedAt = this.#unknown.get(digest);
+    if (refusedAt !== undefined && this.#app.clock.monotonic() - refusedAt < TRUSTED_MS) return null;
+    const entry = await this.#read(digest);
+    return entry === null ? null : this.#use(entry);
+  }
+
+  #refresh(entry: Entry, digest: string): void {
+    entry.refreshing = true;
+    this.#read(digest).catch((error: unknown) => {
+      // The entry expires in a second and a half; the request that then waits gets the error.
+      entry.refreshing = false;
+      this.#app.log.debug({ err: error }, "an API key in use could not be read again; the next request tries again");
+    });
+  }
+
+  /** Null when no live key has this digest. */
+  #read(digest: string): Promise<Entry | null> {
+    const known = this.#reading.get(digest);
     if (known !== undefined) return known;
-    const running = readNow(digest).finally(() => reading.delete(digest));
-    reading.set(digest, running);
+    const running = this.#readNow(digest).finally(() => this.#reading.delete(digest));
+    this.#reading.set(digest, running);
     return running;
   }
 
-  async function readNow(digest: string): Promise<Entry | null> {
-    // Taken before the database looks: what it saw is never older than this.
-    const readAt = clock.monotonic();
-    const answer = await lookups.submit({ digest });
-    entries.delete(digest);
-    strangers.delete(digest);
+  async #readNow(digest: string): Promise<Entry | null> {
+    // Taken before the database reads: what it finds is never older than this.
+    const readAt = this.#app.clock.monotonic();
+    const answer = await this.#lookups.submit({ digest });
+    this.#entries.delete(digest);
+    this.#unknown.delete(digest);
     if (answer.workspace_id === null) {
-      put(strangers, digest, readAt, MOST_STRANGERS);
+      put(this.#unknown, digest, readAt, MOST_UNKNOWN);
       return null;
     }
     const entry: Entry = {
       readAt,
       expiresAt: answer.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
       refreshing: false,
-      use: uses.of(answer.workspace_id, answer.key_id),
-      answer: callerOf(answer.workspace_id, answer),
+      use: this.#uses.of(answer.workspace_id, answer.key_id),
+      caller: callerOf(answer.workspace_id, answer),
     };
-    put(entries, digest, entry, MOST_KEYS);
+    put(this.#entries, digest, entry, MOST_KEYS);
     return entry;
   }
 
-  return {
-    authenticate,
-    recordUses: () => uses.record(),
-    async stop() {
-      await lookups.drained();
-      await uses.record();
-    },
-  };
+  #use(entry: Entry): Promise<Caller | null> {
+    const now = this.#app.clock.now();
+    if (now >= entry.expiresAt) return NO_CALLER;
+    entry.use.at = now;
+    return entry.caller;
+  }
+
+  /** Writes `last_used_at` of the keys used since the last call; called once a minute. */
+  recordUses(): Promise<void> {
+    return this.#uses.record();
+  }
+
+  /** Waits for the look-ups in flight and writes the last uses. */
+  async stop(): Promise<void> {
+    await this.#lookups.drained();
+    await this.#uses.record();
+  }
 }
 
-// Made once a reading, as a settled promise: a request then costs no object here.
+// A settled promise, created once for each reading: a request then allocates nothing here.
 function callerOf(workspaceId: string, answer: KeyAnswer): Promise<Caller> {
   const actor: Actor = { type: "api_key", id: answer.key_id, name: answer.key_name, scopes: answer.scopes };
   const caller: Caller = { workspaceId, actor };

@@ -6,7 +6,7 @@ import { keyRoutes } from "./routes.ts";
 
 const RECORD_USES_MS = 60_000;
 
-/** API keys. The authenticator is the one that HTTP asks. */
+/** API keys. `authenticator` is the one that HTTP calls. */
 export const keysFeature = (authenticator: Authenticator): Feature => ({
   name: "keys",
   routes: keyRoutes(),

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-// wp_live_<12 to recognise it by><43 random><6 checksum>, all base62: 43 characters hold 256 bits.
+// wp_live_<12 hint>_<43 random><6 checksum>, all base62: 43 characters hold 256 bits.
 const PREFIX = "wp_live_";
 const HINT_LENGTH = 12;
 const SECRET_LENGTH = 43;
@@ -10,7 +10,7 @@ const LENGTH = PREFIX.length + HINT_LENGTH + 1 + SECRET_LENGTH + CHECKSUM_LENGTH
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${HINT_LENGTH}}_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Makes an API key: the text that is shown once, and the part of it that a list may show. */
+/** Generates an API key: the text that is shown once, and the part of it that a list may show. */
 export function newKeyText(): { text: string; hint: string } {
   const hint = randomBase62(HINT_LENGTH);
   const unchecked = `${PREFIX}${hint}_${randomBase62(SECRET_LENGTH)}`;
@@ -18,8 +18,8 @@ export function newKeyText(): { text: string; hint: string } {
 }
 
 /**
- * True for a text that was once made by `newKeyText`, as far as its checksum tells. A typo and a cut key are told without
- * the database, and a scanner of leaked secrets needs no list of ours.
+ * True for a text that `newKeyText` once generated, as far as the checksum can tell. Typos and truncated keys are detected
+ * without the database, and a scanner for leaked secrets needs no list of keys.
  */
 export function isKeyText(text: string): boolean {
   if (text.length !== LENGTH || !SHAPE.test(text)) return false;
@@ -27,7 +27,7 @@ export function isKeyText(text: string): boolean {
   return text.slice(end) === checksum(text.slice(0, end));
 }
 
-/** SHA-256 in hex: what is stored. No salt and no slow hash, because nobody can try 256 random bits. */
+/** SHA-256 in hex: what is stored. No salt and no slow hash, because 256 random bits cannot be guessed. */
 export const digestOfKey = (text: string): string => hash("sha256", text, "hex");
 
 function checksum(text: string): string {
@@ -40,7 +40,7 @@ function checksum(text: string): string {
   return out;
 }
 
-/** Bytes past this are thrown away: 248 is the largest multiple of 62, so every character stays as likely. */
+/** Bytes from here on are discarded: 248 is the largest multiple of 62 in a byte, so all characters stay equally likely. */
 const FAIR_BYTES = 248;
 
 function randomBase62(length: number): string {

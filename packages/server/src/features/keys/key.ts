@@ -1,8 +1,8 @@
 import type { Actor, TxCtx } from "../../ctx.ts";
+import { hasScope } from "../../http/caller.ts";
 import { uuidOfPath } from "../../http/ids.ts";
 import { page, pageRequest } from "../../http/pagination.ts";
 import { invalidAt, notFound, Problem } from "../../http/problem.ts";
-import { allows } from "../../http/request/auth.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatTime, timeOf } from "../../http/timestamps.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
@@ -10,10 +10,10 @@ import { digestOfKey, newKeyText } from "./key-format.ts";
 import { type ApiKey, type ApiKeyInput, DEFAULT_OVERLAP_SECONDS, type NewApiKey, type RotateInput } from "./schema.ts";
 import { countLiveKeys, findKey, insertKey, type KeyRow, listKeys, lockKeys, replaceKey, revokeKey } from "./store.ts";
 
-/** Live keys of a workspace: far more than programs it can have, few enough to read through. */
+/** Live keys of a workspace: far more than it has programs, few enough to read through. */
 const MOST_LIVE_KEYS = 500;
 
-/** Makes a key with scopes that the caller has; the operator may give any. Its text is in this answer alone. */
+/** Creates a key with scopes that the caller has; the operator may grant any. Its text is in this answer alone. */
 export async function createKey(ctx: TxCtx, { body }: { body: ApiKeyInput }): Promise<Answer<NewApiKey>> {
   requireGrantable(ctx.actor, body.scopes);
   const expiresAt = body.expires_at ? timeOf(body.expires_at, "/expires_at") : null;
@@ -23,13 +23,13 @@ export async function createKey(ctx: TxCtx, { body }: { body: ApiKeyInput }): Pr
   return created(row, text);
 }
 
-/** Pages through the workspace's keys, the ended ones too. */
+/** Lists the workspace's keys, including ended ones. */
 export async function listApiKeys(ctx: TxCtx, query: { limit?: number; cursor?: string }) {
   const request = pageRequest(query);
   return { body: page(await listKeys(ctx.sql, ctx.workspaceId, request), request, apiKey) };
 }
 
-/** One key; 404 when the workspace has none of this id. */
+/** One key; 404 when the workspace has no key with this id. */
 export async function getKey(ctx: TxCtx, id: string): Promise<Answer<ApiKey>> {
   const row = await findKey(ctx.sql, ctx.workspaceId, uuidOfPath("key", id));
   if (!row) throw notFound();
@@ -37,8 +37,8 @@ export async function getKey(ctx: TxCtx, id: string): Promise<Answer<ApiKey>> {
 }
 
 /**
- * Makes a new key with the old one's name, scopes and end; the old one goes on for the overlap. A key that it had replaced
- * itself ends now: two are alive at most.
+ * Creates a new key with the old one's name, scopes and end; the old one works until the overlap is over. A key that the old
+ * one had replaced ends now: at most two are alive.
  */
 export async function rotateKey(
   ctx: TxCtx,
@@ -53,16 +53,16 @@ export async function rotateKey(
     const by = formatId("key", old.replaced_by);
     throw new Problem("conflict", `This key was replaced by ${by}; rotate that one.`, { resourceId: by });
   }
-  // Without this, whoever may write keys could turn any key into one of their own.
+  // Without this check, a caller with keys:write could turn any key into one of its own.
   requireGrantable(ctx.actor, old.scopes);
   for (const row of locked) if (row.replaced_by === id) await revokeKey(ctx.sql, ctx.workspaceId, row.id, ctx.now);
   const { row, text } = await addKey(ctx, old);
   const end = ctx.now + (body.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS) * 1_000;
   await replaceKey(ctx.sql, ctx.workspaceId, id, row.id, end);
-  return { ...created(row, text), changes: { ...told(row), replaces: params.id } };
+  return { ...created(row, text), changes: { ...recorded(row), replaces: params.id } };
 }
 
-/** Ends a key, everywhere within 5 s; a key may end itself. Twice is the same as once. */
+/** Revokes a key, in every process within 5 s; a key may revoke itself. Revoking twice is the same as once. */
 export async function deleteKey(ctx: TxCtx, { params }: { params: { id: string } }): Promise<Answer<null>> {
   const id = uuidOfPath("key", params.id);
   const locked = await lockWithCaller(ctx, [id]);
@@ -74,12 +74,12 @@ export async function deleteKey(ctx: TxCtx, { params }: { params: { id: string }
 
 function requireGrantable(actor: Actor, scopes: readonly string[]): void {
   if (actor.type === "operator") return;
-  const missing = scopes.filter((scope) => !allows(actor, scope));
+  const missing = scopes.filter((scope) => !hasScope(actor, scope));
   if (missing.length === 0) return;
   throw new Problem("forbidden", `This API key lacks ${missing.join(", ")} itself, so it cannot give it to another.`);
 }
 
-// Who calls may have been revoked seconds ago, elsewhere: a key made with a dead one would outlive the revocation.
+// Another process may have revoked the calling key seconds ago: a key created with it now would outlive the revocation.
 async function lockWithCaller(ctx: TxCtx, ids: readonly string[]): Promise<KeyRow[]> {
   const callerId = ctx.actor.type === "api_key" ? ctx.actor.id : null;
   const locked = await lockKeys(ctx.sql, ctx.workspaceId, callerId === null ? ids : [...ids, callerId]);
@@ -120,12 +120,12 @@ function created(row: KeyRow, text: string): Answer<NewApiKey> {
     body,
     headers: { location: `/v1/api-keys/${body.id}` },
     resource: { type: "api_key", id: body.id },
-    changes: told(row),
+    changes: recorded(row),
   };
 }
 
-/** What the audit log tells of a new key. */
-const told = (row: KeyRow) => ({ name: row.name, scopes: row.scopes, expires_at: toTime(row.expires_at) });
+/** The audit log's record of a new key. */
+const recorded = (row: KeyRow) => ({ name: row.name, scopes: row.scopes, expires_at: toTime(row.expires_at) });
 
 const apiKey = (row: KeyRow): ApiKey => ({
   id: formatId("key", row.id),

@@ -1,58 +1,61 @@
 import type { App } from "../../ctx.ts";
-import { type KeyUse, touchKeys } from "./store.ts";
+import { type KeyUse as StoredUse, touchKeys } from "./store.ts";
 
-/** A key's last use; who has an entry of the key sets `at` (milliseconds) and nothing more. */
-export type Use = KeyUse & { recordedAt: number };
+/** A key's last use. The entry of the key sets `at` (milliseconds); `recordedAt` belongs to `LastUses`. */
+export type KeyUse = StoredUse & { recordedAt: number };
 
-export type Uses = {
-  of(workspaceId: string, keyId: string): Use;
-  /** Writes what changed; on a failure the rows stay for the next call. Never rejects. */
-  record(): Promise<void>;
-};
-
-/** Keys written a call. */
+/** Keys written in one call. */
 const ROWS = 500;
-/** Past this a key that is not used any more is forgotten; longer than any entry lives. */
+/** A key without a use for this long is forgotten; longer than any entry lives. */
 const FORGOTTEN_MS = 60_000;
 
 /** `last_used_at` of keys, collected in memory: a write for each request would cost more than the request. */
-export function createUses(app: App): Uses {
-  const { clock, db, log } = app;
-  const uses = new Map<string, Use>();
+export class LastUses {
+  readonly #app: Pick<App, "clock" | "db" | "log">;
+  readonly #byKey = new Map<string, KeyUse>();
 
-  async function record(): Promise<void> {
-    const now = clock.now();
-    const changed: Use[] = [];
-    for (const use of uses.values()) {
-      if (use.at > use.recordedAt) changed.push(use);
-      else if (now - use.at > FORGOTTEN_MS) uses.delete(use.keyId);
-    }
-    for (let start = 0; start < changed.length; start += ROWS) {
-      // Copies, because `at` moves on while the call is under way.
-      const rows = changed.slice(start, start + ROWS).map((use) => ({ ...use }));
-      try {
-        await touchKeys(db, rows, now);
-        for (const row of rows) {
-          const use = uses.get(row.keyId);
-          if (use) use.recordedAt = row.at;
-        }
-      } catch (error) {
-        log.warn(
-          { keys: rows.length, cause: error instanceof Error ? error.message : "unknown" },
-          "key uses not written",
-        );
-      }
-    }
+  constructor(app: Pick<App, "clock" | "db" | "log">) {
+    this.#app = app;
   }
 
-  return {
-    of(workspaceId, keyId) {
-      const known = uses.get(keyId);
-      if (known) return known;
-      const use: Use = { workspaceId, keyId, at: clock.now(), recordedAt: 0 }; // it was looked up because it is used
-      uses.set(keyId, use);
-      return use;
-    },
-    record,
-  };
+  /** The use of a key that was just looked up because a request needs it. */
+  of(workspaceId: string, keyId: string): KeyUse {
+    const known = this.#byKey.get(keyId);
+    if (known) return known;
+    const use: KeyUse = { workspaceId, keyId, at: this.#app.clock.now(), recordedAt: 0 };
+    this.#byKey.set(keyId, use);
+    return use;
+  }
+
+  /** Writes what changed since the last call; rows that cannot be written stay for the next one. Never rejects. */
+  async record(): Promise<void> {
+    const now = this.#app.clock.now();
+    const changed: KeyUse[] = [];
+    for (const use of this.#byKey.values()) {
+      if (use.at > use.recordedAt) changed.push(use);
+      else if (now - use.at > FORGOTTEN_MS) this.#byKey.delete(use.keyId);
+    }
+    // Copies, because `at` moves on while the call is in flight.
+    for (let start = 0; start < changed.length; start += ROWS)
+      await this.#write(
+        changed.slice(start, start + ROWS).map((use) => ({ ...use })),
+        now,
+      );
+  }
+
+  async #write(rows: readonly KeyUse[], now: number): Promise<void> {
+    try {
+      await touchKeys(this.#app.db, rows, now);
+    } catch (error) {
+      this.#app.log.warn(
+        { err: error, keys: rows.length },
+        "last_used_at of API keys could not be written; it is tried again within a minute",
+      );
+      return;
+    }
+    for (const row of rows) {
+      const use = this.#byKey.get(row.keyId);
+      if (use) use.recordedAt = row.at;
+    }
+  }
 }

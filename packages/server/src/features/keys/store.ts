@@ -16,7 +16,7 @@ export type KeyRow = {
 
 const COLUMNS = "id, name, hint, scopes, expires_at, revoked_at, replaced_by, last_used_at, created_at";
 
-/** Inserts a key and its way in. `digest` is hex. */
+/** Inserts a key with its entry in `key_digest`, the table that finds it. `digest` is hex. */
 export async function insertKey(sql: Sql, workspaceId: string, key: KeyRow, digest: string): Promise<void> {
   await sql.run(
     `with way as (insert into key_digest (digest, workspace_id, api_key_id) values (decode($3, 'hex'), $1, $2))
@@ -26,7 +26,7 @@ export async function insertKey(sql: Sql, workspaceId: string, key: KeyRow, dige
   );
 }
 
-/** Newest first, the ended ones too. */
+/** Newest first, including ended keys. */
 export const listKeys = (sql: Sql, workspaceId: string, { before, fetch }: PageRequest): Promise<KeyRow[]> =>
   sql.query(
     `select ${COLUMNS} from api_key where workspace_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
@@ -41,7 +41,7 @@ export async function findKey(sql: Sql, workspaceId: string, id: string): Promis
   return row ?? null;
 }
 
-/** Locks these keys and those that they replaced; all at once and in one order, so that two callers never wait in a circle. */
+/** Locks these keys and those that they replaced; all at once and in one order, so that two callers never deadlock. */
 export const lockKeys = (sql: Sql, workspaceId: string, ids: readonly string[]): Promise<KeyRow[]> =>
   sql.query(
     `select ${COLUMNS} from api_key where workspace_id = $1 and (id = any($2::uuid[]) or replaced_by = any($2::uuid[]))
@@ -58,7 +58,7 @@ export async function countLiveKeys(sql: Sql, workspaceId: string, now: number):
   return row?.live ?? 0;
 }
 
-/** True when this call ended it; a key that was revoked before keeps its time. */
+/** True when this call revoked it; a key that was revoked before keeps its time. */
 export async function revokeKey(sql: Sql, workspaceId: string, id: string, now: number): Promise<boolean> {
   const changed = await sql.run(
     "update api_key set revoked_at = $3 where workspace_id = $1 and id = $2 and revoked_at is null",
@@ -67,7 +67,7 @@ export async function revokeKey(sql: Sql, workspaceId: string, id: string, now: 
   return changed > 0;
 }
 
-/** The old key ends at `end` or where it would have ended anyway. */
+/** The old key ends at `end` (milliseconds), or earlier where it would have ended anyway. */
 export async function replaceKey(sql: Sql, workspaceId: string, id: string, by: string, end: number): Promise<void> {
   await sql.run(
     "update api_key set replaced_by = $3, expires_at = least(expires_at, $4) where workspace_id = $1 and id = $2",

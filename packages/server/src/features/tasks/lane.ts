@@ -1,9 +1,9 @@
 import type { App } from "../../ctx.ts";
+import { isTransient } from "../../db/connect.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
 import { type OutcomeStore, storeOutcome } from "../../lanes/store-outcome.ts";
 import { jittered } from "../../lib/backoff.ts";
-import { sqlState } from "../../lib/error-fields.ts";
 import type { JobWaiters } from "./job-waiters.ts";
 import { type BeginAnswer, beginTasks, type EndRow, endTasks, MOST_CRASHES, taskQueue } from "./store.ts";
 
@@ -183,12 +183,9 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | nul
   });
 }
 
-/** SQLSTATE of a lock timeout, deadlock, serialization failure or statement timeout: the same call may succeed in a moment. */
-const PASSING_STATES = new Set(["55P03", "40P01", "40001", "57014"]);
-
 /** The database was away or busy: the failure does not count against the task. */
 const isPassing = (error: unknown): boolean =>
-  error instanceof DatabaseUnavailable || error instanceof CommitUnknown || PASSING_STATES.has(sqlState(error) ?? "");
+  error instanceof DatabaseUnavailable || error instanceof CommitUnknown || isTransient(error);
 
 const idsOf = (row: QueueRow): { workspace_id: string; job_id: string } => ({
   workspace_id: row.workspaceId,

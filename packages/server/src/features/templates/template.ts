@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import type { TxCtx } from "../../ctx.ts";
-import { etagOf } from "../../http/etag.ts";
+import { etagOf } from "../../http/headers.ts";
 import { uuidOfFilter, uuidOfPath } from "../../http/ids.ts";
 import { page, pageRequest } from "../../http/pagination.ts";
 import { notFound } from "../../http/problem.ts";

@@ -4,7 +4,7 @@ import { page, pageRequest } from "../../http/pagination.ts";
 import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId, NIL_WORKSPACE, newUuid } from "../../lib/ids.ts";
-import { changesOf } from "../audit/changes.ts";
+import { changesOf } from "../audit/fields.ts";
 import { createKey, getKey, listApiKeys } from "../keys/key.ts";
 import type { ApiKeyInput } from "../keys/schema.ts";
 import type { OwnWorkspace, Workspace, WorkspaceChange, WorkspaceInput } from "./schema.ts";

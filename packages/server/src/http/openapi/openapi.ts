@@ -1,16 +1,14 @@
-import type { Schema } from "../json-schema.ts";
-import type { AnyRoute, RawRoute } from "../route.ts";
+import type { AnyRoute, RawRoute, Schema } from "../route.ts";
 import { TAGS, type Tag } from "../tags.ts";
-import { describeRow } from "./operation.ts";
+import { describeRaw, describeRow } from "./operation.ts";
 import { COMPONENT_EXAMPLES, COMPONENT_HEADERS, COMPONENT_SCHEMAS, SECURITY_SCHEMES } from "./parts.ts";
-import { describeRaw } from "./raw-operation.ts";
 import { componentSchema } from "./schema-parts.ts";
 import type { RouteSchemas } from "./schemas.ts";
 
-/** What the document is made of: the same rows and schemas as the routes. */
+/** What the document is generated from: the same rows and schemas as the routes. */
 export type DocumentParts = {
   version: string;
-  /** Outside address of the gateway, null when it is not known: the one that the document came from. */
+  /** Public address of the gateway; null when it is not configured. */
   publicUrl: string | null;
   rows: ReadonlyMap<AnyRoute, RouteSchemas>;
   /** Schemas with an `$id`, shared by the rows. */
@@ -18,7 +16,7 @@ export type DocumentParts = {
   raws: readonly RawRoute[];
 };
 
-/** The OpenAPI 3.1 document. The same table gives the same document. */
+/** The OpenAPI 3.1 document. The same table yields the same document. */
 export function openapiOf({ version, publicUrl, rows, definitions, raws }: DocumentParts): object {
   const byName = new Map(definitions.map((definition) => [String(definition["$id"]), definition]));
   const paths: Record<string, Schema> = {};
@@ -42,8 +40,8 @@ export function openapiOf({ version, publicUrl, rows, definitions, raws }: Docum
     },
     servers: [
       publicUrl === null
-        ? { url: "/", description: "The gateway that this document came from." }
-        : { url: publicUrl, description: "The gateway, as it is reached from outside." },
+        ? { url: "/", description: "The gateway that serves this document." }
+        : { url: publicUrl, description: "The gateway's public address." },
     ],
     tags: Object.entries(TAGS)
       .filter(([name]) => used.has(name as Tag)) // the names of the table are its type
@@ -61,7 +59,7 @@ export function openapiOf({ version, publicUrl, rows, definitions, raws }: Docum
   };
 }
 
-// A part that nothing refers to is one that a reader looks for in vain.
+// Only the parts that an operation refers to.
 function usedOf(paths: Schema, section: string, parts: Schema): Schema {
   const text = JSON.stringify(paths);
   return Object.fromEntries(
@@ -69,12 +67,12 @@ function usedOf(paths: Schema, section: string, parts: Schema): Schema {
   );
 }
 
-const DESCRIPTION = `A key of a workspace, sent as \`Authorization: Bearer <API_KEY>\`, is all that a call needs: it decides the workspace.
+const DESCRIPTION = `Authenticate with an API key of a workspace: \`Authorization: Bearer <API_KEY>\`. The key determines the workspace.
 
-- **Errors** are \`application/problem+json\` with a \`code\` of one closed catalogue. Unknown fields and parameters are 400, never dropped.
-- **Repeats**: every POST takes \`X-Idempotency-Key\`. The same key with the same request gives the first answer again, byte for byte, for 7 days.
-- **Lists** are newest first and stable while rows arrive. Follow \`next_cursor\`, with the same filters, until it is null; a cursor of another list, of other filters or of another workspace is 400.
-- **JSON only**: answers are JSON whatever \`Accept\` asks for; \`text/csv\` is answered with JSON too.
-- **Limits**: every answer under \`/v1\` carries \`RateLimit\` and \`RateLimit-Policy\`, unless the gateway runs with \`API_RATE_LIMIT=off\`; then both are absent.
-- **Times** are RFC 3339: UTC with milliseconds in answers, with any offset in requests.
-- **Request ids**: \`X-Request-Id\` is taken or made, and stands on every answer, in the log and in the audit.`;
+- **Errors** are \`application/problem+json\` with a \`code\` from one closed catalogue. Unknown fields and query parameters are refused with 400, never ignored.
+- **Idempotency**: every POST accepts \`X-Idempotency-Key\`. Repeating a request with the same key returns the first response, byte for byte, for 7 days.
+- **Lists** are newest first and stable while rows are added. Follow \`next_cursor\`, with the same filters, until it is null. A cursor is valid only for the list, the filters and the workspace that it came from; any other use is 400.
+- **JSON only**: responses are JSON regardless of \`Accept\`, also for \`text/csv\`.
+- **Rate limits**: every response under \`/v1\` carries \`RateLimit\` and \`RateLimit-Policy\`, unless the gateway runs with \`API_RATE_LIMIT=off\`.
+- **Times** are RFC 3339: UTC with milliseconds in responses, with any offset in requests.
+- **Request ids**: send \`X-Request-Id\` or have one generated. It is on every response, in the log and in the audit log.`;

@@ -1,11 +1,11 @@
-import type { Schema } from "../json-schema.ts";
+import { isList } from "../pagination.ts";
 
 type Named = { method: string; path: string; response: object; operationId?: string };
 
 /**
  * `<resource>.<method>` of a row, as the OpenAPI document and the SDK call it: `GET /v1/phone-numbers` is
  * `phoneNumbers.list`, `POST /v1/webhook-endpoints/{id}/rotate-secret` is `webhookEndpoints.rotateSecret`. A row whose path
- * gives a poor name brings its own `operationId`.
+ * yields a poor name declares its own `operationId`.
  */
 export function operationIdOf(row: Named): string {
   if (row.operationId !== undefined) return row.operationId;
@@ -29,12 +29,12 @@ function methodOf(row: Named, rest: readonly string[]): string {
   const base = lists ? "list" : (VERBS[row.method] ?? row.method.toLowerCase());
   if (last === undefined) return base;
 
-  // What stands before the last name belongs to it: `imports/{id}/errors` are import errors.
+  // The names before the last one qualify it: `imports/{id}/errors` are import errors.
   const before = names.slice(0, -1).map((name) => pascal(singular(name)));
   if (onItem) return base + before.join("") + pascal(singular(last));
   if (lists) return base + before.join("") + pascal(last);
   if (row.method === "POST" && singular(last) !== last) return base + before.join("") + pascal(singular(last));
-  // A word of its own: `cancel`, `rotate-secret`, `export`.
+  // An action: `cancel`, `rotate-secret`, `export`.
   const word = before.join("") + pascal(last);
   return word.charAt(0).toLowerCase() + word.slice(1);
 }
@@ -42,12 +42,6 @@ function methodOf(row: Named, rest: readonly string[]): string {
 const VERBS: Record<string, string> = { GET: "get", POST: "create", PATCH: "update", PUT: "replace", DELETE: "delete" };
 
 const isParameter = (part: string): boolean => part.startsWith("{");
-
-/** Whether an answer's schema is that of a list (`listOf`). */
-export function isList(response: object): boolean {
-  const properties = (response as Schema)["properties"]; // a JSON Schema is plain data
-  return typeof properties === "object" && properties !== null && "data" in properties && "next_cursor" in properties;
-}
 
 const pascal = (name: string): string =>
   name

@@ -1,14 +1,12 @@
-import type { Schema } from "../json-schema.ts";
+import { isList } from "../pagination.ts";
 import { PROBLEMS, type ProblemCode } from "../problem.ts";
-import type { AnyRoute, Examples } from "../route.ts";
-import type { Definitions } from "./example.ts";
-import { mediaExamples } from "./example.ts";
-import { isList, operationIdOf } from "./operation-id.ts";
+import type { AnyRoute, Examples, RawDocument, RawRoute, Schema } from "../route.ts";
+import { operationIdOf, rawOperationIdOf } from "./operation-id.ts";
 import { headerReferences, problemExamples } from "./parts.ts";
-import { namedReferences, parametersOf } from "./schema-parts.ts";
+import { type Definitions, mediaExamples, namedReferences, parametersOf } from "./schema-parts.ts";
 import type { RouteSchemas } from "./schemas.ts";
 
-/** A row of the table as an operation of the document. */
+/** The operation of a row of the table. */
 export function describeRow(row: AnyRoute, schemas: RouteSchemas, definitions: Definitions): Schema {
   const json = (schema: Schema, examples: Examples | undefined): Schema => ({
     content: {
@@ -18,7 +16,7 @@ export function describeRow(row: AnyRoute, schemas: RouteSchemas, definitions: D
   const responses: Schema = {};
   for (const status of [row.status, ...(row.otherStatuses ?? [])]) {
     responses[status] = {
-      description: isList(row.response) ? "One page." : (SUCCESSES[status] ?? "Done."),
+      description: isList(row.response) ? "A page of results." : (SUCCESSES[status] ?? "Success."),
       headers: successHeaders(row, status),
       ...(status === 204 ? {} : json(schemas.response, row.examples?.answer)),
     };
@@ -45,10 +43,10 @@ export function describeRow(row: AnyRoute, schemas: RouteSchemas, definitions: D
 }
 
 const SUCCESSES: Record<number, string> = {
-  200: "The resource as it is now.",
-  201: "Made.",
-  202: "Accepted: committed, and going on.",
-  204: "Done; there is no body.",
+  200: "The current state of the resource.",
+  201: "Created.",
+  202: "Accepted: stored, and processed in the background.",
+  204: "Success. The response has no body.",
 };
 
 function requestHeaders(row: AnyRoute): Schema {
@@ -58,17 +56,21 @@ function requestHeaders(row: AnyRoute): Schema {
       type: "string",
       pattern: "^[!-~]{1,255}$",
       description:
-        "1 to 255 visible ASCII characters; `Idempotency-Key` is the same. Makes a repeat of this request safe: it gives the first answer again for 7 days.",
+        "A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too.",
     };
   }
   if (row.method === "POST" && row.kind === "own") {
     properties["Prefer"] = {
       type: "string",
-      description: "`wait=N` with 1 to 30 seconds: answer when the provider accepted or refused, or then.",
+      description:
+        "`wait=N`, 1 to 30 seconds: respond once the provider has accepted or refused the message, at the latest after that time.",
     };
   }
   if (row.errors?.includes("precondition_failed") === true) {
-    properties["If-Match"] = { type: "string", description: "`ETag` of the version to change; another one is 412." };
+    properties["If-Match"] = {
+      type: "string",
+      description: "The `ETag` of the version to change. The request fails with 412 if the resource has changed since.",
+    };
   }
   return { properties };
 }
@@ -86,12 +88,12 @@ function successHeaders(row: AnyRoute, status: number): Schema {
 
 const LIMIT_HEADERS = ["RateLimit", "RateLimit-Policy"];
 
-// The operator has no limit, but who tries keys has one.
+// The operator's calls have no limit; calls without a valid key have one.
 const limitedAt = (row: AnyRoute, status: number): boolean =>
   row.auth === "workspace" || status === 401 || status === 429;
 
 /** A refusal with one of these codes, which all have this status. */
-export function problemResponse(status: number, codes: readonly ProblemCode[], limited: boolean): Schema {
+function problemResponse(status: number, codes: readonly ProblemCode[], limited: boolean): Schema {
   const mayWait = status === 429 || status === 503 || codes.includes("idempotency_in_progress");
   return {
     description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join("\n\n"),
@@ -110,7 +112,7 @@ export function problemResponse(status: number, codes: readonly ProblemCode[], l
   };
 }
 
-/** The codes that any row of this shape can give, and its own. */
+/** The codes that any row of this shape can answer, and those that it declares. */
 export function errorCodesOf(row: AnyRoute): ProblemCode[] {
   const codes: ProblemCode[] = [
     "invalid_request",
@@ -127,7 +129,7 @@ export function errorCodesOf(row: AnyRoute): ProblemCode[] {
   return [...new Set(codes)];
 }
 
-export function errorsByStatus(codes: readonly ProblemCode[]): Map<number, ProblemCode[]> {
+function errorsByStatus(codes: readonly ProblemCode[]): Map<number, ProblemCode[]> {
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of codes) {
     const { status } = PROBLEMS[code];
@@ -135,3 +137,46 @@ export function errorsByStatus(codes: readonly ProblemCode[]): Map<number, Probl
   }
   return byStatus;
 }
+
+/** The operation of a raw route, as its own document describes it. */
+export function describeRaw(route: RawRoute, document: RawDocument): Schema {
+  const { tag, description, query, headers, body, answers } = document;
+  const parameters = [...parametersOf("query", query), ...parametersOf("header", headers)];
+  const responses: Schema = {};
+  for (const [status, codes] of errorsByStatus(refusalsOf(route)))
+    responses[status] = problemResponse(status, codes, false);
+  for (const [status, answer] of Object.entries(answers)) {
+    const { examples: [example] = [], ...schema } = answer.schema as Schema & { examples?: unknown[] };
+    const known = responses[status] as { content: Schema } | undefined;
+    responses[status] = {
+      description: answer.description,
+      headers: headerReferences(["X-Request-Id"]),
+      content: {
+        [answer.type]: { schema, ...(example === undefined ? {} : { example }) },
+        ...known?.content,
+      },
+    };
+  }
+  return {
+    operationId: rawOperationIdOf(route),
+    tags: [tag],
+    summary: route.summary,
+    description,
+    security: [],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: requestBody(body) }),
+    responses,
+  };
+}
+
+function requestBody({ type, schema }: NonNullable<RawDocument["body"]>): Schema {
+  const { examples: [example] = [], ...rest } = schema as Schema & { examples?: unknown[] };
+  return { required: true, content: { [type]: { schema: rest, ...(example === undefined ? {} : { example }) } } };
+}
+
+/** What any request can get: broken HTTP, too many bytes, a fault of the gateway. */
+const refusalsOf = (route: RawRoute): ProblemCode[] => [
+  "invalid_request",
+  ...(route.method === "POST" ? (["payload_too_large"] as const) : []),
+  "internal",
+];

@@ -1,30 +1,33 @@
-import type { Schema } from "../json-schema.ts";
 import { PROBLEMS, Problem, type ProblemCode, type ProblemExtras } from "../problem.ts";
 import { problemBody } from "../request/errors.ts";
-import { SCOPES } from "../route.ts";
+import { SCOPES, type Schema } from "../route.ts";
 
-/** How a caller says who it is. */
+/** How callers authenticate. */
 export const SECURITY_SCHEMES: Schema = {
   apiKey: {
     type: "http",
     scheme: "bearer",
-    description: `An API key, \`wp_live_…\`; it alone decides the workspace. Scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(" ")}.`,
+    description: `An API key, \`wp_live_…\`, which belongs to one workspace. Scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(" ")}.`,
   },
-  operatorKey: { type: "http", scheme: "bearer", description: "The gateway's own `WAYPOST_OPERATOR_KEY`." },
+  operatorKey: {
+    type: "http",
+    scheme: "bearer",
+    description: "The value of `WAYPOST_OPERATOR_KEY` in the gateway's settings.",
+  },
 };
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[]; // the catalogue's own keys
 
-const PROVIDER_WORDS = {
+const PROVIDER_ERROR = {
   type: "object",
-  description: "What the provider said, where it said it.",
+  description: "The provider's own error, if it reported one.",
   required: ["code", "subcode", "title", "details", "trace_id"],
   properties: {
     code: { type: "integer" },
     subcode: { type: ["integer", "null"] },
     title: { type: "string" },
     details: { type: ["string", "null"] },
-    trace_id: { type: ["string", "null"], description: "For the provider's support." },
+    trace_id: { type: ["string", "null"], description: "Identifies the request to the provider's support." },
   },
 };
 
@@ -32,31 +35,34 @@ const FIELD_ERROR = {
   type: "object",
   required: ["pointer", "code", "detail"],
   properties: {
-    pointer: { type: "string", description: "JSON pointer into the body, or `?name` of the query; empty: the whole." },
-    code: { type: "string", description: "What is wrong there, in one word." },
-    detail: { type: "string", description: "The same for people." },
+    pointer: {
+      type: "string",
+      description: "JSON pointer into the body, or `?name` for the query; empty for the whole body.",
+    },
+    code: { type: "string", description: "A stable code for what is wrong there." },
+    detail: { type: "string", description: "A human-readable explanation." },
   },
 };
 
 const PROBLEM_SCHEMA = {
   type: "object",
-  description: "A refusal (RFC 9457). Act on `code`; `title` and `detail` are for people and may change.",
+  description: "An error (RFC 9457). Act on `code`; `title` and `detail` are for humans and may change.",
   required: ["type", "title", "status", "detail", "code", "request_id", "retryable"],
   properties: {
-    type: { type: "string", description: "`urn:waypost:error:` and the code; it leads nowhere." },
+    type: { type: "string", description: "`urn:waypost:error:` and the code. Not an address." },
     title: { type: "string" },
     status: { type: "integer" },
     detail: { type: "string" },
     code: { type: "string", enum: CODES },
-    request_id: { type: "string", description: "Finds the request in the gateway's log and audit." },
-    retryable: { type: "boolean", description: "The same request may succeed later without a change." },
-    resource_id: { type: "string", description: "The resource that the refusal is about, where there is one." },
-    errors: { type: "array", items: FIELD_ERROR, description: "Each place that does not fit." },
-    provider: PROVIDER_WORDS,
+    request_id: { type: "string", description: "Identifies the request in the gateway's log and audit log." },
+    retryable: { type: "boolean", description: "Whether the same request may succeed later without a change." },
+    resource_id: { type: "string", description: "The resource that the error is about, if there is one." },
+    errors: { type: "array", items: FIELD_ERROR, description: "Each place in the request that is not valid." },
+    provider: PROVIDER_ERROR,
   },
 };
 
-/** Schemas that belong to no row. */
+/** Schemas that belong to no row of the table. */
 export const COMPONENT_SCHEMAS: Schema = { Problem: PROBLEM_SCHEMA };
 
 const text = (description: string, example: string): Schema => ({
@@ -65,17 +71,27 @@ const text = (description: string, example: string): Schema => ({
   example,
 });
 
-/** Headers of answers, by their names there. */
+/** Headers of answers, by name. */
 export const COMPONENT_HEADERS: Record<string, Schema> = {
-  "X-Request-Id": text("The caller's id of the request, or a new one.", "6f1f6d0e-3c5b-4f0e-9a55-1f0f6ab0f2c1"),
-  RateLimit: text("What is left of the limit; absent when the gateway has none.", '"default";r=999;t=1'),
-  "RateLimit-Policy": text("The limit; absent when the gateway has none.", '"default";q=1000;w=1'),
-  "Retry-After": { description: "Seconds until a repeat makes sense.", schema: { type: "integer" }, example: 1 },
+  "X-Request-Id": text(
+    "The `X-Request-Id` of the request, or a generated one.",
+    "6f1f6d0e-3c5b-4f0e-9a55-1f0f6ab0f2c1",
+  ),
+  RateLimit: text("Requests left in the current window; absent when the gateway has no limit.", '"default";r=999;t=1'),
+  "RateLimit-Policy": text("The limit and its window; absent when the gateway has no limit.", '"default";q=1000;w=1'),
+  "Retry-After": {
+    description: "Seconds to wait before repeating the request.",
+    schema: { type: "integer" },
+    example: 1,
+  },
   Location: text("Path of the resource.", "/v1/messages/msg_01jd0000000000000000000000"),
-  ETag: text("The version that is shown, for `If-Match`.", '"1"'),
-  "Idempotent-Replayed": text("`true` when this is the first answer again.", "true"),
-  "Preference-Applied": text("What was done of `Prefer`.", "wait=10"),
-  "WWW-Authenticate": text("How to say who you are.", 'Bearer realm="waypost"'),
+  ETag: text("The version of the returned resource, for `If-Match`.", '"1"'),
+  "Idempotent-Replayed": text(
+    "`true` when this is the stored response to an earlier request with the same idempotency key.",
+    "true",
+  ),
+  "Preference-Applied": text("The part of `Prefer` that was applied.", "wait=10"),
+  "WWW-Authenticate": text("The authentication scheme to use.", 'Bearer realm="waypost"'),
 };
 
 /** References to headers of the components. */
@@ -89,10 +105,10 @@ const at = (pointer: string, code: string, detail: string): ProblemExample => ({
   extras: { errors: [{ pointer, code, detail }] },
 });
 
-/** Refusals that carry more than their words. */
+/** Examples of the refusals that carry more than a title. */
 const EXAMPLES: Partial<Record<ProblemCode, ProblemExample>> = {
   invalid_request: at("/to", "required", "is required"),
-  invalid_phone_number: at("/to", "invalid_phone_number", "This is no possible phone number."),
+  invalid_phone_number: at("/to", "invalid_phone_number", "This is not a valid phone number."),
   reference_not_found: at("/reply_to", "reference_not_found", "There is no such resource."),
   template_not_found: at("/template", "template_not_found", "The sender has no template of this name and language."),
   template_not_approved: at("/template", "template_not_approved", "The template is paused."),
@@ -123,7 +139,7 @@ const EXAMPLES: Partial<Record<ProblemCode, ProblemExample>> = {
   },
 };
 
-/** One refusal of each code, as it really looks; a title serves where there is no better detail. */
+/** One refusal of each code, rendered as a real one; its title serves as detail where there is no better one. */
 export const COMPONENT_EXAMPLES: Schema = Object.fromEntries(
   CODES.map((code) => {
     const { detail, extras } = EXAMPLES[code] ?? { detail: `${PROBLEMS[code].title}.`, extras: {} };

@@ -1,7 +1,9 @@
-import type { Schema } from "../json-schema.ts";
-import type { Definitions } from "./example.ts";
+import type { Examples, Schema } from "../route.ts";
 
-/** The same schema with `Name#`, as the validator calls a definition, written as the document's own reference. */
+/** A definition by the name that references use. */
+export type Definitions = ReadonlyMap<string, Schema>;
+
+/** The same schema with each `Name#`, the validator's reference to a definition, as a reference of the document. */
 export function namedReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(namedReferences);
   if (typeof value !== "object" || value === null) return value;
@@ -13,19 +15,19 @@ export function namedReferences(value: unknown): unknown {
   );
 }
 
-/** A definition as a component: its own examples stand at the bodies and answers that are made of it. */
+/** A definition as a component. Its examples are left out: they appear at the bodies and answers that use it. */
 export function componentSchema(definition: Schema, definitions: Definitions): Schema {
   const { $id: _id, examples: _examples, ...rest } = definition;
   const schema = namedReferences(rest) as Schema; // an object stays one
   const { discriminator, oneOf } = schema;
   if (discriminator === undefined || !Array.isArray(oneOf)) return schema;
   const { propertyName } = discriminator as { propertyName: string };
-  // What the validator asks of all branches first, each branch says of itself.
+  // The validator needs these for the whole union; each branch repeats them.
   const { properties: _properties, required: _required, ...union } = schema;
   return { ...union, discriminator: { propertyName, mapping: mappingOf(propertyName, oneOf, definitions) } };
 }
 
-// The validator reads the values from the branches and takes no mapping; generators of clients need one.
+// The validator reads the values from the branches and accepts no mapping; client generators need one.
 function mappingOf(tag: string, branches: readonly Schema[], definitions: Definitions): Schema {
   return Object.fromEntries(
     branches.map(({ $ref }) => {
@@ -55,4 +57,33 @@ export function parametersOf(place: "path" | "query" | "header", schema: Schema 
       ...(examples?.[0] === undefined ? {} : { example: examples[0] }),
     };
   });
+}
+
+/**
+ * A value that fits the schema, from the `examples` of the schema or of its parts; undefined where a part has none. The example
+ * of a list is thus a page with the example of its item.
+ */
+export function exampleOf(schema: Schema, definitions: Definitions): unknown {
+  const { $ref, examples, properties, items } = schema;
+  if (typeof $ref === "string") {
+    const definition = definitions.get($ref.replace(/#$/, ""));
+    return definition && exampleOf(definition, definitions);
+  }
+  if (Array.isArray(examples)) return examples[0];
+  if (typeof items === "object" && items !== null) {
+    const item = exampleOf(items as Schema, definitions);
+    return item === undefined ? undefined : [item];
+  }
+  if (typeof properties !== "object" || properties === null) return undefined;
+  const fields = Object.entries(properties as Record<string, Schema>).map(
+    ([name, field]) => [name, exampleOf(field, definitions)] as const,
+  );
+  return fields.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(fields);
+}
+
+/** The example, or the named ones, of a media type. */
+export function mediaExamples(given: Examples | undefined, schema: Schema, definitions: Definitions): Schema {
+  if (given !== undefined) return { examples: given };
+  const example = exampleOf(schema, definitions);
+  return example === undefined ? {} : { example };
 }

@@ -1,84 +1,89 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Schema } from "../json-schema.ts";
-import { Problem } from "../problem.ts";
-import type { AnyRoute } from "../route.ts";
+import type { AnyRoute, Schema } from "../route.ts";
 
 /** The schemas of one route as Fastify and the OpenAPI document take them. */
 export type RouteSchemas = { params?: Schema; querystring: Schema; body?: Schema; response: Schema };
 
 const CLOSED_QUERY: Schema = { type: "object", properties: {}, additionalProperties: false };
 
-/**
- * Prepares the schemas of a table: a schema with an `$id` becomes one shared definition that others refer to, so that it
- * is compiled once and stands once in the document; objects of bodies and queries are closed unless they say otherwise
- * (unknown fields are 400); unions of texts become enums, which validate and serialise without trying each branch.
- */
-export function createSchemas() {
-  const definitions = new Map<string, { source: unknown; schema: Schema }>();
+/** The rows of a table with their schemas, and the schemas that they share. */
+export type TableSchemas = { rows: ReadonlyMap<AnyRoute, RouteSchemas>; definitions: readonly Schema[] };
 
-  function prepare(source: unknown, closed: boolean): unknown {
-    if (Array.isArray(source)) return source.map((item) => prepare(item, closed));
+/**
+ * Prepares the schemas of a table. A schema with an `$id` becomes one shared definition that the others refer to, so that it
+ * is compiled once and appears once in the document. Objects of bodies and queries are closed unless they say otherwise
+ * (unknown fields are 400). Unions of texts become enums, which validate and serialise without trying each branch.
+ */
+export function prepareSchemas(rows: readonly AnyRoute[]): TableSchemas {
+  const definitions = new SharedSchemas();
+  const take = (schema: unknown, closed: boolean): Schema => definitions.prepare(schema, closed) as Schema; // an object stays one
+  // All bodies first: a definition that is used in a body and in an answer is closed in both.
+  const bodies = rows.map((row) => (row.body ? take(row.body, true) : undefined));
+  const prepared = rows.map((row, index): [AnyRoute, RouteSchemas] => {
+    const body = bodies[index];
+    return [
+      row,
+      {
+        querystring: row.query ? take(row.query, true) : CLOSED_QUERY,
+        response: take(row.response, false),
+        ...(row.params ? { params: take(row.params, false) } : {}),
+        ...(body ? { body } : {}),
+      },
+    ];
+  });
+  return { rows: new Map(prepared), definitions: definitions.schemas() };
+}
+
+/** The shared definitions found so far, by `$id`. */
+class SharedSchemas {
+  readonly #byId = new Map<string, { source: unknown; schema: Schema }>();
+
+  schemas(): Schema[] {
+    return [...this.#byId.values()].map(({ schema }) => schema);
+  }
+
+  /** The schema with references in the place of what has an `$id`. */
+  prepare(source: unknown, closed: boolean): unknown {
+    if (Array.isArray(source)) return source.map((item) => this.prepare(item, closed));
     if (typeof source !== "object" || source === null) return source;
     const schema = source as Schema;
     const id = schema["$id"];
-    if (typeof id !== "string") return inline(schema, closed);
-    const known = definitions.get(id);
+    if (typeof id !== "string") return this.#inline(schema, closed);
+    const known = this.#byId.get(id);
     if (!known) {
       const definition: Schema = {};
-      definitions.set(id, { source, schema: definition });
-      Object.assign(definition, inline(schema, closed), { $id: id });
+      this.#byId.set(id, { source, schema: definition }); // before its parts, which may refer to it
+      Object.assign(definition, this.#inline(schema, closed), { $id: id });
     } else if (known.source !== source && !isDeepStrictEqual(plain(known.source), plain(source))) {
       throw new Error(`two different schemas are named ${id}`);
     }
     return { $ref: `${id}#` };
   }
 
-  function inline(schema: Schema, closed: boolean): Schema {
+  #inline(schema: Schema, closed: boolean): Schema {
     const out: Schema = {};
     for (const [keyword, value] of Object.entries(schema)) {
       if (keyword === "$id") continue;
       if (keyword === "$defs") {
-        for (const definition of Object.values(value as Schema)) prepare(definition, closed);
+        for (const definition of Object.values(value as Schema)) this.prepare(definition, closed);
       } else if (keyword === "$ref" && typeof value === "string") {
         out["$ref"] = value.includes("#") ? value : `${value}#`;
       } else if (keyword === "properties" || keyword === "patternProperties") {
         out[keyword] = Object.fromEntries(
-          Object.entries(value as Schema).map(([name, inner]) => [name, prepare(inner, closed)]),
+          Object.entries(value as Schema).map(([name, inner]) => [name, this.prepare(inner, closed)]),
         );
       } else if (DATA_KEYWORDS.has(keyword)) {
         out[keyword] = value;
       } else {
-        // The parts of an intersection each know only some fields: none of them can be closed by itself.
-        out[keyword] = prepare(value, closed && keyword !== "allOf");
+        // Each part of an intersection knows only some fields: none of them can be closed by itself.
+        out[keyword] = this.prepare(value, closed && keyword !== "allOf");
       }
     }
-    // Of a union each branch is closed by itself.
+    // Each branch of a union is closed by itself.
     const open = out["properties"] === undefined || out["oneOf"] !== undefined;
     if (closed && !open && out["additionalProperties"] === undefined) out["additionalProperties"] = false;
     return simplify(out);
   }
-
-  return {
-    /** All bodies first: a definition used in a body and in an answer is closed in both. */
-    ofTable(rows: readonly AnyRoute[]): Map<AnyRoute, RouteSchemas> {
-      const bodies = rows.map((row) => (row.body ? (prepare(row.body, true) as Schema) : undefined));
-      return new Map(
-        rows.map((row, index) => {
-          const body = bodies[index];
-          return [
-            row,
-            {
-              querystring: row.query ? (prepare(row.query, true) as Schema) : CLOSED_QUERY,
-              response: prepare(row.response, false) as Schema,
-              ...(row.params ? { params: prepare(row.params, false) as Schema } : {}),
-              ...(body ? { body } : {}),
-            },
-          ];
-        }),
-      );
-    },
-    definitions: (): Schema[] => [...definitions.values()].map((definition) => definition.schema),
-  };
 }
 
 /** Keywords whose values are data, not schemas. */
@@ -94,7 +99,7 @@ const DATA_KEYWORDS = new Set([
   "title",
 ]);
 
-/** TypeBox marks its schemas with hidden fields; a copy through JSON has only the schema. */
+/** TypeBox adds hidden fields to its schemas; a copy through JSON has only the schema. */
 const plain = (schema: unknown): unknown => JSON.parse(JSON.stringify(schema));
 
 function simplify(schema: Schema): Schema {
@@ -118,7 +123,7 @@ function simplify(schema: Schema): Schema {
   return either;
 }
 
-/** Reads query texts as the schema's types; every other part of a request is taken as it comes. */
+/** Converts the texts of a query to the schema's types. Every other part of a request is taken as it arrives. */
 export function queryReader(schema: Schema): ((query: Record<string, unknown>) => void) | null {
   const properties = Object.entries((schema["properties"] ?? {}) as Record<string, Schema>);
   const steps = properties.filter(([, { type, default: fallback }]) => type !== "string" || fallback !== undefined);
@@ -137,17 +142,9 @@ export function queryReader(schema: Schema): ((query: Record<string, unknown>) =
   };
 }
 
-// What does not read stays a text, and the validator says what it should have been.
+// A text that does not convert stays, and the validator says what it should have been.
 function readText(text: string, type: unknown): unknown {
   if ((type === "integer" || type === "number") && /^-?\d{1,15}(\.\d{1,9})?$/.test(text)) return Number(text);
   if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
   return text;
-}
-
-/** A route without a body schema takes none, or an empty object as some clients send. */
-export function requireNoBody(body: unknown): void {
-  if (body === undefined || body === null) return;
-  if (typeof body === "object" && !Array.isArray(body) && Object.keys(body).length === 0) return;
-  const detail = "This path takes no body.";
-  throw new Problem("invalid_request", detail, { errors: [{ pointer: "", code: "unknown_field", detail }] });
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
 import { consoleRoutes } from "./console.ts";
 
-// The first page, asked for by a stranger at the real server.
+// The first page, requested without a key from the real server.
 let gateway: Gateway;
 
 beforeAll(async () => {

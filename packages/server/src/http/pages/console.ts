@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { RawRoute } from "../route.ts";
-import { pageAnswer, tagOf } from "./static-page.ts";
+import { pageRoute } from "./docs.ts";
 
 /** What the first page may know without a key. */
 export type ConsoleFacts = { version: string; providerBaseUrl: string };
@@ -23,37 +23,33 @@ const FILES = [
   { path: "/console/icon.svg", file: "icon.svg", type: "image/svg+xml" },
 ];
 
-/** The page at `/` with its parts, whole from this origin. Rejects when the console package is not there. */
+/** The page at `/` with its parts, loaded from this origin alone. Rejects when the console package is missing. */
 export async function consoleRoutes(facts: ConsoleFacts): Promise<RawRoute[]> {
   const files = await Promise.all(
     FILES.map(async ({ path, file, type }) => {
       const body = await readFile(new URL(import.meta.resolve(`@waypost/console/src/${file}`)));
-      return page(path, type, body);
+      return partRoute(path, type, body);
     }),
   );
   const known = JSON.stringify({ version: facts.version, simulator_url: simulatorUrl(facts.providerBaseUrl) });
-  return [...files, page("/console/facts.json", "application/json; charset=utf-8", Buffer.from(known))];
+  return [...files, partRoute("/console/facts.json", "application/json; charset=utf-8", known)];
 }
 
-// A provider on this very machine is the simulator of `npm start`; the real one never is, and is told to nobody here.
+// A provider on this very machine is the simulator of `npm start`. The real one never is, and its address stays secret.
 function simulatorUrl(providerBaseUrl: string): string | null {
   const { hostname, origin } = new URL(providerBaseUrl);
   return ["localhost", "127.0.0.1", "[::1]"].includes(hostname) ? `${origin}/sim` : null;
 }
 
-function page(path: string, type: string, body: Buffer): RawRoute {
-  const tag = tagOf(body);
-  const headers = {
-    "content-type": type,
-    "content-security-policy": CSP,
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-  };
-  return {
-    method: "GET",
+const partRoute = (path: string, type: string, body: string | Buffer): RawRoute =>
+  pageRoute({
     path,
     summary: "Part of the first page",
-    maxBytes: 1,
-    handle: (request) => Promise.resolve(pageAnswer(request, body, tag, headers)),
-  };
-}
+    headers: {
+      "content-type": type,
+      "content-security-policy": CSP,
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+    },
+    load: () => body,
+  });

@@ -1,10 +1,10 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { RawRoute } from "../route.ts";
-import { pageAnswer, tagOf } from "./static-page.ts";
+import type { RawRequest, RawRoute } from "../route.ts";
 
-// Everything comes from here, and nothing may be called but here: the reference's bundle knows outside addresses.
+// Everything is loaded from this origin and nothing else may be called: the reference's bundle knows outside addresses.
 const CSP = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,7 +17,7 @@ const CSP = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-// The ground's colours until the bundle has painted its own: nobody is blinded by a white flash in the dark.
+// The style is the page's background until the bundle loads, so that dark mode does not flash white.
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -41,7 +41,7 @@ noscript { display: block; padding: 1rem; }
 </html>
 `;
 
-// Relative, like all addresses here: the gateway may sit below a path of a proxy.
+// Relative, like all addresses here: the gateway may be mounted below a path of a proxy.
 const CONFIGURATION = {
   url: "openapi.json",
   proxyUrl: "",
@@ -54,7 +54,7 @@ const CONFIGURATION = {
   persistAuth: false,
   defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
   documentDownloadType: "json",
-  showOperationId: true, // the SDK's methods are called by it
+  showOperationId: true, // the SDK's methods have these names
 };
 const START = `Scalar.createApiReference("#app", ${JSON.stringify(CONFIGURATION)});\n`;
 
@@ -65,44 +65,71 @@ const BUNDLE_HEADERS = {
   vary: "accept-encoding",
 };
 
-type Part = { body: string | Buffer; tag: string };
-
-/** `/openapi.json` and the reference page `/docs`, whole from this origin. */
+/** `/openapi.json` and the reference page `/docs`, loaded from this origin alone. */
 export function docsRoutes(document: () => string): RawRoute[] {
-  const file = (
-    path: string,
-    summary: string,
-    type: string,
-    make: () => string | Buffer | Promise<Buffer>,
-    headers: Record<string, string> = {},
-  ): RawRoute => {
-    let part: Promise<Part> | null = null;
-    const made = async (): Promise<Part> => {
-      const body = await make();
-      return { body, tag: tagOf(body) };
-    };
-    return {
-      method: "GET",
-      path,
-      summary,
-      maxBytes: 1,
-      handle: async (request) => {
-        const { body, tag } = await (part ??= made());
-        return pageAnswer(request, body, tag, { "content-type": type, ...headers });
-      },
-    };
-  };
-  const script = "text/javascript; charset=utf-8";
+  const html = { "content-type": "text/html; charset=utf-8", "content-security-policy": CSP };
+  const script = { "content-type": "text/javascript; charset=utf-8" };
+  const json = { "content-type": "application/json; charset=utf-8" };
   return [
-    file("/openapi.json", "This document", "application/json; charset=utf-8", document),
-    file("/docs", "Reference page", "text/html; charset=utf-8", () => PAGE, { "content-security-policy": CSP }),
-    file("/docs/start.js", "Start of the reference page", script, () => START),
-    file("/docs/reference.js", "Script of the reference page", script, readBundle, BUNDLE_HEADERS),
+    pageRoute({ path: "/openapi.json", summary: "This document", headers: json, load: document }),
+    pageRoute({ path: "/docs", summary: "Reference page", headers: html, load: () => PAGE }),
+    pageRoute({ path: "/docs/start.js", summary: "Start of the reference page", headers: script, load: () => START }),
+    pageRoute({
+      path: "/docs/reference.js",
+      summary: "Script of the reference page",
+      headers: { ...script, ...BUNDLE_HEADERS },
+      load: readBundle,
+    }),
   ];
 }
 
-// 4.4 MB, a third of it packed; every browser of this decade takes gzip. Read when first asked for.
+// 4.4 MB, a third of it compressed; every browser of this decade takes gzip. Read at the first request for it.
 async function readBundle(): Promise<Buffer> {
   const entry = import.meta.resolve("@scalar/fastify-api-reference");
   return promisify(gzip)(await readFile(new URL("js/standalone.js", entry)));
 }
+
+/** A static page of the gateway, or a part of one. `load` is called once, at the first request; it may be slow. */
+export type Page = {
+  path: string;
+  summary: string;
+  /** With the content type; they replace the default headers of pages. */
+  headers: Record<string, string>;
+  load: () => string | Buffer | Promise<Buffer>;
+};
+
+/**
+ * The raw route of a page. Browsers keep it and revalidate it at every use, so that none shows the page of an earlier
+ * release; `cache-control` in `headers` may allow less.
+ */
+export function pageRoute({ path, summary, headers, load }: Page): RawRoute {
+  let loading: Promise<{ body: string | Buffer; etag: string }> | null = null;
+  const loadOnce = async (): Promise<{ body: string | Buffer; etag: string }> => {
+    const body = await load();
+    return { body, etag: etagOfBytes(body) };
+  };
+  return {
+    method: "GET",
+    path,
+    summary,
+    maxBytes: 1,
+    handle: async (request) => {
+      loading ??= loadOnce();
+      const { body, etag } = await loading;
+      const all = { "cache-control": "no-cache", "referrer-policy": "no-referrer", etag, ...headers };
+      return isKnown(request, etag) ? { status: 304, headers: all, body: "" } : { status: 200, headers: all, body };
+    },
+  };
+}
+
+/** 27 characters of base64url: 160 bits. */
+const ETAG_LENGTH = 27;
+
+const etagOfBytes = (body: string | Buffer): string =>
+  `"${createHash("sha256").update(body).digest("base64url").slice(0, ETAG_LENGTH)}"`;
+
+// Proxies that compress an answer weaken its tag; for reading that is the same page (RFC 9110, 13.1.2).
+const isKnown = (request: RawRequest, etag: string): boolean =>
+  String(request.headers["if-none-match"] ?? "")
+    .split(",")
+    .some((one) => one.trim().replace(/^W\//, "") === etag);

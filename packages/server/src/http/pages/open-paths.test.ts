@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { ask, expectProblem, later, server, useEcho } from "../testing/echo.ts";
+import { expectProblem, useEcho } from "../testing/echo.ts";
 import { converse } from "../testing/socket.ts";
 
-useEcho();
+const { ask, later, server } = useEcho();
 
 describe("the open paths", () => {
   test("probes", async () => {
@@ -34,7 +34,7 @@ describe("the open paths", () => {
     expect(later).toEqual([]);
   });
 
-  test("the reference page calls nobody but this server", async () => {
+  test("the reference page calls this server alone", async () => {
     const page = await ask("/docs", { key: null });
     expect(page.headers["content-security-policy"]).toContain("connect-src 'self'");
     expect(page.text).not.toMatch(/https?:/);
@@ -43,7 +43,7 @@ describe("the open paths", () => {
   });
 
   test("HTTP that is none gets a problem, and the socket closes", async () => {
-    const { port } = await server().listen();
+    const { port } = await server.http.listen();
     const text = await converse(port, "GET / HTTP/1.1\r\nbad header\r\n\r\n");
     expect(text).toMatch(/^HTTP\/1\.1 400 /);
     expect(text).toContain('"code":"invalid_request"');

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { NIL_WORKSPACE } from "../../lib/ids.ts";
-import { actor, advance, ask, expectProblem, KEY, later, OPERATOR_KEY, useEcho, WORKSPACE } from "../testing/echo.ts";
+import { ACTOR, expectProblem, KEY, useEcho } from "../testing/echo.ts";
+import { OPERATOR_KEY, WORKSPACE } from "../testing/server.ts";
 
-useEcho();
+const { advance, ask, later } = useEcho();
 
 describe("who may call", () => {
-  test("no key, a wrong key, another scheme: 401, audited for nobody", async () => {
+  test("no key, a wrong key, another scheme: 401, audited without a workspace", async () => {
     for (const key of [null, "wp_live_wrong"]) {
       const answer = await ask("/v1/things", { key, from: "203.0.113.1" });
       expectProblem(answer, 401, "unauthorized");
@@ -25,11 +26,11 @@ describe("who may call", () => {
   test("a missing scope is 403 and audited in the workspace", async () => {
     expectProblem(await ask("/v1/secrets"), 403, "forbidden");
     expect(later).toMatchObject([
-      { workspaceId: WORKSPACE, actor, action: "secret.list", response: { status: 403, code: "forbidden" } },
+      { workspaceId: WORKSPACE, actor: ACTOR, action: "secret.list", response: { status: 403, code: "forbidden" } },
     ]);
   });
 
-  test("the operator's key opens its own door only", async () => {
+  test("the operator's key is valid for its own paths only", async () => {
     expect((await ask("/admin/v1/things", { key: OPERATOR_KEY })).body).toEqual({
       id: NIL_WORKSPACE,
       name: "operator",

@@ -1,20 +1,28 @@
 import { describe, expect, test } from "vitest";
-import { count, dial, newKey, post, useKeyed } from "../testing/keyed.ts";
+import { formatId } from "../../lib/ids.ts";
+import { useKeyed } from "../testing/keyed.ts";
+import { WORKSPACE } from "../testing/server.ts";
 
-useKeyed();
+const { count, dial, lines, newKey, post } = useKeyed();
 
 describe("after the commit", () => {
-  test("the newer state is answered; the kept one is the first", async () => {
+  test("the newer state is answered; the kept answer is the first", async () => {
     const key = newKey();
     dial.afterwards = () => null;
-    expect((await post("/v1/slow", key, { name: "u1" })).json().name).toBe("settled");
-    expect((await post("/v1/slow", key, { name: "u1" })).json().name).toBe("u1");
+    expect((await post("/v1/slow", key, { name: "u1" })).body.name).toBe("settled");
+    expect((await post("/v1/slow", key, { name: "u1" })).body.name).toBe("u1");
   });
 
-  test("a failure is not the answer: what is committed is", async () => {
+  test("a failure is logged, and the committed state is answered", async () => {
     dial.afterwards = () => new Error("the task could not be waited for");
     const answer = await post("/v1/slow", null, { name: "u2" });
-    expect([answer.statusCode, answer.json().name, await count("effect:u2")]).toEqual([201, "u2", 1]);
+    expect([answer.status, answer.body.name, await count("effect:u2")]).toEqual([201, "u2", 1]);
+    expect(lines[0]).toMatchObject({
+      level: 50,
+      err: { message: "the task could not be waited for" },
+      workspace_id: formatId("ws", WORKSPACE),
+      resource_id: answer.body.id,
+    });
   });
 });
 

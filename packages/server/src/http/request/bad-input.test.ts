@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { formatId } from "../../lib/ids.ts";
-import { ask, expectProblem, KEY, later, post, server, THING, useEcho, WORKSPACE } from "../testing/echo.ts";
+import { expectProblem, KEY, THING, useEcho } from "../testing/echo.ts";
+import { WORKSPACE } from "../testing/server.ts";
 
-useEcho();
+const { ask, later, post, server } = useEcho();
 
 describe("bad input", () => {
   test.each([
@@ -24,7 +25,7 @@ describe("bad input", () => {
     expect(later).toMatchObject([{ workspaceId: WORKSPACE, action: "thing.make", response: { status: 400, code } }]);
   });
 
-  test("what is free passes through as it came", async () => {
+  test("free content passes through unchanged", async () => {
     const sent = { text: "é😀", free: { b: [{ c: null }], toString: 1 } };
     expect((await post(JSON.stringify(sent))).body.seen).toEqual(sent);
   });
@@ -46,9 +47,9 @@ describe("bad input", () => {
     expectProblem(await post('{"text":"a"}', { "content-type": type }), 415, "unsupported_media_type");
   });
 
-  test("a packed body is 415, a body without a type too", async () => {
+  test("a compressed body is 415, a body without a type too", async () => {
     expectProblem(await post('{"text":"a"}', { "content-encoding": "gzip" }), 415, "unsupported_media_type");
-    const bare = await server().inject({
+    const bare = await server.http.inject({
       method: "POST",
       url: "/v1/things",
       headers: { authorization: `Bearer ${KEY}`, "content-type": "" },
@@ -64,7 +65,7 @@ describe("bad input", () => {
     },
   );
 
-  test("query: unknown names, wrong kinds and limits out of range", async () => {
+  test("query: unknown names, wrong types and limits out of range", async () => {
     for (const [query, pointer] of [
       ["nope=1", "?nope"],
       ["limit=0", "?limit"],
@@ -90,8 +91,8 @@ describe("bad input", () => {
 
   test("bytes that decode to a lone surrogate never become one", async () => {
     const answer = await ask("/v1/things?name=%ED%A0%80");
-    expect(answer.body?.name ?? "").not.toMatch(/\p{Surrogate}/u);
-    expect((await ask("/v1/things/%ED%A0%80")).status).toBeGreaterThanOrEqual(400);
+    expect({ status: answer.status, name: answer.body.name }).toEqual({ status: 200, name: "%ED%A0%80" });
+    expectProblem(await ask("/v1/things/%ED%A0%80"), 400, "invalid_request");
   });
 
   test("paths: wrong prefix and unknown are 404, what cannot be decoded 400", async () => {

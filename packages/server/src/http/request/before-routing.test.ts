@@ -1,20 +1,21 @@
 import { METHODS } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
-import { advance, ask, expectProblem, KEY, later, server, useEcho, WORKSPACE } from "../testing/echo.ts";
+import { expectProblem, KEY, useEcho } from "../testing/echo.ts";
+import { WORKSPACE } from "../testing/server.ts";
 import { converse } from "../testing/socket.ts";
 
-// What is refused before any route has it: under /v1 such answers too are for key holders and tell the limit.
-useEcho();
+// Refusals before any route matches: under /v1 they too need a key and carry the limit.
+const { advance, ask, later, server } = useEcho();
 
 let port: number;
 beforeAll(async () => {
-  ({ port } = await server().listen());
+  ({ port } = await server.http.listen());
 });
 
 describe("a path that cannot be decoded", () => {
   const BAD = ["/v1/things/%zz", `/v1/things/${"x".repeat(300)}`, "/v1/%"];
 
-  test.each(BAD)("%s is 400 and tells the limit", async (path) => {
+  test.each(BAD)("%s is 400 and carries the limit", async (path) => {
     const answer = await ask(path);
     expectProblem(answer, 400, "invalid_request");
     expect(answer.headers["ratelimit"]).toMatch(/^"default";r=\d+;t=1$/);
@@ -28,13 +29,13 @@ describe("a path that cannot be decoded", () => {
     expectProblem(await ask(path), 429, "rate_limited");
   });
 
-  test.each(BAD)("%s is 401 for a stranger", async (path) => {
+  test.each(BAD)("%s is 401 without a key", async (path) => {
     const answer = await ask(path, { key: null });
     expectProblem(answer, 401, "unauthorized");
     expect(answer.headers["ratelimit"]).toMatch(/^"refused";r=19;/);
   });
 
-  test("elsewhere it is 400 for anybody", async () => {
+  test("elsewhere it is 400 without a key too", async () => {
     const answer = await ask("/%zz", { key: null });
     expectProblem(answer, 400, "invalid_request");
     expect(answer.headers["ratelimit"]).toBeUndefined();
@@ -46,7 +47,7 @@ describe("a method that a path does not take", () => {
   // CONNECT asks for a tunnel and never gets as far as a path.
   const others = METHODS.filter((method) => !["GET", "HEAD", "POST", "CONNECT"].includes(method));
   const askBy = (method: string, path: string, key: string | null) =>
-    server().inject({
+    server.http.inject({
       method: method as "GET",
       url: path,
       headers: key === null ? {} : { authorization: `Bearer ${key}` },

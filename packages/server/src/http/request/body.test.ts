@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Problem } from "../problem.ts";
-import { checkUrl, parseBody } from "./body.ts";
+import { parseBody } from "./body.ts";
 
 const problemOf = (run: () => unknown): Problem => {
   try {
@@ -60,16 +60,11 @@ test("what is allowed comes through whole", () => {
     n: 9_007_199_254_740_991,
     constructor: { prototype: 1 },
   });
-  expect(parse("[".repeat(32) + "]".repeat(32))).toBeDefined();
+  const deepest = "[".repeat(32) + "]".repeat(32);
+  expect(JSON.stringify(parse(deepest))).toBe(deepest);
 });
 
 test("a body of 256 KiB that nests, or is wide, is judged without delay", () => {
   expect(problemOf(() => parse("[".repeat(131_072) + "]".repeat(131_072))).extras.errors?.[0]?.code).toBe("too_deep");
   expect(parse(`[${"1,".repeat(131_000)}1]`)).toHaveLength(131_001);
-});
-
-test("NUL in a URL is refused, in the path or in the query", () => {
-  expect(problemOf(() => checkUrl("/v1/x%00?a=1")).extras.errors).toMatchObject([{ pointer: "" }]);
-  expect(problemOf(() => checkUrl("/v1/x?a=%00")).extras.errors).toMatchObject([{ pointer: "?" }]);
-  expect(() => checkUrl("/v1/x?a=%2500")).not.toThrow();
 });

@@ -1,6 +1,39 @@
 import { isUtf8 } from "node:buffer";
-import type { IncomingMessage } from "node:http";
-import { type FieldError, Problem } from "../problem.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type FieldError, Problem, pointerToken } from "../problem.ts";
+
+/** Bytes of a JSON body; a row may take more. */
+export const LARGEST_BODY = 256 * 1024;
+
+const UTF_8 = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-?8"?)?\s*$/i;
+
+/** Makes the instance take JSON in UTF-8 and nothing else. An empty body counts as none: clients send one with POSTs that need no body. */
+export function takeJsonBodies(instance: FastifyInstance): void {
+  instance.removeAllContentTypeParsers();
+  // As bytes: decoding to text would silently replace broken UTF-8.
+  instance.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, bytes: Buffer, done) => {
+    try {
+      checkType(request);
+      done(null, bytes.length === 0 ? undefined : parseBody(bytes));
+    } catch (error) {
+      done(error as Error, undefined); // only Problems are thrown above
+    }
+  });
+}
+
+function checkType(request: FastifyRequest): void {
+  const { "content-type": type = "", "content-encoding": encoding } = request.headers;
+  if (encoding !== undefined && encoding !== "identity")
+    throw new Problem("unsupported_media_type", "Send the body without a Content-Encoding.");
+  if (type !== "application/json" && !UTF_8.test(type))
+    throw new Problem("unsupported_media_type", "Send the body as application/json in UTF-8.");
+}
+
+/** Makes the instance take a body of any content type, as the bytes that arrived. */
+export function takeRawBodies(instance: FastifyInstance): void {
+  instance.removeAllContentTypeParsers();
+  instance.addContentTypeParser("*", { parseAs: "buffer" }, (_request, bytes, done) => done(null, bytes));
+}
 
 /** Deeper than any content of the provider (its flows reach about ten), shallow enough for every recursive walk. */
 const DEEPEST = 32;
@@ -9,8 +42,8 @@ const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
 /**
  * Parses a JSON body and refuses what the database would refuse or change: broken UTF-8, `\u0000` and lone surrogates in
- * strings and keys, numbers that do not survive (beyond ±(2^53 − 1)), nesting over 32, and the key `__proto__`.
- * Throws `invalid_json` or `invalid_request` with the pointer.
+ * strings and keys, numbers beyond ±(2^53 − 1), nesting over 32, and the key `__proto__`. Throws `invalid_json`, or
+ * `invalid_request` with the pointer.
  */
 export function parseBody(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new Problem("invalid_json", "The body is not UTF-8.");
@@ -21,7 +54,7 @@ export function parseBody(bytes: Buffer): unknown {
   } catch (error) {
     throw new Problem("invalid_json", `The body is not valid JSON${positionIn(error)}.`);
   }
-  // Raw control characters end in JSON.parse and raw surrogates are no UTF-8, so a bad string needs an escape.
+  // JSON.parse refuses raw control characters and raw surrogates are not UTF-8, so a bad string needs an escape.
   const fault = inspect(value, text.includes("\\u"), 0);
   if (fault) throw new Problem("invalid_request", fault.detail, { errors: [fault] });
   return value;
@@ -64,48 +97,3 @@ function inspectFields(fields: object, escapes: boolean, depth: number): FieldEr
 const UNSTORABLE_TEXT = "The text has a NUL character or half of a surrogate pair.";
 const TOO_LARGE = "The number is beyond ±9007199254740991.";
 const fault = (code: string, detail: string): FieldError => ({ pointer: "", code, detail });
-
-/** One step of a JSON pointer (RFC 6901). */
-export const pointerToken = (name: string): string =>
-  /[~/]/.test(name) ? name.replaceAll("~", "~0").replaceAll("/", "~1") : name;
-
-/**
- * Refuses a URL whose decoded text cannot be stored. Percent-encoded UTF-8 cannot carry a surrogate past the router's
- * decoder, so NUL is what is left; 400 whether it stands in the path or in the query.
- */
-export function checkUrl(url: string): void {
-  if (!url.includes("%00")) return;
-  const query = url.indexOf("?");
-  const inPath = url.indexOf("%00") < query || query < 0;
-  const detail = `The ${inPath ? "path" : "query"} has a NUL character.`;
-  throw new Problem("invalid_request", detail, {
-    errors: [{ pointer: inPath ? "" : "?", code: "invalid_text", detail }],
-  });
-}
-
-/** `uri-host [":" port]` of RFC 3986: a name, an IPv4 address, or an IPv6 address in brackets. */
-const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
-
-/**
- * RFC 9112, 3.2: one Host header and no more, with a possible value; none is possible in HTTP/1.0 alone. A proxy in front
- * may have read the other one of two. Null when it is as it should be.
- */
-export function hostFault(request: IncomingMessage): Problem | null {
-  const hosts = hostsOf(request.rawHeaders);
-  const [host] = hosts;
-  if (host === undefined) return request.httpVersion === "1.0" ? null : invalidHost("The Host header is missing.");
-  if (hosts.length > 1) return invalidHost("There is more than one Host header.");
-  return HOST.test(host) ? null : invalidHost("The Host header names no host.");
-}
-
-// Node keeps the first of several in `headers`; only the raw ones tell.
-function hostsOf(rawHeaders: readonly string[]): string[] {
-  const hosts: string[] = [];
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === "host") hosts.push(rawHeaders[index + 1] ?? "");
-  }
-  return hosts;
-}
-
-const invalidHost = (detail: string): Problem => new Problem("invalid_request", detail);

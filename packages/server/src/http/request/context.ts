@@ -1,13 +1,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor, App, Ctx, TxCtx } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
-import { requireNoBody } from "../openapi/schemas.ts";
+import { waitSecondsOf } from "../headers.ts";
+import { Problem } from "../problem.ts";
 import type { AnyRoute, AuditFields, Input, OwnCtx, RequestKey } from "../route.ts";
+import { auditFields } from "./state.ts";
 
 /**
  * The context of a request. A class for its one lazy field: an AbortController costs 2.5 µs and few verbs wait for
- * anything; as a getter in an object literal it made every context a shape of its own and garbage collection eight times
- * as expensive. A copy by spread has all but `signal`.
+ * anything; as a getter in an object literal it gave every context a shape of its own and made garbage collection eight
+ * times as expensive. A copy by spread has all but `signal`.
  */
 export class RequestContext implements Ctx {
   readonly config: Ctx["config"];
@@ -35,12 +37,12 @@ export class RequestContext implements Ctx {
     this.provider = app.provider;
     this.notifier = app.notifier;
     this.random = app.random;
-    const { exchange } = request;
-    this.workspaceId = exchange.workspaceId;
-    this.actor = exchange.actor;
-    this.requestId = exchange.requestId;
-    this.traceparent = exchange.traceparent;
-    this.now = exchange.now;
+    const { state } = request;
+    this.workspaceId = state.workspaceId;
+    this.actor = state.actor;
+    this.requestId = state.requestId;
+    this.traceparent = state.traceparent;
+    this.now = state.now;
     this.#reply = reply;
   }
 
@@ -66,16 +68,11 @@ export class OwnContext extends RequestContext implements OwnCtx {
   readonly waitSeconds: number | null;
   readonly audit: AuditFields;
 
-  constructor(
-    app: App,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    own: { key: RequestKey | null; waitSeconds: number | null; audit: AuditFields },
-  ) {
+  constructor(app: App, request: FastifyRequest, reply: FastifyReply, key: RequestKey | null) {
     super(app, request, reply);
-    this.key = own.key;
-    this.waitSeconds = own.waitSeconds;
-    this.audit = own.audit;
+    this.key = key;
+    this.waitSeconds = waitSecondsOf(request.headers["prefer"]);
+    this.audit = auditFields(request);
   }
 }
 
@@ -87,11 +84,19 @@ function goneSignal(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** What the verb is given: parts that the route's schemas have checked. */
+/** The verb's input: path, query and body as the row's schemas have checked them, and If-Match. */
 export function inputOf(row: AnyRoute, request: FastifyRequest): Input<never, never, never> {
   if (row.body === undefined) requireNoBody(request.body);
   // Each row's own schemas have validated these values; the mixed table has forgotten their types.
   const input = { params: request.params, query: request.query, body: request.body } as Input<never, never, never>;
   const ifMatch = request.headers["if-match"];
   return ifMatch === undefined ? input : { ...input, ifMatch };
+}
+
+/** A route without a body schema takes none, or an empty object as some clients send. */
+function requireNoBody(body: unknown): void {
+  if (body === undefined || body === null) return;
+  if (typeof body === "object" && !Array.isArray(body) && Object.keys(body).length === 0) return;
+  const detail = "This path takes no body.";
+  throw new Problem("invalid_request", detail, { errors: [{ pointer: "", code: "unknown_field", detail }] });
 }

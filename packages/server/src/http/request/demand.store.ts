@@ -8,10 +8,10 @@ const DEMAND = columns({
 });
 export type DemandRow = RowOf<typeof DEMAND>;
 
-/** What a process said longer ago than this is not true any more: it has gone, or is quiet. */
+/** Demand shared longer ago than this does not count any more: its process has ended, or is quiet. */
 export const DEMAND_HOLDS_MS = 3_000;
 
-/** Tells what this process is asked for, and gives what the others are asked for by the same workspaces. */
+/** Stores the demand of this process and returns that of the others for the same workspaces. */
 const shareDemand = hotFunction({
   name: "share_demand",
   input: DEMAND,
@@ -32,6 +32,6 @@ end loop;`,
 
 export const HTTP_FUNCTIONS: readonly HotFunction[] = [shareDemand];
 
-/** Answers a row for each other process that is asked for something by one of these workspaces too. */
+/** Returns a row for each other process that shared demand of one of these workspaces. */
 export const exchangeDemand = (db: Database, mine: DemandRow, now: number): Promise<DemandRow[]> =>
   db.call(shareDemand, [mine], now);

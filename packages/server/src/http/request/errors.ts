@@ -1,39 +1,35 @@
+import type { Socket } from "node:net";
 import type { FastifySchemaValidationError } from "fastify";
+import { isTransient } from "../../db/connect.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
-import { sqlState } from "../../lib/error-fields.ts";
-import { type FieldError, notFound, PROBLEMS, Problem, type ProblemExtras } from "../problem.ts";
-import { WORDS_OF_PATTERN } from "../texts.ts";
-import { pointerToken } from "./body.ts";
-import type { Exchange } from "./state.ts";
+import { type FieldError, notFound, PROBLEMS, Problem, type ProblemExtras, pointerToken } from "../problem.ts";
+import { PATTERN_FAULTS } from "../texts.ts";
+import { type RequestState, requestIdOf } from "./state.ts";
 
-/** Any thrown value as the one refusal that the caller sees: the only mapper. */
-export function toProblem(error: unknown, exchange: Exchange): Problem {
+/** Maps any thrown value to the refusal that the caller gets. Nothing else does. */
+export function toProblem(error: unknown, state: RequestState): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseUnavailable) return unavailable(error);
-  if (error instanceof CommitUnknown) return commitUnknown(error, exchange);
-  const state = sqlState(error);
-  if (state !== null && PASSING_STATES.has(state)) return unavailable(error);
+  if (error instanceof CommitUnknown) return commitUnknown(error, state);
+  if (isTransient(error)) return unavailable(error);
   return (
     fromFramework(error) ??
     new Problem("internal", "Something failed here; the request id finds it in the log.", { cause: error })
   );
 }
 
-// Lock not had in time, statement timeout, deadlock, serialization: PostgreSQL rolled back, nothing was done.
-const PASSING_STATES = new Set(["55P03", "57014", "40P01", "40001"]);
-
 const unavailable = (cause: unknown): Problem =>
   new Problem("unavailable", "The database is busy or away; nothing was done.", { retryAfterSeconds: 1, cause });
 
-// With a key the caller may simply ask again: the key tells what happened. Without one, 503 would say "nothing was done".
-function commitUnknown(error: CommitUnknown, exchange: Exchange): Problem {
-  if (exchange.keyed) {
+// With a key the caller can repeat the request: the key's row says what happened. Without one, 503 would claim that nothing was done.
+function commitUnknown(error: CommitUnknown, state: RequestState): Problem {
+  if (state.hasKey) {
     return new Problem("unavailable", "It is not known whether this was done; send it again with the same key.", {
       retryAfterSeconds: 1,
       cause: error,
     });
   }
-  const resourceId = exchange.resource?.id;
+  const resourceId = state.resource?.id;
   return new Problem(
     "internal",
     `It is not known whether this was done${resourceId ? `; look for ${resourceId}` : ""}.`,
@@ -67,7 +63,7 @@ function fromFramework(error: unknown): Problem | null {
   }
 }
 
-/** Most faults told at once: a union tells one or more per branch. */
+/** Most faults in one answer: a union reports one or more for each branch. */
 const MOST_FAULTS = 20;
 
 function invalid(faults: FastifySchemaValidationError[], inQuery: boolean): Problem {
@@ -85,25 +81,25 @@ function fieldError(fault: FastifySchemaValidationError, inQuery: boolean): Fiel
   const path = typeof name === "string" ? `${fault.instancePath}/${pointerToken(name)}` : fault.instancePath;
   return {
     pointer: inQuery ? `?${path.slice(1)}` : path,
-    code: wordsOfPattern(fault) === undefined ? (CODES[fault.keyword] ?? fault.keyword) : "invalid_text",
+    code: patternFault(fault) === undefined ? (CODES[fault.keyword] ?? fault.keyword) : "invalid_text",
     detail: detailOf(fault),
   };
 }
 
 const CODES: Record<string, string> = { additionalProperties: "unknown_field", anyOf: "no_match", oneOf: "no_match" };
 
-const wordsOfPattern = ({ params }: FastifySchemaValidationError): string | undefined =>
-  WORDS_OF_PATTERN[String(params["pattern"])];
+const patternFault = ({ params }: FastifySchemaValidationError): string | undefined =>
+  PATTERN_FAULTS[String(params["pattern"])];
 
 function detailOf(fault: FastifySchemaValidationError): string {
   if (fault.keyword === "required") return "is required";
   if (fault.keyword === "additionalProperties") return "is not a field here";
   const allowed = fault.params["allowedValues"];
   if (Array.isArray(allowed)) return `must be one of ${allowed.join(", ")}`;
-  return wordsOfPattern(fault) ?? fault.message ?? "is not valid";
+  return patternFault(fault) ?? fault.message ?? "is not valid";
 }
 
-/** RFC 9457 body; `type` is stable and means the code, it leads nowhere. */
+/** The RFC 9457 body. `type` is a stable URN for the code and not an address. */
 export function problemBody(problem: Problem, requestId: string): string {
   const { status, title, retryable } = PROBLEMS[problem.code];
   const { errors, provider, resourceId } = problem.extras;
@@ -117,14 +113,44 @@ export function problemBody(problem: Problem, requestId: string): string {
     retryable,
     ...(resourceId === undefined ? {} : { resource_id: resourceId }),
     ...(errors === undefined ? {} : { errors }),
-    ...(provider ? { provider: providerWords(provider) } : {}),
+    ...(provider ? { provider: providerFields(provider) } : {}),
   });
 }
 
-const providerWords = ({ code, subcode, title, details, traceId }: NonNullable<ProblemExtras["provider"]>): object => ({
+const providerFields = ({
+  code,
+  subcode,
+  title,
+  details,
+  traceId,
+}: NonNullable<ProblemExtras["provider"]>): object => ({
   code,
   subcode,
   title,
   details,
   trace_id: traceId,
 });
+
+/** Answers what never becomes a request (broken HTTP, too large a header, too slow) with a problem, and closes the socket. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  if (!socket.writable) return void socket.destroy();
+  const problem = new Problem(
+    "invalid_request",
+    CLIENT_ERRORS[error.code ?? ""] ?? "This is not HTTP as it should be.",
+  );
+  const requestId = requestIdOf({ headers: {} });
+  const body = problemBody(problem, requestId);
+  const head = [
+    "HTTP/1.1 400 Bad Request",
+    "Content-Type: application/problem+json; charset=utf-8",
+    `X-Request-Id: ${requestId}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.end(`${head.join("\r\n")}\r\nConnection: close\r\n\r\n${body}`);
+}
+
+const CLIENT_ERRORS: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: "The headers are larger than 16 KiB.",
+  ERR_HTTP_REQUEST_TIMEOUT: "The request took too long to arrive.",
+};

@@ -1,65 +1,70 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../ctx.ts";
 import type { Activity } from "../activity.ts";
-import { isList } from "../openapi/operation-id.ts";
-import { waitSecondsOf } from "../prefer.ts";
-import type { AnyRoute, RequestKey } from "../route.ts";
+import { isList } from "../pagination.ts";
+import type { AnyRoute } from "../route.ts";
 import { inputOf, OwnContext, TransactionContext } from "./context.ts";
-import { cursorOfList } from "./cursor.ts";
-import { keyOf, requestKey } from "./idempotency.ts";
-import { render, type Serialize, serializerOf } from "./render.ts";
-import { type Outgoing, send } from "./reply.ts";
-import { auditFields, auditLater } from "./state.ts";
-import { createWrite } from "./write.ts";
+import { ListCursor } from "./cursor.ts";
+import { readKey } from "./idempotency.ts";
+import { type Outgoing, render, type Serialize, send, serializerOf } from "./reply.ts";
+import { auditLater } from "./state.ts";
+import { WriteTransaction } from "./write.ts";
 
-export type Run = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-type Perform = (request: FastifyRequest, reply: FastifyReply, serialize: Serialize) => Promise<Outgoing>;
+type ReadRow = Extract<AnyRoute, { kind: "read" }>;
+type OwnRow = Extract<AnyRoute, { kind: "own" }>;
 
-/** The handler of one row: its verb in the manner of its kind, then the answer, then what is audited after it. */
-export function createRun(app: App, activity: Activity, row: AnyRoute): Run {
-  const perform = performerOf(app, activity, row);
-  let serialize: Serialize | null = null;
-  return async (request, reply) => {
-    serialize ??= serializerOf(row, reply);
-    const outgoing = await perform(request, reply, serialize);
-    send(app, request, reply, outgoing);
-    // What a verb did has its audit row in the verb's transaction; a read or a replay did nothing.
-    if (row.kind === "read" || outgoing.replayed === true) auditLater(activity, request, outgoing.status, null);
+/** Answers the requests of one row that were admitted and whose input has passed its schemas. */
+export class RouteHandler {
+  readonly #app: App;
+  readonly #activity: Activity;
+  readonly #row: AnyRoute;
+  readonly #listed: boolean;
+  readonly #write: WriteTransaction | null;
+  #serialize: Serialize | null = null;
+
+  constructor(app: App, activity: Activity, row: AnyRoute) {
+    this.#app = app;
+    this.#activity = activity;
+    this.#row = row;
+    this.#listed = isList(row.response);
+    this.#write = row.kind === "write" ? new WriteTransaction(app, activity, row) : null;
+  }
+
+  /** Runs the verb in the way of its kind and sends the answer. Throws what the verb throws. */
+  async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const row = this.#row;
+    this.#serialize ??= serializerOf(row, reply);
+    const outgoing = await this.#perform(request, reply, this.#serialize);
+    send(this.#app, request, reply, outgoing);
+    // The audit row of a change is in the change's transaction; a read or a replay changed nothing.
+    if (row.kind === "read" || outgoing.replayed === true) auditLater(this.#activity, request, outgoing.status, null);
     return reply;
-  };
-}
+  }
 
-function performerOf(app: App, activity: Activity, row: AnyRoute): Perform {
-  if (row.kind === "write") {
-    const write = createWrite(app, activity, row);
-    return (request, reply, serialize) => write(request, reply, readKey(row, request), serialize);
+  #perform(request: FastifyRequest, reply: FastifyReply, serialize: Serialize): Promise<Outgoing> {
+    const row = this.#row;
+    if (this.#write !== null) return this.#write.perform(request, reply, serialize);
+    return row.kind === "read"
+      ? this.#read(row, request, reply, serialize)
+      : this.#own(row as OwnRow, request, reply, serialize);
   }
-  if (row.kind === "read") {
-    const lists = isList(row.response);
-    return async (request, reply, serialize) => {
-      const input = inputOf(row, request);
-      const cursor = lists ? cursorOfList(app, request) : null;
-      cursor?.open(input.query);
-      const answer = await app.db.read(request.exchange.workspaceId, (sql) =>
-        row.verb(new TransactionContext(app, request, reply, sql), input),
-      );
-      request.exchange.resource = answer.resource ?? null;
-      return render(row, cursor?.seal(answer) ?? answer, serialize);
-    };
+
+  async #read(row: ReadRow, request: FastifyRequest, reply: FastifyReply, serialize: Serialize): Promise<Outgoing> {
+    const { state } = request;
+    const input = inputOf(row, request);
+    const cursor = this.#listed ? new ListCursor(this.#app.secrets, request) : null;
+    cursor?.open(input.query);
+    const answer = await this.#app.db.read(state.workspaceId, (sql) =>
+      row.verb(new TransactionContext(this.#app, request, reply, sql), input),
+    );
+    state.performed(answer.resource ?? null);
+    return render(row, cursor?.seal(answer) ?? answer, serialize);
   }
-  return async (request, reply, serialize) => {
-    const waitSeconds = waitSecondsOf(request.headers["prefer"]);
-    const own = { key: readKey(row, request), waitSeconds, audit: auditFields(request) };
-    const answer = await row.verb(new OwnContext(app, request, reply, own), inputOf(row, request));
-    request.exchange.resource = answer.resource ?? null;
+
+  async #own(row: OwnRow, request: FastifyRequest, reply: FastifyReply, serialize: Serialize): Promise<Outgoing> {
+    const context = new OwnContext(this.#app, request, reply, readKey(request));
+    const answer = await row.verb(context, inputOf(row, request));
+    request.state.performed(answer.resource ?? null);
     return render(row, answer, serialize);
-  };
-}
-
-function readKey(row: AnyRoute, request: FastifyRequest): RequestKey | null {
-  if (row.method !== "POST") return null;
-  const text = keyOf(request.headers);
-  if (text === null) return null;
-  request.exchange.keyed = true;
-  return requestKey(text, request.exchange.method, request.raw.url ?? "", request.body);
+  }
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { NIL_WORKSPACE } from "../../lib/ids.ts";
 import { Problem } from "../problem.ts";
-import { app, count, dial, later, newKey, OPERATOR_KEY, OTHER, post, useKeyed, WORKSPACE } from "../testing/keyed.ts";
+import { OTHER_WORKSPACE, useKeyed } from "../testing/keyed.ts";
+import { OPERATOR_KEY, WORKSPACE } from "../testing/server.ts";
 
-useKeyed();
+const { app, count, dial, later, newKey, post } = useKeyed();
 
 const DAY_MS = 86_400_000;
 
@@ -11,11 +12,11 @@ describe("a key", () => {
   test("gives the first answer again, byte for byte", async () => {
     const key = newKey();
     const first = await post("/v1/things", key, { name: "a1", more: { x: 1, y: [2] } });
-    expect(first.statusCode).toBe(201);
+    expect(first.status).toBe(201);
     expect(first.headers["idempotent-replayed"]).toBeUndefined();
     dial.now += 7 * DAY_MS - 1;
     const again = await post("/v1/things", key, { more: { y: [2], x: 1 }, name: "a1" });
-    expect([again.statusCode, again.payload]).toEqual([201, first.payload]);
+    expect([again.status, again.text]).toEqual([201, first.text]);
     expect(again.headers).toMatchObject({
       "idempotent-replayed": "true",
       location: first.headers["location"],
@@ -31,10 +32,8 @@ describe("a key", () => {
     const first = await post("/v1/things", key, { name: "b1" }, { headers: { "if-match": '"1"' } });
     dial.refuse = new Problem("window_closed", "Not any more.");
     const again = await post("/v1/things", key, { name: "b1" }, { headers: { "if-match": '"9"' } });
-    expect(again.payload).toBe(first.payload);
-    expect((await post("/v1/things", newKey(), { name: "b2" }, { headers: { "if-match": '"9"' } })).statusCode).toBe(
-      412,
-    );
+    expect(again.text).toBe(first.text);
+    expect((await post("/v1/things", newKey(), { name: "b2" }, { headers: { "if-match": '"9"' } })).status).toBe(412);
   });
 
   test("with another body, path or query is 422 and names the first", async () => {
@@ -45,7 +44,7 @@ describe("a key", () => {
       ["/v1/others", { name: "c1" }],
     ] as const) {
       const other = await post(url, key, body);
-      expect(other.json()).toMatchObject({ status: 422, code: "idempotency_key_reused", resource_id: first.json().id });
+      expect(other.body).toMatchObject({ status: 422, code: "idempotency_key_reused", resource_id: first.body.id });
     }
     expect(dial.calls).toBe(1);
   });
@@ -54,14 +53,12 @@ describe("a key", () => {
     const key = newKey();
     const first = await post("/v1/things", key, { name: "d1" });
     const other = await post("/v1/things", key, { name: "d1" }, { bearer: "other" });
-    expect(other.json().id).not.toBe(first.json().id);
+    expect(other.body.id).not.toBe(first.body.id);
     const operator = await post("/admin/v1/things", key, { name: "d1" }, { bearer: OPERATOR_KEY });
-    expect((await post("/admin/v1/things", key, { name: "d1" }, { bearer: OPERATOR_KEY })).payload).toBe(
-      operator.payload,
-    );
+    expect((await post("/admin/v1/things", key, { name: "d1" }, { bearer: OPERATOR_KEY })).text).toBe(operator.text);
     expect([
       await count("effect:d1"),
-      await count("effect:d1", OTHER),
+      await count("effect:d1", OTHER_WORKSPACE),
       await count("effect:d1", NIL_WORKSPACE),
     ]).toEqual([1, 1, 1]);
   });
@@ -69,19 +66,19 @@ describe("a key", () => {
   test("is free again after a refusal, and nothing of it is left", async () => {
     const key = newKey();
     dial.refuse = new Problem("template_not_approved", "Not yet.");
-    expect((await post("/v1/things", key, { name: "e1" })).json()).toMatchObject({
+    expect((await post("/v1/things", key, { name: "e1" })).body).toMatchObject({
       status: 422,
       code: "template_not_approved",
     });
     dial.refuse = new Error("boom");
-    expect((await post("/v1/things", key, { name: "e1" })).statusCode).toBe(500);
+    expect((await post("/v1/things", key, { name: "e1" })).status).toBe(500);
     dial.refuse = null;
-    expect((await post("/v1/things", key, { name: "late" })).statusCode).toBe(409);
+    expect((await post("/v1/things", key, { name: "late" })).status).toBe(409);
     dial.auditFails = true;
-    expect((await post("/v1/things", key, { name: "e1" })).statusCode).toBe(500);
+    expect((await post("/v1/things", key, { name: "e1" })).status).toBe(500);
     dial.auditFails = false;
     expect([await count("effect:e1"), await count("effect:late")]).toEqual([0, 0]);
-    expect((await post("/v1/things", key, { name: "e1" })).statusCode).toBe(201);
+    expect((await post("/v1/things", key, { name: "e1" })).status).toBe(201);
     expect(await count("effect:e1")).toBe(1);
     expect(later.map((entry) => entry.response.status)).toEqual([422, 500, 409, 500]);
   });
@@ -91,24 +88,24 @@ describe("a key", () => {
     const first = await post("/v1/things", key, { name: "f1" });
     dial.now += 7 * DAY_MS;
     const expired = await post("/v1/things", key, { name: "f1" });
-    expect(expired.json()).toMatchObject({
+    expect(expired.body).toMatchObject({
       status: 409,
       code: "idempotency_key_expired",
-      resource_id: first.json().id,
+      resource_id: first.body.id,
     });
     expect(dial.calls).toBe(1);
     dial.now += 23 * DAY_MS + 1;
     const anew = await post("/v1/things", key, { name: "f2" });
-    expect([anew.statusCode, anew.headers["idempotent-replayed"]]).toEqual([201, undefined]);
-    expect((await post("/v1/things", key, { name: "f2" })).payload).toBe(anew.payload);
+    expect([anew.status, anew.headers["idempotent-replayed"]]).toEqual([201, undefined]);
+    expect((await post("/v1/things", key, { name: "f2" })).text).toBe(anew.text);
   });
 
   test("is kept without its text, and its answer without its secret", async () => {
     const key = newKey();
     const first = await post("/v1/things", key, { name: "g1" });
-    const kept = await app.db.read(WORKSPACE, (sql) =>
+    const kept = await app().db.read(WORKSPACE, (sql) =>
       sql.query<{ digest: Buffer; answer: Buffer }>("select * from idempotency_key where resource_id = $1", [
-        first.json().id,
+        first.body.id,
       ]),
     );
     expect(kept).toHaveLength(1);
@@ -120,10 +117,10 @@ describe("a key", () => {
   test("whose answer no longer opens is used up, not run again", async () => {
     const key = newKey();
     const first = await post("/v1/things", key, { name: "h1" });
-    await app.db.transaction(WORKSPACE, (sql) =>
-      sql.run("update idempotency_key set answer = '\\x00' where resource_id = $1", [first.json().id]),
+    await app().db.transaction(WORKSPACE, (sql) =>
+      sql.run("update idempotency_key set answer = '\\x00' where resource_id = $1", [first.body.id]),
     );
-    expect((await post("/v1/things", key, { name: "h1" })).json()).toMatchObject({
+    expect((await post("/v1/things", key, { name: "h1" })).body).toMatchObject({
       status: 409,
       code: "idempotency_key_expired",
     });
@@ -134,7 +131,7 @@ describe("a key", () => {
     const key = newKey();
     const first = await post("/v1/gone", key, { name: "i1" });
     const again = await post("/v1/gone", key, { name: "i1" });
-    expect([first.statusCode, again.statusCode, again.payload, again.headers["idempotent-replayed"]]).toEqual([
+    expect([first.status, again.status, again.text, again.headers["idempotent-replayed"]]).toEqual([
       204,
       204,
       "",

@@ -4,7 +4,7 @@ import type { RequestKey } from "../route.ts";
 /** Longest wait for the first request with the same key, and for any other lock of a write. */
 const WAIT = "2s";
 
-/** A key that is already used: what it was used for and, while kept, the sealed first answer. */
+/** A key that is already used: the fingerprint of its request and, while kept, the sealed first answer. */
 export type UsedKey = {
   fingerprint: Buffer;
   resource_id: string;
@@ -15,9 +15,9 @@ export type UsedKey = {
 };
 
 /**
- * Takes the key for this transaction, or gives the row that has it. A twin that is still running holds the unique index:
- * the insert waits for its end, then either sees its row or takes the place it left. More than 2 s is SQL state 55P03.
- * A key older than `forgottenBefore` is taken over in place: it is new again.
+ * Takes the key for this transaction, or returns the row that has it. A request with the same key that is still running holds
+ * the unique index: the insert waits for its end, then sees its row, or takes the key if it rolled back. Waiting more than 2 s
+ * is SQL state 55P03. A key older than `forgottenBefore` (milliseconds) is taken over in place: it is new again.
  */
 export async function claimKey(
   sql: Sql,
@@ -28,7 +28,7 @@ export async function claimKey(
 ): Promise<UsedKey | null> {
   const digest = Buffer.from(key.digest, "hex");
   const claimed = await sql.run(
-    // The setting is made in the same statement, before the first row is inserted: no round trip of its own.
+    // The timeout is set in the same statement, before the first row is inserted: no round trip of its own.
     `with bounded as materialized (select set_config('lock_timeout', '${WAIT}', true))
      insert into idempotency_key (workspace_id, digest, fingerprint, created_at)
      select $1::uuid, $2::bytea, $3::bytea, $4::timestamptz from bounded
@@ -38,13 +38,13 @@ export async function claimKey(
     [workspaceId, digest, Buffer.from(key.fingerprint, "hex"), new Date(now), new Date(forgottenBefore)],
   );
   if (claimed > 0) return null;
-  // A statement of its own: the insert's snapshot is older than the row it met.
+  // A separate statement: the insert's snapshot is older than the conflicting row.
   const used = await findKey(sql, workspaceId, key, forgottenBefore);
   if (!used) throw new Error("an idempotency key vanished while its row was locked");
   return used;
 }
 
-/** The key as others have committed it; null when it is free, or older than `forgottenBefore`. */
+/** The committed row of the key; null when it is free, or older than `forgottenBefore`. */
 export async function findKey(
   sql: Sql,
   workspaceId: string,
@@ -59,7 +59,7 @@ export async function findKey(
   return used ?? null;
 }
 
-/** Keeps the answer beside the claimed key, in the same transaction. `answer` is sealed. */
+/** Stores the answer with the claimed key, in the same transaction. `answer` is sealed. */
 export async function keepAnswer(
   sql: Sql,
   workspaceId: string,

@@ -1,6 +1,6 @@
 import type { Demand } from "./demand.ts";
 
-/** What one request may do, and what the answer says of it (IETF draft-ietf-httpapi-ratelimit-headers). */
+/** Whether a request is within a limit, and the header values that describe the limit (IETF draft-ietf-httpapi-ratelimit-headers). */
 export type Allowance = {
   ok: boolean;
   /** Value of `RateLimit`. */
@@ -9,50 +9,61 @@ export type Allowance = {
   policy: string;
 };
 
-/** Takes one request of a workspace from its bucket; null when the limit is off. */
-export type RateLimit = (workspaceId: string) => Allowance | null;
-
 type Bucket = { tokens: number; at: number; capacity: number; policy: string };
 
-/** Buckets kept: 200 bytes each. Past it the one not heard of longest goes, and starts full if it comes back. */
+/** Buckets kept, at 200 bytes each. Past it the oldest goes; its workspace starts with a full one when it calls again. */
 const MOST_BUCKETS = 50_000;
 const SECOND_MS = 1_000;
 
 /**
- * A token bucket per workspace in this process, of as many requests a second as it may grant just now; one second's worth
- * fits in. The headers tell what holds here: the next process may grant more or less. `demand`: null when the limit is off.
+ * A token bucket for each workspace in this process. It refills with as many tokens a second as the process may grant just
+ * now and holds one second's worth. The headers describe this process alone: the next one may grant more or less.
  */
-export function createRateLimit(demand: Pick<Demand, "ask"> | null, monotonic: () => number): RateLimit {
-  if (demand === null) return () => null;
-  const buckets = new Map<string, Bucket>();
+export class RateLimit {
+  readonly #demand: Pick<Demand, "ask"> | null;
+  readonly #monotonic: () => number;
+  readonly #buckets = new Map<string, Bucket>();
 
-  return (workspaceId) => {
-    const now = monotonic();
-    // A process among many still serves one request at a time.
-    const capacity = Math.max(1, demand.ask(workspaceId));
-    let bucket = buckets.get(workspaceId);
-    if (bucket) {
-      bucket.tokens = Math.min(capacity, bucket.tokens + ((now - bucket.at) * capacity) / SECOND_MS);
-      bucket.at = now;
-      if (bucket.capacity !== capacity) Object.assign(bucket, { capacity, policy: policyOf(capacity) });
-    } else {
-      bucket = { tokens: capacity, at: now, capacity, policy: policyOf(capacity) };
-      if (buckets.size >= MOST_BUCKETS) forgetOldest(buckets);
-      buckets.set(workspaceId, bucket);
-    }
+  /** `demand`: null when the limit is off. */
+  constructor(demand: Pick<Demand, "ask"> | null, monotonic: () => number) {
+    this.#demand = demand;
+    this.#monotonic = monotonic;
+  }
+
+  /** Takes one request from the workspace's bucket; null when the limit is off. */
+  take(workspaceId: string): Allowance | null {
+    if (this.#demand === null) return null;
+    // A process among many still serves one request a second.
+    const bucket = this.#refilled(workspaceId, Math.max(1, this.#demand.ask(workspaceId)));
     const { policy } = bucket;
     if (bucket.tokens < 1) return { ok: false, limit: `"default";r=0;t=1`, policy };
     bucket.tokens -= 1;
     return { ok: true, limit: `"default";r=${Math.floor(bucket.tokens)};t=1`, policy };
-  };
+  }
+
+  #refilled(workspaceId: string, capacity: number): Bucket {
+    const now = this.#monotonic();
+    const known = this.#buckets.get(workspaceId);
+    if (known === undefined)
+      return this.#add(workspaceId, { tokens: capacity, at: now, capacity, policy: policyOf(capacity) });
+    known.tokens = Math.min(capacity, known.tokens + ((now - known.at) * capacity) / SECOND_MS);
+    known.at = now;
+    if (known.capacity !== capacity) {
+      known.capacity = capacity;
+      known.policy = policyOf(capacity);
+    }
+    return known;
+  }
+
+  // The oldest by first use: exact recency would cost two map writes a request.
+  #add(workspaceId: string, bucket: Bucket): Bucket {
+    if (this.#buckets.size >= MOST_BUCKETS) {
+      const oldest = this.#buckets.keys().next();
+      if (!oldest.done) this.#buckets.delete(oldest.value);
+    }
+    this.#buckets.set(workspaceId, bucket);
+    return bucket;
+  }
 }
 
 const policyOf = (capacity: number): string => `"default";q=${Math.floor(capacity)};w=1`;
-
-// In order of first sight: exact recency would cost two map writes a request.
-function forgetOldest(buckets: Map<string, Bucket>): void {
-  for (const workspaceId of buckets.keys()) {
-    buckets.delete(workspaceId);
-    return;
-  }
-}

@@ -1,34 +1,31 @@
 import { METHODS } from "node:http";
-import type { FastifyInstance, FastifyRequest, HTTPMethods } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import type { App } from "../../ctx.ts";
 import type { Activity } from "../activity.ts";
-import type { Schema } from "../json-schema.ts";
-import { createSchemas, queryReader, type RouteSchemas } from "../openapi/schemas.ts";
+import { prepareSchemas, queryReader, type RouteSchemas, type TableSchemas } from "../openapi/schemas.ts";
 import { Problem } from "../problem.ts";
 import type { AnyRoute, RawRoute } from "../route.ts";
-import type { Admit } from "./auth.ts";
-import { checkUrl } from "./body.ts";
-import { LARGEST_BODY, rawBodies } from "./body-parsers.ts";
-import { createRun } from "./handler.ts";
-import { runRaw } from "./raw-handler.ts";
+import type { Admission } from "./admission.ts";
+import { LARGEST_BODY, takeRawBodies } from "./body.ts";
+import { RouteHandler } from "./handler.ts";
+import { checkUrl } from "./head.ts";
+import { send } from "./reply.ts";
+import { addressOf, type Match } from "./state.ts";
 
-type Table = { instance: FastifyInstance; app: App; activity: Activity; admit: Admit };
+type Parts = { instance: FastifyInstance; app: App; activity: Activity; admission: Admission };
 
-/** The rows with their schemas, and the schemas that they share. */
-export type PreparedTable = { rows: ReadonlyMap<AnyRoute, RouteSchemas>; definitions: readonly Schema[] };
-
-/** Turns the features' rows into Fastify routes: admission, compiled schemas, handler. */
-export function addTable(table: Table, routes: readonly AnyRoute[]): PreparedTable {
-  const schemas = createSchemas();
-  const rows = schemas.ofTable(routes);
-  const definitions = schemas.definitions();
-  for (const definition of definitions) table.instance.addSchema(definition);
-  for (const [row, rowSchemas] of rows) addRow(table, row, rowSchemas);
-  return { rows, definitions };
+/** Turns the features' rows into Fastify routes: admission, compiled schemas, handler. Returns the schemas for the OpenAPI document. */
+export function registerTable(parts: Parts, routes: readonly AnyRoute[]): TableSchemas {
+  const schemas = prepareSchemas(routes);
+  for (const definition of schemas.definitions) parts.instance.addSchema(definition);
+  for (const [row, rowSchemas] of schemas.rows) registerRow(parts, row, rowSchemas);
+  return schemas;
 }
 
-function addRow({ instance, app, activity, admit }: Table, row: AnyRoute, schemas: RouteSchemas): void {
+function registerRow({ instance, app, activity, admission }: Parts, row: AnyRoute, schemas: RouteSchemas): void {
+  const match: Match = { route: row.path, row, allow: "" };
   const prepare = preparerOf(row, schemas);
+  const handler = new RouteHandler(app, activity, row);
   const { response, ...inputs } = schemas;
   instance.route({
     method: row.method,
@@ -36,7 +33,8 @@ function addRow({ instance, app, activity, admit }: Table, row: AnyRoute, schema
     bodyLimit: row.maxBytes ?? LARGEST_BODY,
     schema: { ...inputs, response: { [row.status]: response } },
     onRequest: async (request) => {
-      await admit(request, row);
+      request.state.matched(match);
+      await admission.admit(request);
       checkUrl(request.raw.url ?? "");
     },
     ...(prepare === null
@@ -47,47 +45,77 @@ function addRow({ instance, app, activity, admit }: Table, row: AnyRoute, schema
             done();
           },
         }),
-    handler: createRun(app, activity, row),
+    handler: (request, reply) => handler.handle(request, reply),
   });
 }
 
-/** What is done to a request before its schemas see it; null: nothing, as for most. */
+/** What is done to a request before its schemas check it; null for nothing, as for most rows. */
 function preparerOf(row: AnyRoute, schemas: RouteSchemas): ((request: FastifyRequest) => void) | null {
   const readQuery = queryReader(schemas.querystring);
   const { bodyOptional } = row;
   if (readQuery === null && bodyOptional !== true) return null;
   return (request) => {
-    readQuery?.(request.query as Record<string, unknown>); // the parser's own object of texts
+    readQuery?.(request.query as Record<string, unknown>); // the query parser returns an object of texts
     if (bodyOptional === true && request.body === undefined) request.body = {};
   };
 }
 
-/** Raw routes, in a scope of their own: there bodies are bytes of any type. */
-export async function addRaws({ instance, app }: Table, routes: readonly RawRoute[]): Promise<void> {
+/** Adds raw routes in a Fastify scope of their own, where a body is bytes of any type. */
+export async function registerRaw({ instance, app }: Parts, routes: readonly RawRoute[]): Promise<void> {
   await instance.register(async (scope) => {
-    rawBodies(scope);
+    takeRawBodies(scope);
     for (const route of routes) {
+      const match: Match = { route: route.path, row: null, allow: "" };
       scope.route({
         method: route.method,
         url: fastifyPath(route.path),
         bodyLimit: route.maxBytes,
         onRequest: (request, _reply, done) => {
-          request.exchange.route = route.path;
+          request.state.matched(match);
           done();
         },
-        handler: runRaw(app, route),
+        handler: (request, reply) => answerRaw(app, route, request, reply),
       });
     }
   });
 }
 
-// All that Node parses but CONNECT, which asks for a tunnel and names no path.
+const NO_BODY = Buffer.alloc(0);
+
+async function answerRaw(
+  app: App,
+  route: RawRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const answer = await route.handle({
+    headers: request.headers,
+    query: firstOfEach(request.query as Record<string, string | string[]>), // no schema: as the query parser returns it
+    body: Buffer.isBuffer(request.body) ? request.body : NO_BODY,
+    ip: addressOf(request) ?? "",
+    requestId: request.id,
+  });
+  request.state.performed(answer.resource ?? null);
+  const { status, body, headers = {} } = answer;
+  return send(app, request, reply, { status, type: "text/plain; charset=utf-8", body, headers });
+}
+
+function firstOfEach(query: Record<string, string | string[]>): Record<string, string | undefined> {
+  const first: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(query)) first[name] = typeof value === "string" ? value : value[0];
+  return first;
+}
+
+// All methods that Node parses except CONNECT, which asks for a tunnel and has no path.
 const OTHER_METHODS = METHODS.filter((method) => method !== "CONNECT");
 
-/** The methods that a known path does not take: 405 with `Allow`, for key holders under `/v1`, before any body is read. */
-export function addOtherMethods({ instance, admit }: Table, routes: readonly { method: string; path: string }[]): void {
+/** Answers the methods that a known path does not take: 405 with `Allow`, under `/v1` for key holders only, before any body is read. */
+export function registerOtherMethods(
+  { instance, admission }: Parts,
+  routes: readonly { method: string; path: string }[],
+): void {
   for (const method of OTHER_METHODS) {
-    if (!instance.supportedMethods.includes(method)) instance.addHttpMethod(method); // without a body: none is read for a refusal
+    if (!instance.supportedMethods.includes(method)) instance.addHttpMethod(method); // as one without a body: a refusal reads none
   }
   const byPath = new Map<string, { path: string; taken: Set<string> }>();
   for (const { method, path } of routes) {
@@ -99,15 +127,14 @@ export function addOtherMethods({ instance, admit }: Table, routes: readonly { m
     byPath.set(shape, known);
   }
   for (const { path, taken } of byPath.values()) {
-    const allow = [...taken].join(", ");
+    const match: Match = { route: path, row: null, allow: [...taken].join(", ") };
     instance.route({
       method: OTHER_METHODS.filter((method) => !taken.has(method)) as HTTPMethods[],
       url: fastifyPath(path),
       onRequest: async (request) => {
-        request.exchange.allow = allow;
-        await admit(request, null);
-        request.exchange.route = path;
-        throw new Problem("method_not_allowed", `This path takes ${allow}.`);
+        request.state.matched(match);
+        await admission.admit(request);
+        throw new Problem("method_not_allowed", `This path takes ${match.allow}.`);
       },
       handler: () => undefined,
     });

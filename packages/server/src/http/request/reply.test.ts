@@ -2,22 +2,10 @@ import { describe, expect, test } from "vitest";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
 import { formatId } from "../../lib/ids.ts";
 import { Problem } from "../problem.ts";
-import {
-  actor,
-  advance,
-  ask,
-  expectProblem,
-  failWith,
-  later,
-  lines,
-  now,
-  post,
-  THING,
-  useEcho,
-  WORKSPACE,
-} from "../testing/echo.ts";
+import { ACTOR, expectProblem, THING, useEcho } from "../testing/echo.ts";
+import { WORKSPACE } from "../testing/server.ts";
 
-useEcho();
+const { advance, ask, failWith, later, lines, now, post } = useEcho();
 
 describe("every answer", () => {
   test("carries the request id and the limit, also when refused", async () => {
@@ -55,11 +43,11 @@ describe("every answer", () => {
         method: "GET",
         route: "/v1/things",
         status: 200,
-        workspace: formatId("ws", WORKSPACE),
-        actor: actor.id,
+        workspace_id: formatId("ws", WORKSPACE),
+        actor: formatId("key", ACTOR.id ?? ""),
         traceparent: expect.any(String),
       },
-      { method: "POST", route: "/v1/things", status: 202 },
+      { method: "POST", route: "/v1/things", status: 202, resource_id: "thing_1" },
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/1555|hello|order-17|wp_live/);
   });
@@ -112,7 +100,7 @@ describe("when something fails", () => {
     expect(later).toMatchObject([{ response: { status, code } }]);
   });
 
-  test("a problem's extras reach the caller; a database's details reach nobody", async () => {
+  test("a problem's extras reach the caller; the details of a database error reach neither caller nor log", async () => {
     failWith(
       () =>
         new Problem("internal", "It may have happened.", {

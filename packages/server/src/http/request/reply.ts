@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../ctx.ts";
 import { causeFields } from "../../lib/error-fields.ts";
-import { formatId, NIL_WORKSPACE } from "../../lib/ids.ts";
+import { NIL_WORKSPACE } from "../../lib/ids.ts";
 import type { Problem } from "../problem.ts";
+import type { Answer, AnyRoute } from "../route.ts";
 import { problemBody } from "./errors.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 
-/** What goes out: a body that is text or bytes already, null for none. */
+/** A response ready to be sent: the body is text or bytes, null for none. */
 export type Outgoing = {
   status: number;
   type: string;
@@ -17,7 +18,37 @@ export type Outgoing = {
   replayed?: boolean;
 };
 
-/** Sends an answer with the headers that all answers have, and writes the one line of the request. */
+/** Renders a body by the route's response schema. */
+export type Serialize = (body: unknown) => string;
+
+/** The function that Fastify compiled from the row's response schema; it also renders the kept answer inside a transaction. */
+export function serializerOf(row: AnyRoute, reply: FastifyReply): Serialize {
+  const serialize = reply.getSerializationFunction(String(row.status));
+  if (!serialize) throw new Error(`${row.method} ${row.path} has no compiled response schema`);
+  return serialize as Serialize; // Fastify's type takes objects alone; the schema decides what it really takes
+}
+
+/** Renders a verb's answer. */
+export function render(row: AnyRoute, answer: Answer<unknown>, serialize: Serialize): Outgoing {
+  const status = answer.status ?? row.status;
+  const outgoing: Outgoing = { status, type: JSON_TYPE, body: status === 204 ? null : serialize(answer.body) };
+  if (answer.headers !== undefined) outgoing.headers = answer.headers;
+  if (answer.replayed === true) outgoing.replayed = true;
+  return outgoing;
+}
+
+/** Sends a refusal as problem+json. */
+export function sendProblem(app: App, request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
+  const headers: Record<string, string> = {};
+  const wait = problem.extras.retryAfterSeconds;
+  if (wait !== undefined) headers["retry-after"] = String(wait);
+  if (problem.code === "unauthorized") headers["www-authenticate"] = 'Bearer realm="waypost"';
+  if (problem.code === "method_not_allowed") headers["allow"] = request.state.match.allow;
+  const body = problemBody(problem, request.state.requestId);
+  return send(app, request, reply, { status: problem.status, type: PROBLEM_TYPE, body, headers }, problem);
+}
+
+/** Sends an answer with the headers that all answers have, and writes the one log line of the request. */
 export function send(
   app: App,
   request: FastifyRequest,
@@ -25,12 +56,12 @@ export function send(
   outgoing: Outgoing,
   problem: Problem | null = null,
 ): FastifyReply {
-  const { requestId, allowance } = request.exchange;
+  const { requestId, allowance } = request.state;
   reply.code(outgoing.status);
   if (outgoing.body !== null) reply.header("content-type", outgoing.type);
   reply.header("x-request-id", requestId);
   reply.header("x-content-type-options", "nosniff");
-  // Answers hold personal data and differ by key; a page may say otherwise below.
+  // Answers hold personal data and differ by key; a page may override this below.
   reply.header("cache-control", "no-store");
   if (allowance !== null) {
     reply.header("ratelimit", allowance.limit);
@@ -43,46 +74,36 @@ export function send(
   return reply;
 }
 
-/** Sends a refusal as problem+json. */
-export function sendProblem(app: App, request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
-  const headers: Record<string, string> = {};
-  const wait = problem.extras.retryAfterSeconds;
-  if (wait !== undefined) headers["retry-after"] = String(wait);
-  if (problem.code === "unauthorized") headers["www-authenticate"] = 'Bearer realm="waypost"';
-  if (problem.code === "method_not_allowed") headers["allow"] = request.exchange.allow;
-  const body = problemBody(problem, request.exchange.requestId);
-  return send(app, request, reply, { status: problem.status, type: PROBLEM_TYPE, body, headers }, problem);
-}
-
 function writeLine(app: App, request: FastifyRequest, outgoing: Outgoing, problem: Problem | null): void {
-  const { exchange } = request;
+  const { state } = request;
   const fields: Record<string, unknown> = {
-    method: exchange.method,
-    route: exchange.route,
+    method: state.method,
+    route: state.match.route,
     status: outgoing.status,
-    ms: Math.round((app.clock.monotonic() - exchange.started) * 100) / 100,
-    request_id: exchange.requestId,
+    ms: Math.round((app.clock.monotonic() - state.startedAt) * 100) / 100,
+    request_id: state.requestId,
   };
-  if (exchange.workspaceId !== NIL_WORKSPACE) fields["workspace"] = formatId("ws", exchange.workspaceId);
-  if (exchange.actor.id !== null) fields["actor"] = exchange.actor.id;
-  if (exchange.traceparent !== null) fields["traceparent"] = exchange.traceparent;
+  if (state.workspaceId !== NIL_WORKSPACE) fields["workspace_id"] = state.workspaceId;
+  if (state.actor.id !== null) fields["actor"] = state.actor.id;
+  if (state.resource !== null) fields["resource_id"] = state.resource.id;
+  if (state.traceparent !== null) fields["traceparent"] = state.traceparent;
   if (outgoing.replayed === true) fields["replayed"] = true;
   if (problem === null) return app.log.info(fields, "request");
   fields["code"] = problem.code;
-  // The caller's own faults need no cause; ours do.
+  // A fault of the caller needs no cause; a fault of the gateway does.
   if (problem.status < 500) return app.log.info(fields, "request");
   if (problem.cause !== undefined) fields["cause"] = causeOf(app, problem);
   return problem.code === "internal" ? app.log.error(fields, "request") : app.log.warn(fields, "request");
 }
 
-/** The absent database refuses everybody for the same reason: told in full at this interval, and by its name alone in between. */
+/** While the database is away every request fails for the same reason: its cause is logged in full at this interval, and by name between. */
 const SAME_CAUSE_EVERY_MS = 1_000;
-const toldAt = new WeakMap<App, number>();
+const loggedAt = new WeakMap<App, number>();
 
 function causeOf(app: App, { code, cause }: Problem): object {
   if (code !== "unavailable" || !(cause instanceof Error)) return causeFields(cause);
   const now = app.clock.monotonic();
-  if (now - (toldAt.get(app) ?? Number.NEGATIVE_INFINITY) < SAME_CAUSE_EVERY_MS) return { name: cause.name };
-  toldAt.set(app, now);
+  if (now - (loggedAt.get(app) ?? Number.NEGATIVE_INFINITY) < SAME_CAUSE_EVERY_MS) return { name: cause.name };
+  loggedAt.set(app, now);
   return causeFields(cause);
 }

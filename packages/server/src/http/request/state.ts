@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import type { Actor } from "../../ctx.ts";
@@ -6,89 +8,174 @@ import type { Activity, ActivityRow } from "../activity.ts";
 import type { Problem, ProblemCode } from "../problem.ts";
 import type { AnyRoute, AuditFields } from "../route.ts";
 import type { Allowance } from "./rate-limit.ts";
-import { traceparentOf } from "./request-id.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    exchange: Exchange;
+    state: RequestState;
   }
 }
 
 export const ANONYMOUS: Actor = { type: "anonymous", id: null, name: null, scopes: [] };
 export const OPERATOR: Actor = { type: "operator", id: null, name: "operator", scopes: [] };
 
-/** Which door a path belongs to: it decides who may call, what is limited and what is audited. */
+/** The part of the API that a path belongs to. It decides who may call, what is rate limited and what is audited. */
 export type Area = "workspace" | "operator" | "open";
-export const areaOf = (path: string): Area =>
+const areaOf = (path: string): Area =>
   path.startsWith("/v1/") ? "workspace" : path.startsWith("/admin/v1/") ? "operator" : "open";
 
-/** What is known of one request while it runs; made first, read by the answer, the log line and the audit row. */
-export type Exchange = {
-  requestId: string;
-  traceparent: string | null;
-  /** Monotonic milliseconds, for the duration alone. */
-  started: number;
-  /** Milliseconds: the one time of this request. */
-  now: number;
-  method: string;
-  /** Without the query, which may hold phone numbers. */
-  path: string;
-  /** The path's template, null for a path that is none: what log lines are counted by. */
+/** What the router found for a request. Built once for each route, so a request only refers to it. */
+export type Match = {
+  /** The path's template, such as `/v1/messages/{id}`; null for an unknown path. Log lines are counted by it. */
   route: string | null;
-  /** Value of `Allow` for a path that has other methods. */
-  allow: string;
-  area: Area;
+  /** The row of the route table; null for raw routes and for methods that the path does not take. */
   row: AnyRoute | null;
-  workspaceId: string;
-  actor: Actor;
-  allowance: Allowance | null;
-  /** False for what would let a stranger fill the audit log. */
-  audited: boolean;
-  /** Set by a verb's answer, also when the commit is then lost: the error must name it. */
-  resource: ActivityRow["resource"];
-  keyed: boolean;
+  /** Value of the `Allow` header where the path takes other methods only. */
+  allow: string;
 };
+const UNMATCHED: Match = { route: null, row: null, allow: "" };
 
 /** Longest path kept in log and audit: longer than any of ours. */
 const LONGEST_PATH = 512;
-/** Longest user agent kept: real ones are under 300. */
-const LONGEST_USER_AGENT = 300;
 
-/** Opens the exchange of a request. */
-export function openExchange(request: FastifyRequest, now: number, started: number): Exchange {
-  const url = request.raw.url ?? "/";
-  const query = url.indexOf("?");
-  const path = query < 0 ? url : url.slice(0, query);
-  return {
-    requestId: request.id,
-    traceparent: traceparentOf(request.raw),
-    started,
-    now,
-    method: request.raw.method ?? "GET",
-    path: path.length > LONGEST_PATH ? path.slice(0, LONGEST_PATH) : path,
-    route: null,
-    allow: "",
-    area: areaOf(path),
-    row: null,
-    workspaceId: NIL_WORKSPACE,
-    actor: ANONYMOUS,
-    allowance: null,
-    audited: false,
-    resource: null,
-    keyed: false,
-  };
+/**
+ * What the gateway knows of one request. The verb's context, the answer, the log line and the audit row read it. Fields
+ * become true in this order, each set by one method:
+ *
+ * | Stage | Method, and its caller | Fields |
+ * | --- | --- | --- |
+ * | received | the constructor, in the first hook (server.ts) | requestId traceparent now startedAt method path area |
+ * | matched | `matched` (register.ts) | route row allow |
+ * | identified | `identified` (admission.ts) | workspaceId actor audited |
+ * | limited | `limited` (admission.ts) | allowance |
+ * | keyed | `keyed` (idempotency.ts), after the body is parsed | hasKey |
+ * | performed | `performed` (handler.ts, write.ts, register.ts), when the verb or raw route has answered | resource |
+ *
+ * A refused request skips the stages after its refusal, and an unknown path is never matched; the fields then keep the
+ * values that they begin with here.
+ */
+export class RequestState {
+  readonly requestId: string;
+  readonly traceparent: string | null;
+  /** Milliseconds: the one time of this request. */
+  readonly now: number;
+  /** Monotonic milliseconds, for the duration alone. */
+  readonly startedAt: number;
+  readonly method: string;
+  /** Without the query, which may hold phone numbers. */
+  readonly path: string;
+  readonly area: Area;
+  #match = UNMATCHED;
+  #workspaceId = NIL_WORKSPACE;
+  #actor = ANONYMOUS;
+  #audited = false;
+  #allowance: Allowance | null = null;
+  #hasKey = false;
+  #resource: ActivityRow["resource"] = null;
+
+  constructor(request: FastifyRequest, now: number, startedAt: number) {
+    const url = request.raw.url ?? "/";
+    const query = url.indexOf("?");
+    const path = query < 0 ? url : url.slice(0, query);
+    this.requestId = request.id;
+    this.traceparent = traceparentOf(request.raw);
+    this.now = now;
+    this.startedAt = startedAt;
+    this.method = request.raw.method ?? "GET";
+    this.path = path.length > LONGEST_PATH ? path.slice(0, LONGEST_PATH) : path;
+    this.area = areaOf(path);
+  }
+
+  /** The router found a path of ours. */
+  matched(match: Match): void {
+    this.#match = match;
+  }
+
+  /** The caller is known, or has no valid key and is audited all the same (the nil workspace, `ANONYMOUS`). */
+  identified(workspaceId: string, actor: Actor): void {
+    this.#workspaceId = workspaceId;
+    this.#actor = actor;
+    this.#audited = true;
+  }
+
+  /** The request was counted against a limit; null: no limit applies. */
+  limited(allowance: Allowance | null): void {
+    this.#allowance = allowance;
+  }
+
+  /** The request has an idempotency key. */
+  keyed(): void {
+    this.#hasKey = true;
+  }
+
+  /** The verb has answered. Set before the commit: when its outcome is lost, the error must name the resource. */
+  performed(resource: ActivityRow["resource"]): void {
+    this.#resource = resource;
+  }
+
+  get match(): Match {
+    return this.#match;
+  }
+
+  /** Uuid; the nil workspace for the operator and for callers without a valid key. */
+  get workspaceId(): string {
+    return this.#workspaceId;
+  }
+
+  get actor(): Actor {
+    return this.#actor;
+  }
+
+  /** False for open paths, and for calls without a valid key past their limit, which could fill the audit log. */
+  get audited(): boolean {
+    return this.#audited;
+  }
+
+  /** What the `RateLimit` headers say; null without a limit. */
+  get allowance(): Allowance | null {
+    return this.#allowance;
+  }
+
+  get hasKey(): boolean {
+    return this.#hasKey;
+  }
+
+  /** Type and public id of what the verb created, changed or read. */
+  get resource(): ActivityRow["resource"] {
+    return this.#resource;
+  }
 }
 
-/** Address of the caller; what a trusted proxy forwards is believed only if it is an address. */
+/** Visible ASCII, at most 128 characters: safe in a header, a log line and a text column. */
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+
+/** The caller's `X-Request-Id` if it is usable, else a new one: a bad one is no reason to refuse the request. */
+export function requestIdOf(request: { headers: IncomingHttpHeaders }): string {
+  const given = request.headers["x-request-id"];
+  return typeof given === "string" && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** W3C Trace Context, version 00; other versions are not understood and not carried. */
+const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** The caller's trace context; null when there is none or it is malformed. */
+export function traceparentOf(request: Pick<IncomingMessage, "headers">): string | null {
+  const given = request.headers["traceparent"];
+  return typeof given === "string" && TRACEPARENT.test(given) ? given : null;
+}
+
+/** Address of the caller; an address forwarded by a trusted proxy counts only if it is one. */
 export function addressOf(request: FastifyRequest): string | null {
   const address = request.ip;
   if (isIP(address) !== 0) return address;
   return request.socket.remoteAddress ?? null;
 }
 
-/** The request as every audit row tells it. */
+/** Longest user agent kept: real ones are under 300. */
+const LONGEST_USER_AGENT = 300;
+
+/** What every audit row says of the request itself. */
 export function auditFields(request: FastifyRequest): AuditFields {
-  const { method, path } = request.exchange;
+  const { method, path } = request.state;
   const userAgent = request.headers["user-agent"];
   return {
     method,
@@ -105,21 +192,21 @@ export function activityRow(
   code: ProblemCode | null,
   changes: unknown,
 ): ActivityRow {
-  const { exchange } = request;
+  const { workspaceId, now, actor, match, resource, requestId } = request.state;
   const { method, path, ip, userAgent } = auditFields(request);
   return {
-    workspaceId: exchange.workspaceId,
-    at: exchange.now,
-    actor: exchange.actor,
-    action: exchange.row?.action ?? "unknown",
-    resource: exchange.resource,
-    request: { method, path, request_id: exchange.requestId, ip, user_agent: userAgent },
+    workspaceId,
+    at: now,
+    actor,
+    action: match.row?.action ?? "unknown",
+    resource,
+    request: { method, path, request_id: requestId, ip, user_agent: userAgent },
     response: { status, code },
     changes: changes ?? null,
   };
 }
 
-/** Takes the audit row of a read, a replay or a refusal, which follows the answer. */
+/** Passes the audit row of a read, a replay or a refusal on to be written after the answer. */
 export function auditLater(activity: Activity, request: FastifyRequest, status: number, problem: Problem | null): void {
-  if (request.exchange.audited) activity.later(activityRow(request, status, problem?.code ?? null, null));
+  if (request.state.audited) activity.later(activityRow(request, status, problem?.code ?? null, null));
 }

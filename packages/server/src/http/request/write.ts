@@ -2,14 +2,13 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../ctx.ts";
 import { isLockTimeout } from "../../db/connect.ts";
 import type { Sql } from "../../db/database.ts";
-import { causeFields } from "../../lib/error-fields.ts";
 import type { Activity } from "../activity.ts";
 import { Problem } from "../problem.ts";
-import type { Answer, AnyRoute, RequestKey } from "../route.ts";
+import type { Answer, AnyRoute, Input, RequestKey } from "../route.ts";
 import { inputOf, RequestContext, TransactionContext } from "./context.ts";
 import { claimKey, findKey, keepAnswer, type UsedKey } from "./idempotency.store.ts";
-import { render, type Serialize } from "./render.ts";
-import { JSON_TYPE, type Outgoing } from "./reply.ts";
+import { readKey } from "./idempotency.ts";
+import { JSON_TYPE, type Outgoing, render, type Serialize } from "./reply.ts";
 import { activityRow } from "./state.ts";
 
 const DAY_MS = 86_400_000;
@@ -18,55 +17,132 @@ const ANSWER_KEPT_MS = 7 * DAY_MS;
 /** Until then the key is remembered and refused; after it, it is new. */
 const KEY_KEPT_MS = 30 * DAY_MS;
 
-type WriteRoute = Extract<AnyRoute, { kind: "write" }>;
-type Write = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  key: RequestKey | null,
-  serialize: Serialize,
-) => Promise<Outgoing>;
+type WriteRow = Extract<AnyRoute, { kind: "write" }>;
+
+/** What the transaction did: it found the key used, or ran the verb. */
+type Done = { used: UsedKey } | { answer: Answer<unknown>; outgoing: Outgoing };
 
 /**
- * Runs a verb in the one transaction that also holds its key, its kept answer and its audit row: all of it or nothing.
- * A known key is answered before the verb is asked, so that no rule, version or state of today refuses a replay.
+ * Runs the verb of a `write` row in the one transaction that also holds its key, its kept answer and its audit row: all of it
+ * or nothing. A known key is answered before the verb runs, so that no rule, version or state of today refuses a replay.
  */
-export function createWrite(app: App, activity: Activity, row: WriteRoute): Write {
-  return async (request, reply, key, serialize) => {
-    const { exchange } = request;
-    const { workspaceId } = exchange;
-    const input = inputOf(row, request);
+export class WriteTransaction {
+  readonly #app: App;
+  readonly #activity: Activity;
+  readonly #row: WriteRow;
+
+  constructor(app: App, activity: Activity, row: WriteRow) {
+    this.#app = app;
+    this.#activity = activity;
+    this.#row = row;
+  }
+
+  /** The answer of the verb, or the kept one of its key. Throws what the verb throws, and refusals of the key. */
+  async perform(request: FastifyRequest, reply: FastifyReply, serialize: Serialize): Promise<Outgoing> {
+    const key = readKey(request);
+    const input = inputOf(this.#row, request);
     let found: unknown;
-    if (row.before !== undefined) {
-      const used = key === null ? null : await known(app, workspaceId, key, exchange.now);
-      if (used !== null) return replay(app, request, key, used);
-      found = await row.before(new RequestContext(app, request, reply), input);
+    if (this.#row.before !== undefined) {
+      const used = key === null ? null : await this.#find(request, key);
+      if (used !== null) return this.#replay(request, key, used);
+      found = await this.#row.before(new RequestContext(this.#app, request, reply), input);
     }
+    const done = await this.#app.db.transaction(
+      request.state.workspaceId,
+      (sql): Promise<Done> => this.#transact(sql, request, reply, { key, input, found, serialize }),
+    );
+    if ("used" in done) return this.#replay(request, key, done.used);
+    return this.#row.after === undefined ? done.outgoing : await this.#settle(request, reply, done, serialize);
+  }
 
-    const done = await app.db.transaction(workspaceId, async (sql) => {
-      const used = key === null ? null : await claim(sql, workspaceId, key, exchange.now);
-      if (used !== null) return { used };
-      const answer = await row.verb(new TransactionContext(app, request, reply, sql), input, found);
-      exchange.resource = answer.resource ?? null;
-      const outgoing = render(row, answer, serialize);
-      if (key !== null) await keep(app, sql, workspaceId, key, answer, outgoing);
-      await activity.record(sql, activityRow(request, outgoing.status, null, answer.changes));
-      return { answer, outgoing };
-    });
-    if ("used" in done) return replay(app, request, key, done.used);
-    if (row.after === undefined) return done.outgoing;
+  // Decides nothing: a twin may commit while the network is asked. The claim inside the transaction does.
+  #find(request: FastifyRequest, key: RequestKey): Promise<UsedKey | null> {
+    const { workspaceId, now } = request.state;
+    return this.#app.db.read(workspaceId, (sql) => findKey(sql, workspaceId, key, now - KEY_KEPT_MS));
+  }
+
+  async #transact(
+    sql: Sql,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    of: { key: RequestKey | null; input: Input<never, never, never>; found: unknown; serialize: Serialize },
+  ): Promise<Done> {
+    const { state } = request;
+    const { key } = of;
+    const used = key === null ? null : await claim(sql, state.workspaceId, key, state.now);
+    if (used !== null) return { used };
+    const answer = await this.#row.verb(new TransactionContext(this.#app, request, reply, sql), of.input, of.found);
+    state.performed(answer.resource ?? null);
+    const outgoing = render(this.#row, answer, of.serialize);
+    if (key !== null) {
+      await keepAnswer(sql, state.workspaceId, key, {
+        resourceId: answer.resource?.id ?? "",
+        status: outgoing.status,
+        // Encrypted because some answers hold a secret that is shown once.
+        answer: this.#app.secrets.seal(outgoing.body ?? "", answerContext(state.workspaceId, key)),
+        headers: outgoing.headers ?? {},
+      });
+    }
+    await this.#activity.record(sql, activityRow(request, outgoing.status, null, answer.changes));
+    return { answer, outgoing };
+  }
+
+  /** Waits for what the commit set off, and answers the newer state. */
+  async #settle(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { answer, outgoing }: { answer: Answer<unknown>; outgoing: Outgoing },
+    serialize: Serialize,
+  ): Promise<Outgoing> {
+    const row = this.#row;
     try {
-      return render(row, await row.after(new RequestContext(app, request, reply), done.answer), serialize);
+      const newer = await row.after?.(new RequestContext(this.#app, request, reply), answer);
+      return newer === undefined ? outgoing : render(row, newer, serialize);
     } catch (error) {
-      // It is committed: whatever went wrong afterwards, the first answer is true and a refusal would not be.
-      app.log.error({ request_id: exchange.requestId, route: row.path, cause: causeFields(error) }, "after commit");
-      return done.outgoing;
+      // Committed: whatever failed afterwards, the first answer is true and a refusal would not be.
+      const { requestId, workspaceId, resource } = request.state;
+      this.#app.log.error(
+        { err: error, request_id: requestId, workspace_id: workspaceId, resource_id: resource?.id, route: row.path },
+        "a change was committed, but its newer state could not be read; the caller got the state at the commit",
+      );
+      return outgoing;
     }
-  };
-}
+  }
 
-// Only the transaction's own claim decides: a twin may commit while the network is asked.
-const known = (app: App, workspaceId: string, key: RequestKey, now: number): Promise<UsedKey | null> =>
-  app.db.read(workspaceId, (sql) => findKey(sql, workspaceId, key, now - KEY_KEPT_MS));
+  #replay(request: FastifyRequest, key: RequestKey | null, used: UsedKey): Outgoing {
+    const { workspaceId, now, requestId } = request.state;
+    const first = used.created_at.toISOString();
+    const extras = used.resource_id === "" ? {} : { resourceId: used.resource_id };
+    if (used.fingerprint.toString("hex") !== key?.fingerprint) {
+      throw new Problem(
+        "idempotency_key_reused",
+        `This key was first used at ${first} for a request that differs.`,
+        extras,
+      );
+    }
+    const expired = (): Problem =>
+      new Problem("idempotency_key_expired", `This key was used at ${first}; its answer is no longer kept.`, extras);
+    if (used.answer === null || used.status === null || now - used.created_at.getTime() >= ANSWER_KEPT_MS)
+      throw expired();
+    let body: Buffer;
+    try {
+      body = this.#app.secrets.open(used.answer, answerContext(workspaceId, key));
+    } catch (error) {
+      this.#app.log.warn(
+        { err: error, request_id: requestId, workspace_id: workspaceId, resource_id: used.resource_id || undefined },
+        "the kept answer of an idempotency key cannot be decrypted; the request is refused as if the answer had expired",
+      );
+      throw expired();
+    }
+    return {
+      status: used.status,
+      type: JSON_TYPE,
+      body: used.status === 204 ? null : body,
+      headers: used.headers ?? {},
+      replayed: true,
+    };
+  }
+}
 
 async function claim(sql: Sql, workspaceId: string, key: RequestKey, now: number): Promise<UsedKey | null> {
   try {
@@ -79,54 +155,5 @@ async function claim(sql: Sql, workspaceId: string, key: RequestKey, now: number
   }
 }
 
-/** Binds the kept bytes to their row: a copy into another workspace or under another key does not open. */
-export const answerContext = (workspaceId: string, key: RequestKey): string =>
-  `idempotency:${workspaceId}:${key.digest}`;
-
-async function keep(
-  app: App,
-  sql: Sql,
-  workspaceId: string,
-  key: RequestKey,
-  answer: Answer<unknown>,
-  outgoing: Outgoing,
-): Promise<void> {
-  await keepAnswer(sql, workspaceId, key, {
-    resourceId: answer.resource?.id ?? "",
-    status: outgoing.status,
-    // Encrypted because some answers hold a secret that is shown once.
-    answer: app.secrets.seal(outgoing.body ?? "", answerContext(workspaceId, key)),
-    headers: outgoing.headers ?? {},
-  });
-}
-
-function replay(app: App, request: FastifyRequest, key: RequestKey | null, used: UsedKey): Outgoing {
-  const { exchange } = request;
-  const first = used.created_at.toISOString();
-  const extras = used.resource_id === "" ? {} : { resourceId: used.resource_id };
-  if (used.fingerprint.toString("hex") !== key?.fingerprint) {
-    throw new Problem(
-      "idempotency_key_reused",
-      `This key was first used at ${first} for a request that differs.`,
-      extras,
-    );
-  }
-  const expired = (): Problem =>
-    new Problem("idempotency_key_expired", `This key was used at ${first}; its answer is no longer kept.`, extras);
-  if (used.answer === null || used.status === null || exchange.now - used.created_at.getTime() >= ANSWER_KEPT_MS)
-    throw expired();
-  let body: Buffer;
-  try {
-    body = app.secrets.open(used.answer, answerContext(exchange.workspaceId, key));
-  } catch (error) {
-    app.log.warn({ request_id: exchange.requestId, cause: causeFields(error) }, "kept answer does not open");
-    throw expired();
-  }
-  return {
-    status: used.status,
-    type: JSON_TYPE,
-    body: used.status === 204 ? null : body,
-    headers: used.headers ?? {},
-    replayed: true,
-  };
-}
+/** Binds the kept bytes to their row: a copy in another workspace or under another key does not open. */
+const answerContext = (workspaceId: string, key: RequestKey): string => `idempotency:${workspaceId}:${key.digest}`;

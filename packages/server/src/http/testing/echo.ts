@@ -1,37 +1,23 @@
 import { Type } from "typebox";
-import { afterAll, beforeAll, beforeEach, expect } from "vitest";
-import { readConfig } from "../../config.ts";
-import type { Actor, App } from "../../ctx.ts";
+import { beforeEach, expect } from "vitest";
+import type { Actor } from "../../ctx.ts";
 import type { Database } from "../../db/database.ts";
 import { formatId } from "../../lib/ids.ts";
-import { createLog } from "../../lib/log.ts";
-import { createSecrets } from "../../lib/secrets.ts";
-import type { ActivityRow } from "../activity.ts";
 import { idParams } from "../ids.ts";
 import { listQuery } from "../pagination.ts";
-import { type AnyRoute, route } from "../route.ts";
-import { createHttp, type Http } from "../server.ts";
+import { type AnyRoute, type RawRoute, route } from "../route.ts";
 import { timestampInput } from "../timestamps.ts";
+import { type Answer, testApp, useServer, WORKSPACE } from "./server.ts";
 
-// Everything that needs no database: the table here has rows that only echo or fail. Transactions are in keyed.ts.
-export const WORKSPACE = "0193494e-0000-7000-8000-00000000000a";
+// Everything that needs no database: the verbs of this table only echo or fail. Transactions are in keyed.ts.
 export const KEY = "wp_live_reader";
-export const OPERATOR_KEY = "operator-key-0123456789";
 export const THING = formatId("con", WORKSPACE);
-export const actor: Actor = {
+export const ACTOR: Actor = {
   type: "api_key",
   id: "0193494e-0000-7000-8000-0000000000aa",
   name: "reader",
   scopes: ["contacts:read", "contacts:write"],
 };
-
-/** Lines of the log since the test began. */
-export const lines: Record<string, unknown>[] = [];
-/** Audit rows that follow an answer, since the test began. */
-export const later: ActivityRow[] = [];
-let time = 0;
-let fault: (() => Error) | null = null;
-let http: Http;
 
 const Thing = Type.Object({ id: Type.String(), name: Type.Union([Type.String(), Type.Null()]) }, { $id: "Thing" });
 const Note = Type.Object({
@@ -41,7 +27,8 @@ const Note = Type.Object({
   at: Type.Optional(timestampInput()),
 });
 const common = { tag: "Workspace" as const, description: "For tests.", auth: "workspace" as const, status: 200 };
-const ROUTES: AnyRoute[] = [
+/** `fault`: what the verb of `POST /v1/things` throws, if anything. */
+const routesOf = (fault: () => Error | null): AnyRoute[] => [
   route({
     ...common,
     kind: "own",
@@ -54,7 +41,8 @@ const ROUTES: AnyRoute[] = [
     body: Note,
     response: Type.Object({ seen: Type.Unknown(), key: Type.Unknown(), wait: Type.Unknown() }),
     verb: (ctx, { body }) => {
-      if (fault) throw fault();
+      const error = fault();
+      if (error) throw error;
       return Promise.resolve({
         body: { seen: body, key: ctx.key, wait: ctx.waitSeconds },
         headers: { location: "/v1/things/1" },
@@ -129,117 +117,62 @@ const ROUTES: AnyRoute[] = [
   }),
 ];
 
-/** Starts the server for the tests of a file; each test begins with full buckets, an empty log and no fault. */
-export function useEcho(): void {
-  beforeAll(async () => {
-    http = await createHttp(app(), {
-      routes: ROUTES,
-      rawRoutes: [
-        {
-          method: "POST",
-          path: "/raw",
-          summary: "Bytes",
-          document: {
-            tag: "Health",
-            description: "For tests.",
-            answers: { 200: { description: "What came.", type: "text/plain", schema: { type: "string" } } },
-          },
-          maxBytes: 1_000,
-          handle: (request) =>
-            Promise.resolve({ status: 200, body: `${request.body.length} ${request.query["a"] ?? ""}` }),
-        },
-      ],
-      authenticate: (bearer) => Promise.resolve(bearer === KEY ? { workspaceId: WORKSPACE, actor } : null),
-      activity: { record: () => Promise.reject(new Error("not here")), later: (row) => void later.push(row) },
-      ready: () => Promise.resolve({ ready: false, checks: [{ name: "database", ok: false, detail: "away" }] }),
-      version: "0.1.0",
-    });
-  });
-  afterAll(() => http.close());
+const RAW: RawRoute = {
+  method: "POST",
+  path: "/raw",
+  summary: "Bytes",
+  document: {
+    tag: "Health",
+    description: "For tests.",
+    answers: { 200: { description: "What came.", type: "text/plain", schema: { type: "string" } } },
+  },
+  maxBytes: 1_000,
+  handle: (request) => Promise.resolve({ status: 200, body: `${request.body.length} ${request.query["a"] ?? ""}` }),
+};
+
+/** A database whose reads run the verb; everything else of it rejects. */
+function echoDatabase(): Database {
+  const nothing = new Proxy({}, { get: () => () => Promise.reject(new Error("not in this test")) });
+  const read = (_workspace: string, fn: (sql: never) => Promise<unknown>): Promise<unknown> => fn(nothing as never);
+  return { ...nothing, read } as unknown as Database;
+}
+
+/** Runs the echo server for the tests of a file; each test begins with full buckets, an empty log and no fault. */
+export function useEcho() {
+  let time = 0;
+  let fault: (() => Error) | null = null;
+  const now = (): number => time;
+  const env = { API_RATE_LIMIT: "50", TRUST_PROXY: "127.0.0.1" };
+  const server = useServer(KEY, ({ log }) => ({
+    app: testApp({ now, env, db: echoDatabase(), log }),
+    routes: routesOf(() => fault?.() ?? null),
+    rawRoutes: [RAW],
+    authenticate: (bearer) => Promise.resolve(bearer === KEY ? { workspaceId: WORKSPACE, actor: ACTOR } : null),
+    ready: () => Promise.resolve({ ready: false, checks: [{ name: "database", ok: false, detail: "away" }] }),
+  }));
   beforeEach(() => {
-    lines.length = 0;
-    later.length = 0;
     fault = null;
     time += 3_600_000; // buckets are full again
   });
-}
-
-/** The one clock of the server, in milliseconds. */
-export const now = (): number => time;
-export const advance = (ms: number): void => {
-  time += ms;
-};
-/** What the verb of `POST /v1/things` throws from now on, in this test. */
-export const failWith = (make: () => Error): void => {
-  fault = make;
-};
-export const server = (): Http => http;
-
-function app(): App {
-  const nothing = new Proxy({}, { get: () => () => Promise.reject(new Error("not in this test")) });
-  const db = {
-    ...nothing,
-    read: (_workspace: string, fn: (sql: never) => Promise<unknown>) => fn(nothing as never),
-  } as unknown as Database;
-  const write = (fields: object): void => void lines.push(fields as Record<string, unknown>);
+  const ask: typeof server.ask = (...request) => server.ask(...request);
   return {
-    config: readConfig({
-      WAYPOST_OPERATOR_KEY: OPERATOR_KEY,
-      PORT: "0",
-      API_RATE_LIMIT: "50",
-      TRUST_PROXY: "127.0.0.1",
-    }),
-    log: { ...createLog("silent"), info: write, warn: write, error: write },
-    clock: { now, monotonic: now, after: () => () => undefined },
-    secrets: createSecrets([new Uint8Array(32)]),
-    db,
-    provider: nothing as App["provider"],
-    notifier: { hint: () => undefined },
-    random: Math.random,
+    server,
+    ask,
+    /** `POST /v1/things`. */
+    post: (body: string | Buffer, headers: Record<string, string> = {}) =>
+      ask("/v1/things", { method: "POST", body, headers }),
+    later: server.later,
+    lines: server.lines,
+    /** The one clock of the server, in milliseconds. */
+    now,
+    advance: (ms: number): void => void (time += ms),
+    /** What the verb of `POST /v1/things` throws from now on, in this test. */
+    failWith: (make: () => Error): void => void (fault = make),
   };
 }
 
-type Options = {
-  method?: "GET" | "POST" | "PATCH" | "DELETE";
-  headers?: Record<string, string>;
-  body?: string | Buffer;
-  key?: string | null;
-  from?: string;
-};
-/** One request and its answer. */
-export async function ask(
-  url: string,
-  { method = "GET", headers = {}, body, key = KEY, from = "127.0.0.1" }: Options = {},
-) {
-  const answer = await http.inject({
-    method,
-    url,
-    remoteAddress: from,
-    headers: {
-      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { payload: body }),
-  });
-  const type = String(answer.headers["content-type"] ?? "");
-  return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    text: answer.payload,
-    body: type.includes("json") ? answer.json() : null,
-  };
-}
-export const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
-  ask("/v1/things", { method: "POST", body, headers });
-
-/** Every refusal has the whole shape, the id, and no word of the body. */
-export function expectProblem(
-  answer: Awaited<ReturnType<typeof ask>>,
-  status: number,
-  code: string,
-  pointer?: string,
-): void {
+/** Asserts a refusal: status, code, the whole shape and the request's id. */
+export function expectProblem(answer: Answer, status: number, code: string, pointer?: string): void {
   expect({ status: answer.status, code: answer.body?.code }).toEqual({ status, code });
   expect(answer.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
   expect(answer.body).toMatchObject({

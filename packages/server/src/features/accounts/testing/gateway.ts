@@ -1,10 +1,10 @@
 import { vi } from "vitest";
 import type { App } from "../../../ctx.ts";
-import { createHttp, type Http } from "../../../http/server.ts";
+import { type HttpServer, openServer } from "../../../http/server.ts";
 import type { LaneKind } from "../../../lanes/kind.ts";
 import { type Call, injectAs, type Reply } from "../../../testing/call.ts";
 import { AUDIT_FUNCTIONS } from "../../audit/feature.ts";
-import { createRecorder } from "../../audit/recorder.ts";
+import { Recorder } from "../../audit/recorder.ts";
 import { TASK_FUNCTIONS } from "../../tasks/feature.ts";
 import { JobWaiters } from "../../tasks/job-waiters.ts";
 import { TaskLane } from "../../tasks/lane.ts";
@@ -42,7 +42,7 @@ export async function startGateway(provider: App["provider"]): Promise<Gateway> 
   const { app } = test;
   const jobs = new JobWaiters();
   const senders = new Senders(app);
-  const recorder = createRecorder(app);
+  const recorder = new Recorder(app);
   const connected: Connected[] = [];
   let failing = false;
   const onConnected = (one: Connected): Promise<void> => {
@@ -61,7 +61,7 @@ export async function startGateway(provider: App["provider"]): Promise<Gateway> 
     }),
   });
   const features = [accountsFeature(jobs, senders), templatesFeature()];
-  const http: Http = await createHttp(app, {
+  const http: HttpServer = await openServer(app, {
     routes: features.flatMap((feature) => feature.routes ?? []),
     rawRoutes: [],
     // The bearer is the workspace's id: keys belong to another feature.

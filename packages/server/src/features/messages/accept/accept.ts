@@ -1,7 +1,7 @@
 import type { App } from "../../../ctx.ts";
 import { batchCalls, type CallsOf } from "../../../db/batched.ts";
 import { CommitUnknown, LockHeld } from "../../../db/database.ts";
-import { waitApplied } from "../../../http/prefer.ts";
+import { waitApplied } from "../../../http/headers.ts";
 import { Problem } from "../../../http/problem.ts";
 import type { Answer, OwnCtx, RequestKey } from "../../../http/route.ts";
 import { formatId, newUuid, parseId } from "../../../lib/ids.ts";

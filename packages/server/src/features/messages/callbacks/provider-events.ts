@@ -20,7 +20,7 @@ export type ProviderEvent = {
   change: Change<"status"> | Change<"message">;
 };
 /** `aside`: null when the event was taken, else the reason to set it aside. `error`: nothing was done. */
-export type TakeResult = { aside: string | null } | { error: unknown };
+export type TakeResult = { aside: string | null; messageId: string | null } | { error: unknown };
 
 /** Events handed to the batches at once: a callback of 3 MiB holds ten thousand, and must not fill the batches that others wait for. */
 const EVENTS_AT_ONCE = 1_000;
@@ -81,7 +81,7 @@ export class ProviderEvents {
         { workspace_id: workspaceId, message_id },
         "a message has two provider ids: it was sent twice",
       );
-    return { aside: outcome === "unknown_message" ? "unknown_message" : null };
+    return { aside: outcome === "unknown_message" ? "unknown_message" : null, messageId: message_id };
   }
 
   /** Joins statuses that were parked while their message was being stored. */

@@ -118,7 +118,7 @@ export class Dispatch implements LaneKind {
         if (!asked) {
           this.#quiet.warn(
             "intent",
-            { err: error, workspace_id: row.workspaceId },
+            { err: error, workspace_id: row.workspaceId, message_id: row.itemId },
             "an attempt could not be begun; it is tried again",
           );
           return { kind: "again" };

@@ -56,10 +56,10 @@ export class Outcomes {
     this.#store = {
       clock,
       submit: (outcome) => this.#submit(outcome),
-      offersAgain: (error, { delivery_id, workspace_id }, claim) => {
+      offersAgain: (error, { delivery_id, event_id, workspace_id }, claim) => {
         this.#quiet.warn(
           "outcome",
-          { err: error, delivery_id, workspace_id },
+          { err: error, delivery_id, event_id, workspace_id },
           "storing an outcome failed; it is kept and tried again",
         );
         return !claim.signal.aborted;
@@ -82,6 +82,7 @@ export class Outcomes {
         webhook_endpoint_id: known.endpointId,
         delivery_id: row.itemId,
         event_id: row.eventId,
+        message_id: known.event.messageId ?? undefined,
         event: known.event.kind,
         attempt: row.attempt + 1,
         status: result.kind === "answer" ? result.status : undefined,
@@ -102,7 +103,7 @@ export class Outcomes {
    */
   storeUnprepared(row: QueueRow, known: Known | null, error: unknown, claim: LaneClaim): Promise<Disposition> {
     this.#log.error(
-      { err: error, delivery_id: row.itemId, workspace_id: row.workspaceId },
+      { err: error, delivery_id: row.itemId, event_id: row.eventId, workspace_id: row.workspaceId },
       "a delivery could not be prepared",
     );
     return this.#storeAttempt(row, known, UNPREPARED, this.#clock.now(), claim);

@@ -1,5 +1,5 @@
 import type { TxCtx } from "../../../ctx.ts";
-import { etagOf, requireMatch } from "../../../http/etag.ts";
+import { etagOf, requireMatch } from "../../../http/headers.ts";
 import { uuidOfPath } from "../../../http/ids.ts";
 import { page, pageRequest } from "../../../http/pagination.ts";
 import { notFound, Problem } from "../../../http/problem.ts";

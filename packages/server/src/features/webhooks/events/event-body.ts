@@ -26,7 +26,7 @@ export type EventDeps = {
 };
 
 /** A rendered event: the bytes that are signed and posted, and what else a delivery of it needs. `createdAt` in milliseconds. */
-export type RenderedEvent = { kind: string; createdAt: number; body: Buffer };
+export type RenderedEvent = { kind: string; createdAt: number; messageId: string | null; body: Buffer };
 
 /** A few seconds of events at full speed. */
 const MOST_EVENTS = 5_000;
@@ -57,7 +57,12 @@ export class EventBodies {
       created_at: formatTime(loaded.created_at),
       data: await renderData(workspaceId, loaded, this.#deps),
     };
-    const event = { kind: loaded.kind, createdAt: loaded.created_at, body: Buffer.from(JSON.stringify(body)) };
+    const event = {
+      kind: loaded.kind,
+      createdAt: loaded.created_at,
+      messageId: (loaded.message?.["id"] as string | undefined) ?? null, // a column of type uuid
+      body: Buffer.from(JSON.stringify(body)),
+    };
     this.#keep(eventId, event);
     return event;
   }

@@ -3,7 +3,7 @@ import { expect, vi } from "vitest";
 import type { Actor } from "../../../ctx.ts";
 import { columns, hotFunction, recordset } from "../../../db/hot-function.ts";
 import type { AnyRoute } from "../../../http/route.ts";
-import { createHttp, type Http } from "../../../http/server.ts";
+import { type HttpServer, openServer } from "../../../http/server.ts";
 import type { Disposition, QueueRow } from "../../../lanes/kind.ts";
 import { SLOTS } from "../../../lanes/lane-kinds.ts";
 import { newUuid } from "../../../lib/ids.ts";
@@ -56,7 +56,7 @@ end loop;`,
 export type TestWorkspace = { id: string; call: Call };
 
 export type WebhooksApp = Omit<TestApp, "workspace"> & {
-  http: Http;
+  http: HttpServer;
   deliver: Deliver;
   /** A new workspace, and calls of it with these scopes. */
   workspace(scopes?: readonly string[]): Promise<TestWorkspace>;
@@ -91,7 +91,7 @@ export async function startWebhooks(options: Options = {}): Promise<WebhooksApp>
   const deliver = new Deliver(app, deps, deliverOptions);
   const feature = webhooksFeature(app, deps, deliverOptions);
   const actors = new Map<string, { workspaceId: string; actor: Actor }>();
-  const http = await createHttp(app, {
+  const http = await openServer(app, {
     routes: [...(feature.routes ?? []), ...routes],
     rawRoutes: [],
     authenticate: (bearer) => Promise.resolve(actors.get(bearer) ?? null),

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { Problem } from "./problem.ts";
-import { problemBody } from "./request/errors.ts";
+import { Problem } from "../problem.ts";
+import { problemBody } from "./errors.ts";
 
-test("the provider's words are told in the names of the contract", () => {
+test("the provider's error has the field names of the contract", () => {
   const provider = { code: 190, subcode: 463, title: "Expired", details: null, traceId: "AbC" };
   const body = JSON.parse(problemBody(new Problem("provider_rejected", "It said no.", { provider }), "request-1"));
   expect(body.provider).toEqual({ code: 190, subcode: 463, title: "Expired", details: null, trace_id: "AbC" });

@@ -1,7 +1,6 @@
+import { assert, jsonValue, property } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { waitSecondsOf } from "../prefer.ts";
-import { keyOf, requestKey } from "./idempotency.ts";
-import { requestIdOf, traceparentOf } from "./request-id.ts";
+import { canonicalJson, keyOf, requestKey } from "./idempotency.ts";
 
 describe("idempotency key", () => {
   test.each([
@@ -47,34 +46,41 @@ describe("idempotency key", () => {
   });
 });
 
-test.each([
-  [undefined, null],
-  ["wait=10", 10],
-  ["respond-async, wait=5", 5],
-  ['wait="7"; foo=bar', 7],
-  ["Wait = 3", 3],
-  ["wait=90", 30],
-  ["wait=0", null],
-  ["wait=-1", null],
-  ["wait=1.5", null],
-  ["await=5", null],
-  [["respond-async", "wait=4"], 4],
-])("Prefer: %j waits %j", (header, seconds) => {
-  expect(waitSecondsOf(header)).toBe(seconds);
+describe("canonical JSON", () => {
+  test.each([
+    ['{"b":1,"a":[true,null,"x"]}', '{"a":[true,null,"x"],"b":1}'],
+    ['{ "a" : 1.0, "b": -0, "c": 1e3 }', '{"a":1,"b":0,"c":1000}'],
+    ['"\\u20ac\\/\\n"', '"€/\\n"'],
+    ['{"\\u00e9":1,"z":2,"A":3,"\\ud83d\\ude00":4}', '{"A":3,"z":2,"é":1,"😀":4}'],
+    ["[]", "[]"],
+    ["{}", "{}"],
+  ])("%s", (text, canonical) => {
+    expect(canonicalJson(JSON.parse(text))).toBe(canonical);
+  });
+
+  test("any value reads back as itself, and its order of keys does not matter", () => {
+    assert(
+      property(jsonValue(), (value) => {
+        const parsed: unknown = JSON.parse(JSON.stringify(value));
+        const text = canonicalJson(parsed);
+        expect(JSON.parse(text)).toEqual(parsed);
+        expect(canonicalJson(reversed(parsed))).toBe(text);
+      }),
+    );
+  });
+
+  test("thousands of keys in the worst order take no time", () => {
+    const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${99_999 - index}`, 1]));
+    expect(Object.keys(JSON.parse(canonicalJson(wide)))).toEqual(Object.keys(wide).toSorted());
+  });
 });
 
-test("a request id is taken when it is visible ASCII of 128 characters at most, else made", () => {
-  const of = (id: string | undefined) => requestIdOf({ headers: id === undefined ? {} : { "x-request-id": id } });
-  expect(of("abc-1")).toBe("abc-1");
-  expect(of("x".repeat(128))).toHaveLength(128);
-  for (const bad of [undefined, "", "a b", "é", "x".repeat(129)]) expect(of(bad)).toMatch(/^[0-9a-f-]{36}$/);
-});
-
-test("a trace context is carried when it is one", () => {
-  const good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
-  expect(traceparentOf({ headers: { traceparent: good } })).toBe(good);
-  expect(
-    traceparentOf({ headers: { traceparent: good.replace("4bf92f3577b34da6a3ce929d0e0e4736", "0".repeat(32)) } }),
-  ).toBeNull();
-  expect(traceparentOf({ headers: {} })).toBeNull();
-});
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, inner]) => [key, reversed(inner)]),
+  );
+}

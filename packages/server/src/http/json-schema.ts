@@ -1,2 +1,0 @@
-/** A JSON Schema, or a part of an OpenAPI document, as plain data. */
-export type Schema = { [keyword: string]: unknown };

@@ -1,0 +1,124 @@
+import { hash, timingSafeEqual } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import ipaddr from "ipaddr.js";
+import type { App } from "../../ctx.ts";
+import { NIL_WORKSPACE } from "../../lib/ids.ts";
+import { type Authenticate, hasScope } from "../caller.ts";
+import { Problem } from "../problem.ts";
+import type { RateLimit } from "./rate-limit.ts";
+import { ANONYMOUS, addressOf, OPERATOR, type RequestState } from "./state.ts";
+
+/** Decides whether a request may go on, before a byte of its body is read. */
+export class Admission {
+  readonly #authenticate: Authenticate;
+  readonly #rateLimit: RateLimit;
+  readonly #operatorKey: string | null;
+  readonly #refusals: RefusalLimit;
+
+  constructor(app: Pick<App, "config" | "clock">, authenticate: Authenticate, rateLimit: RateLimit) {
+    this.#authenticate = authenticate;
+    this.#rateLimit = rateLimit;
+    this.#operatorKey = app.config.WAYPOST_OPERATOR_KEY;
+    this.#refusals = new RefusalLimit(() => app.clock.monotonic());
+  }
+
+  /** Checks key, rate limit and scope, in this order. Throws the refusal. Call it after `matched`. */
+  async admit(request: FastifyRequest): Promise<void> {
+    const { state } = request;
+    if (state.area === "open") return;
+    const bearer = bearerOf(request.headers.authorization);
+    if (state.area === "operator") {
+      if (bearer === null || this.#operatorKey === null || !sameText(bearer, this.#operatorKey))
+        throw this.#refuse(request);
+      state.identified(NIL_WORKSPACE, OPERATOR);
+      return;
+    }
+    const caller = bearer === null ? null : await this.#authenticate(bearer);
+    if (caller === null) throw this.#refuse(request);
+    state.identified(caller.workspaceId, caller.actor);
+    this.#limit(state);
+    // After the limit: a refused caller is in its workspace's audit log, and must not be able to fill it.
+    if (caller.refusal !== undefined) throw caller.refusal;
+    const { row } = state.match;
+    if (row?.auth === "workspace" && row.scope !== null && !hasScope(caller.actor, row.scope)) {
+      throw new Problem("forbidden", `This API key lacks the scope ${row.scope}.`);
+    }
+  }
+
+  #limit(state: RequestState): void {
+    const allowance = this.#rateLimit.take(state.workspaceId);
+    state.limited(allowance);
+    if (allowance?.ok === false) {
+      throw new Problem("rate_limited", "This workspace sends more requests than its limit.", {
+        retryAfterSeconds: 1,
+      });
+    }
+  }
+
+  /** 401; after 20 a minute from one address 429, which is not audited any more. Valid keys never come here. */
+  #refuse(request: FastifyRequest): Problem {
+    const { left, seconds } = this.#refusals.count(addressOf(request) ?? "");
+    const limit = `"refused";r=${Math.max(0, left)};t=${seconds}`;
+    request.state.limited({ ok: left >= 0, limit, policy: REFUSED_POLICY });
+    if (left < 0) {
+      return new Problem("rate_limited", "Too many requests without a valid key from this address.", {
+        retryAfterSeconds: seconds,
+      });
+    }
+    request.state.identified(NIL_WORKSPACE, ANONYMOUS);
+    return new Problem("unauthorized", "Send a valid key as `Authorization: Bearer <API_KEY>`.");
+  }
+}
+
+function bearerOf(header: string | undefined): string | null {
+  if (header === undefined || header.length < 8 || header.slice(0, 7).toLowerCase() !== "bearer ") return null;
+  return header.slice(7).trim() || null;
+}
+
+// Digests have one length, so the comparison reveals nothing, not even the key's length.
+const sameText = (a: string, b: string): boolean =>
+  timingSafeEqual(hash("sha256", a, "buffer"), hash("sha256", b, "buffer"));
+
+/** Requests with an invalid key that an address may send in a window and still get 401. */
+const MOST_REFUSALS = 20;
+const WINDOW_MS = 60_000;
+const REFUSED_POLICY = `"refused";q=${MOST_REFUSALS};w=${WINDOW_MS / 1_000}`;
+/** Addresses remembered. Past it all are forgotten, which only means that each may try 20 times again. */
+const MOST_ADDRESSES = 20_000;
+
+/** Counts refused requests by network, in fixed windows of a minute. */
+class RefusalLimit {
+  readonly #monotonic: () => number;
+  readonly #windows = new Map<string, { since: number; count: number }>();
+
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic;
+  }
+
+  /** Counts one refusal. `left`: how many more the address has, negative past the limit; `seconds`: until its window ends. */
+  count(address: string): { left: number; seconds: number } {
+    const now = this.#monotonic();
+    const window = this.#windowOf(networkOf(address), now);
+    window.count += 1;
+    return {
+      left: MOST_REFUSALS - window.count,
+      seconds: Math.max(1, Math.ceil((window.since + WINDOW_MS - now) / 1_000)),
+    };
+  }
+
+  #windowOf(network: string, now: number): { since: number; count: number } {
+    const known = this.#windows.get(network);
+    if (known && now - known.since < WINDOW_MS) return known;
+    if (this.#windows.size >= MOST_ADDRESSES) this.#windows.clear();
+    const window = { since: now, count: 0 };
+    this.#windows.set(network, window);
+    return window;
+  }
+}
+
+// One person holds a whole /64 of IPv6; an IPv4 address may arrive in its IPv6 form.
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(":") : parsed.toString();
+}

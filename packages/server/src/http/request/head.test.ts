@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { checkUrl } from "./head.ts";
+
+const refusal = (pointer: string) =>
+  expect.objectContaining({
+    code: "invalid_request",
+    extras: { errors: [expect.objectContaining({ pointer, code: "invalid_text" })] },
+  });
+
+test("NUL in a URL is refused, in the path or in the query", () => {
+  expect(() => checkUrl("/v1/x%00?a=1")).toThrow(refusal(""));
+  expect(() => checkUrl("/v1/x?a=%00")).toThrow(refusal("?"));
+  expect(() => checkUrl("/v1/x?a=%2500")).not.toThrow();
+});
