@@ -80,7 +80,7 @@ export async function startLanes(options: LanesOptions): Promise<Lanes> {
       // Ids and `now` follow the database's clock, so that processes agree on time. A test's clock corrects nothing.
       if ("correct" in clock) clock.correct(earliestMs, latestMs);
     },
-    announceRelease: notifier.announceRelease,
+    announceRelease: () => notifier.announceRelease(),
   });
   notifier.onRelease(() => membership?.takeNow());
 

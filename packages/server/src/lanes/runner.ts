@@ -31,7 +31,7 @@ export type Runner = {
   lost(): void;
   surplus(count: number): void;
   /** Rows of these slots were committed; null: anything may have been. */
-  hint(slots: number[] | null): void;
+  hint(slots: readonly number[] | null): void;
   /** Settings of these lanes have changed. */
   refresh(lanes: Iterable<number>): void;
   /** No new starts; resolves when nothing is in the air or after `ms`. */

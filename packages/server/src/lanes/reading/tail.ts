@@ -5,7 +5,7 @@ import { createSeen } from "./seen-ranges.ts";
 /** Reads new rows of our slots in order of arrival: above a watermark that moves, and again a little below it. */
 export type Tail = {
   /** Rows of these slots were committed; null: anything may have been. */
-  hint(slots: number[] | null): void;
+  hint(slots: readonly number[] | null): void;
   /** Looks at all slots now. */
   wake(): void;
   /** Reads until the runner stops. */
