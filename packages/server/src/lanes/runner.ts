@@ -116,7 +116,7 @@ export function createRunner(options: RunnerOptions): Runner {
     start: work.start,
     deferred: aside.put,
   });
-  kind.yields?.of({ again: scheduler.again, others: options.others });
+  kind.yields?.attach({ startMore: scheduler.again, others: options.others });
   const settings = createSettings(owned, (lane) => {
     wake(lane);
     watch(lane);

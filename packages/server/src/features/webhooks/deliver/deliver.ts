@@ -2,7 +2,7 @@ import type { App } from "../../../ctx.ts";
 import { batchCalls } from "../../../db/batched.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../../db/database.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../../lanes/kind.ts";
-import { createYielding } from "../../../lanes/working/yielding.ts";
+import { Yielding } from "../../../lanes/working/yielding.ts";
 import { formatId, NIL_WORKSPACE } from "../../../lib/ids.ts";
 import { createSafeFetch, type SafeFetch } from "../../../lib/safe-fetch.ts";
 import { egressPolicy } from "../../../lib/safe-fetch-target.ts";
@@ -48,7 +48,7 @@ export function createDeliver(
     createSafeFetch({ policy: egressPolicy(app.config.EGRESS_ALLOW_CIDRS, app.config.EGRESS_ALLOW_PORTS), clock });
   const bodies: BodyCache = createBodyCache();
   const signerOf = createSigners(db, app.secrets);
-  const yields = createYielding({ clock, ask: () => db.sql.query("select") });
+  const yields = new Yielding({ clock, ask: () => db.sql.query("select") });
   const behindOthers = { when: () => yields.holdsBack, limits: BEHIND_OTHERS };
   const loads = batchCalls<LoadRow, LoadAnswer>({
     db,
