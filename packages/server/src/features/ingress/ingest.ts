@@ -245,9 +245,8 @@ const settings = (lanes: readonly number[]): Promise<Map<number, LaneSettings>> 
     new Map(
       lanes.map((lane) => [
         lane,
-        // Fair between numbers: each lane stands for itself.
         {
-          workspaceId: String(lane),
+          fairShareKey: String(lane),
           ratePerSecond: null,
           concurrency: { start: LANE_CALLBACKS, most: LANE_CALLBACKS },
           ordered: false,

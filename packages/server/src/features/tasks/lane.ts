@@ -56,9 +56,8 @@ export function taskKind(app: App, jobs: Jobs, handlers: TaskHandlers): LaneKind
   };
 }
 
-// The workspace of a lane is only what fairness goes by, and for that the lane's own number is as good.
 const settingsOf = (lane: number): LaneSettings => ({
-  workspaceId: String(lane),
+  fairShareKey: String(lane),
   ratePerSecond: null,
   concurrency: CONCURRENCY,
   ordered: false,

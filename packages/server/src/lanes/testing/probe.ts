@@ -204,7 +204,9 @@ function probeKind(db: Database, options: ProbeOptions, write: (row: QueueRow, a
         new Map(
           lanes.flatMap((lane) => {
             const more = options.settings ? options.settings(lane) : {};
-            return more === null ? [] : [[lane, laneSettings({ workspaceId: WORKSPACE, ...more })] as const];
+            return more === null
+              ? []
+              : [[lane, laneSettings({ fairShareKey: WORKSPACE, workspaceId: WORKSPACE, ...more })] as const];
           }),
         ),
       ),

@@ -52,8 +52,8 @@ export function createAside(owned: Owned, written: (lane: Lane) => void): Aside 
   }
 
   function release(lane: Lane, keys: readonly ReleasedKey[]): void {
-    if (keys.length === 0 || !kind.queue.unhold || !lane.settings) return;
-    const { workspaceId } = lane.settings;
+    const workspaceId = lane.settings?.workspaceId;
+    if (keys.length === 0 || !kind.queue.unhold || workspaceId === undefined) return;
     const texts = keys.map(({ key, until }) =>
       JSON.stringify({
         slot: lane.slot,

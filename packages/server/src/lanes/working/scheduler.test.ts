@@ -31,7 +31,7 @@ function stage(inFlight: number) {
     scheduler,
     lane(number: number, workspaceId: string, rows: number, more: Partial<LaneSettings> = {}): Lane {
       const lane = createLane({ lane: number, slot: number % 64, clock, defers: true });
-      lane.configure(laneSettings({ workspaceId, ordered: false, ...more }), clock.now());
+      lane.configure(laneSettings({ fairShareKey: workspaceId, ordered: false, ...more }), clock.now());
       for (let n = 0; n < rows; n++) {
         seq += 1;
         lane.add(queueRow(seq, { lane: number, workspaceId, key: `k${seq}` }), clock.now(), 1_000);

@@ -68,9 +68,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   function ready(lane: Lane): void {
     if (stopped || !lane.settings) return;
-    const ring = rings.get(lane.settings.workspaceId);
+    const ring = rings.get(lane.settings.fairShareKey);
     if (ring) ring.add(lane);
-    else rings.set(lane.settings.workspaceId, new Set([lane]));
+    else rings.set(lane.settings.fairShareKey, new Set([lane]));
     schedule();
   }
 
@@ -147,7 +147,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     forget(lane) {
       timers.get(lane)?.();
       timers.delete(lane);
-      const workspace = lane.settings?.workspaceId;
+      const workspace = lane.settings?.fairShareKey;
       if (workspace !== undefined) rings.get(workspace)?.delete(lane);
     },
     get inFlight() {

@@ -73,6 +73,7 @@ export function createDispatch(
     for (const [lane, sender] of found) {
       bySender.set(lane, sender);
       map.set(lane, {
+        fairShareKey: sender.workspaceId,
         workspaceId: sender.workspaceId,
         ratePerSecond: sender.throughputPerSecond,
         concurrency: { start: NUMBER_START, most: IN_FLIGHT },

@@ -73,7 +73,7 @@ export function createDeliver(
           lane,
           {
             // A deleted endpoint's lane is worked to its end: each of its rows is dropped.
-            workspaceId: endpoint?.workspace_id ?? NIL_WORKSPACE,
+            fairShareKey: endpoint?.workspace_id ?? NIL_WORKSPACE,
             ratePerSecond: null,
             concurrency: CONCURRENCY,
             ordered: endpoint?.ordered ?? false,
