@@ -5,7 +5,7 @@ import { createQuietLog } from "../lib/quiet-log.ts";
 import type { LaneKind } from "./kind.ts";
 import { createLane, type Lane } from "./lane/lane.ts";
 import type { Membership } from "./ownership/membership.ts";
-import { createMemory, type Memory } from "./reading/row-registry.ts";
+import { RowRegistry } from "./reading/row-registry.ts";
 
 /** On the monotonic clock. */
 export type Mark = { at: number; watermark: number };
@@ -37,7 +37,7 @@ export type Owned = {
   readonly clock: Clock;
   readonly slots: Map<number, Slot>;
   readonly lanes: Map<number, Lane>;
-  readonly memory: Memory;
+  readonly memory: RowRegistry;
   /** Numbers of rows that had been drawn by then, the oldest first. */
   readonly drawn: Mark[];
   /** Nothing is begun any more. */
@@ -97,7 +97,7 @@ export type OwnedOptions = {
 export function createOwned(options: OwnedOptions): Owned {
   const { kind, clock } = options;
   const quiet = createQuietLog(options.log, clock);
-  const memory = createMemory();
+  const memory = new RowRegistry();
   const slots = new Map<number, Slot>();
   const lanes = new Map<number, Lane>();
 

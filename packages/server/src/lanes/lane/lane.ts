@@ -9,7 +9,7 @@ import {
   type ReleasedKey,
   WAITING_A_LANE,
 } from "./key-order.ts";
-import { createPace, type Pace } from "./pace.ts";
+import { Pace } from "./pace.ts";
 
 /**
  * One lane in its owner's memory: what was read and not yet started, and when the next row may go. It exists only while it
@@ -130,7 +130,7 @@ export function createLane({ lane, slot, clock, defers }: LaneOptions): Lane {
   function pacing({ ratePerSecond }: LaneSettings): void {
     if (ratePerSecond === null) pace = null;
     else if (pace) pace.setRate(ratePerSecond);
-    else pace = createPace(ratePerSecond, openedAt);
+    else pace = new Pace(ratePerSecond, openedAt);
   }
 
   function ordered({ keyPace }: LaneSettings): KeyOrder {

@@ -1,6 +1,6 @@
 import { markDrawn, noteDrawn, type Owned, type Slot } from "../runner-state.ts";
 import type { Intake, ReadRow } from "./row-reader.ts";
-import { createSeen } from "./seen-ranges.ts";
+import { SeenRanges } from "./seen-ranges.ts";
 
 /** Reads new rows of our slots in order of arrival: above a watermark that moves, and again a little below it. */
 export type Tail = {
@@ -56,7 +56,7 @@ export function createTail(owned: Owned, intake: Intake, listening: () => boolea
   const { kind, clock, slots, drawn } = owned;
   const hinted = new Set<number>();
   const unfinished = new Map<number, Reading>();
-  const seen = createSeen();
+  const seen = new SeenRanges();
   let wakeReader = (): void => {};
   let polledAt = Number.NEGATIVE_INFINITY;
   let sweptSlot = -1;

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { Disposition, LaneClaim, QueueRow } from "../kind.ts";
 import type { Lane } from "../lane/lane.ts";
-import { createGate } from "../lane/paced-queue.ts";
+import { PacedQueue } from "../lane/paced-queue.ts";
 import type { Owned } from "../runner-state.ts";
 
 /** Starts rows and takes in what became of them. */
@@ -108,7 +108,7 @@ export function createWork(owned: Owned, options: WorkOptions): Work {
 
   // Intents are paced when they are made; this second pace at the socket evens out what a slow commit bunched up.
   function departureOf(lane: Lane): () => Promise<void> {
-    const gate = createGate(clock);
+    const gate = new PacedQueue(clock);
     return async () => {
       gate.setRate(lane.settings?.ratePerSecond ?? null);
       lane.leaving += 1;
