@@ -44,11 +44,18 @@ export type LanesOptions = {
 export async function startLanes(options: LanesOptions): Promise<Lanes> {
   const { db, clock, log, notifier } = options;
   const served = options.kinds.filter((kind) => options.roles.includes(kind.role));
-  let membership: Membership | null = null;
-  const joined = (): Membership => {
-    if (!membership) throw new Error("the lanes have not joined yet");
-    return membership;
-  };
+  const membership = new Membership({
+    sql: db.lease,
+    roles: options.roles,
+    version: options.version,
+    leaseMs: options.leaseMs,
+    log,
+    onBeat: (earliestMs, latestMs) => {
+      // Ids and `now` follow the database's clock, so that processes agree on time. A test's clock corrects nothing.
+      if ("correct" in clock) clock.correct(earliestMs, latestMs);
+    },
+    announceRelease: () => notifier.announceRelease(),
+  });
   const runners = new Map<LaneKindName, Runner>();
   for (const kind of served) {
     const runner = createRunner({
@@ -57,7 +64,7 @@ export async function startLanes(options: LanesOptions): Promise<Lanes> {
       clock,
       log,
       buffer: Math.floor((options.buffer ?? PROCESS_BUFFER) / served.length),
-      membership: joined,
+      membership,
       others: () => [...runners.values()].reduce((sum, one) => sum + (one === runner ? 0 : one.starts), 0),
       listening: () => notifier.listening,
     });
@@ -65,31 +72,21 @@ export async function startLanes(options: LanesOptions): Promise<Lanes> {
     notifier.onHint(kind.name, (slots) => runner.hint(slots));
   }
 
-  membership = await Membership.join({
-    sql: db.lease,
-    roles: options.roles,
-    version: options.version,
-    leaseMs: options.leaseMs,
-    log,
-    owners: served.map((kind) => {
+  await membership.join(
+    served.map((kind) => {
       const runner = runners.get(kind.name) as Runner;
       const { gained, gone, lost, surplus } = runner;
       return { kind: kind.name, role: kind.role, gained, gone, lost, surplus };
     }),
-    onBeat: (earliestMs, latestMs) => {
-      // Ids and `now` follow the database's clock, so that processes agree on time. A test's clock corrects nothing.
-      if ("correct" in clock) clock.correct(earliestMs, latestMs);
-    },
-    announceRelease: () => notifier.announceRelease(),
-  });
-  notifier.onRelease(() => membership?.takeNow());
+  );
+  notifier.onRelease(() => membership.takeNow());
 
   return {
     membership,
     refresh: (kind, lanes) => runners.get(kind)?.refresh(lanes),
     async stop() {
       await Promise.all([...runners.values()].map((runner) => runner.drain(DRAIN_MS)));
-      await membership?.leave();
+      await membership.leave();
     },
     get inFlight() {
       return [...runners.values()].reduce((sum, runner) => sum + runner.inFlight, 0);
@@ -98,7 +95,7 @@ export async function startLanes(options: LanesOptions): Promise<Lanes> {
       return [...runners.values()].reduce((sum, runner) => sum + runner.rows, 0);
     },
     get unworked() {
-      return [...runners.values()].reduce((sum, runner) => sum + runner.unready, membership?.unworked ?? 0);
+      return [...runners.values()].reduce((sum, runner) => sum + runner.unready, membership.unworked);
     },
   };
 }

@@ -42,7 +42,7 @@ export type Owned = {
   readonly drawn: Mark[];
   /** Nothing is begun any more. */
   stopped: boolean;
-  membership(): Membership;
+  membership: Membership;
   /** Rows that any lane may hold now, at least one; what is beyond stays in the table, and the lane is read again later. */
   room(): number;
   /** The lane of a row that was read; null when its slot is not ours. */
@@ -87,7 +87,7 @@ export type OwnedOptions = {
   db: Database;
   clock: Clock;
   log: Log;
-  membership(): Membership;
+  membership: Membership;
   /** Rows in memory over all lanes. A row is ids and numbers of fixed width, below half a KiB, so this bounds the bytes too. */
   buffer: number;
   opened(lane: Lane): void;

@@ -68,7 +68,7 @@ export type RunnerOptions = {
   log: Log;
   /** Rows in memory over all lanes. */
   buffer: number;
-  membership: () => Membership;
+  membership: Membership;
   /** Rows that the runners of the other kinds have started so far. */
   others: () => number;
   listening: () => boolean;

@@ -186,7 +186,7 @@ export function createSlots(owned: Owned, options: SlotsOptions): Slots {
 
   function giveBack(number: number): void {
     gone([number]);
-    owned.membership().release(kind.name, number);
+    owned.membership.release(kind.name, number);
   }
 
   return {

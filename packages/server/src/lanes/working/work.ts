@@ -91,7 +91,7 @@ export function createWork(owned: Owned, options: WorkOptions): Work {
     if (!slot || lanes.get(lane.lane) !== lane) return null;
     const known = claims.get(lane);
     if (known) return known;
-    const membership = owned.membership();
+    const membership = owned.membership;
     const worker = membership.worker;
     const claim: LaneClaim = {
       worker,
