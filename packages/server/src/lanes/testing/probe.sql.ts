@@ -1,7 +1,7 @@
 import { hotFunction } from "../../db/hot-function.ts";
 import { defineQueue, queueFunctions } from "../queue.ts";
 
-/** The dispatch queue's own tables and reads; what its feature does with a row is replaced by the functions below. */
+/** The dispatch queue's own tables and reads; the functions below stand in for those of its feature. */
 export const probeQueue = defineQueue({
   table: "dispatch",
   item: "message_id",
@@ -23,7 +23,7 @@ for r in select x.* from rows from (json_to_recordset(rows) as (lane int, due ti
 end loop;`,
 });
 
-/** An intent: a compare-and-set of `attempt` under the slot's epoch. Every one that was made leaves a line. */
+/** An intent: a compare-and-set of `attempt` under the slot's epoch. Each one leaves a row in `probe_intent`. */
 export const beginRows = hotFunction({
   name: "probe_begin",
   returns: "verdict boolean",
@@ -48,7 +48,7 @@ loop
 end loop;`,
 });
 
-/** What became of an attempt: done, a retry at `due` that holds its recipient, or unknown until `due`. */
+/** Stores an attempt's outcome: done, a retry at `due` that holds its recipient, or unknown until `due`. */
 export const endRows = hotFunction({
   name: "probe_end",
   returns: "changed boolean",
@@ -90,7 +90,7 @@ export const lookHeld = hotFunction({
   body: "return query select h.lane, h.recipient::text, h.seq from held h;",
 });
 
-/** Dead rows: a backlog that was worked off. */
+/** Leaves dead rows, as a backlog does that was worked off. */
 export const bloatRows = hotFunction({
   name: "probe_bloat",
   returns: "n bigint",
