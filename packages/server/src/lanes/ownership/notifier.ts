@@ -110,7 +110,7 @@ export class Notifier implements LaneNotifier {
     this.#sendSoon();
   }
 
-  /** Tells other processes that slots were released: at once, because messages wait for a new owner. */
+  /** Announces to other processes that slots were released: at once, because messages wait for a new owner. */
   announceRelease(): void {
     this.#releasePending = true;
     // Releases of one moment go together.
