@@ -145,7 +145,7 @@ async function build(
     log,
     notifier,
   });
-  onStop(lanes.stop);
+  onStop(() => lanes?.stop());
   onStop(
     startTimers(app, [
       { name: "partitions ahead", everyMs: HOUR_MS, run: upkeep },

@@ -40,7 +40,7 @@ describe("giving slots back", () => {
     expect(second.lanes.membership.live("dispatch")).toBe(2);
   });
 
-  it("does not stop the neighbours of what hangs there", async () => {
+  it("does not stop the neighbours of a row that hangs there", async () => {
     const first = await probe.engine({ leaseMs: 3_000, answer: (row) => (row.lane < 64 ? "never" : "done") });
     await probe.add(many(64, (lane) => ({ lane })));
     await expect.poll(() => probe.sent.length, SOON).toBe(64); // one hangs in each slot
@@ -53,23 +53,23 @@ describe("giving slots back", () => {
     expect(first.lanes.unworked).toBe(0);
   });
 
-  it("hands a lane over at once when its owner stops, and what is in the air ends as evidence", async () => {
+  it("passes a lane on at once when its owner stops, and rows in flight end as evidence", async () => {
     const gate = latch();
     const first = await probe.engine({ beforeOutcome: () => gate.passed });
     await probe.add(many(10, (n) => ({ lane: 1, recipient: n })));
     first.notifier.hint("dispatch", [1]);
     await expect.poll(() => probe.sent.length, SOON).toBe(10);
     const second = await probe.engine();
-    const before = performance.now();
     const stopping = first.lanes.stop();
-    // From now on the first begins nothing: these are its successor's.
+    // The first engine begins nothing from here on: these rows are for its successor.
     await probe.add(many(5, (n) => ({ lane: 1, recipient: 100 + n })));
     await stopping;
     const owners = await probe.db.sql.query("select distinct owner from slot where kind = 1 and owner = $1", [
       first.lanes.membership.worker,
     ]);
     expect(owners).toEqual([]);
-    expect(performance.now() - before).toBeLessThan(2_500);
+    // It has waited neither for its rows in flight nor for its lease to lapse.
+    expect((await probe.table()).filter(({ state }) => state === 1)).toHaveLength(10);
     await expect.poll(() => probe.sent.filter(({ engine }) => engine === 1).length, within(4_500)).toBe(5);
     gate.open();
     await expect.poll(probe.table, SOON).toEqual([]);
@@ -78,8 +78,8 @@ describe("giving slots back", () => {
   });
 });
 
-describe("what former owners began", () => {
-  it("is left alone until its deadline and then settled, while everything else goes on", async () => {
+describe("attempts of former owners", () => {
+  it("are left alone until their deadline and then settled, while other rows go on", async () => {
     // After the intent, before the write: the first owner hangs there for ever.
     const first = await probe.engine({ beforeWrite: (row) => (row.key === "1" ? new Promise(() => {}) : undefined) });
     await probe.add([{ lane: 1, recipient: 1 }]);
@@ -92,7 +92,7 @@ describe("what former owners began", () => {
     ]);
     await probe.engine({ settleAfterMs: 3_000 });
     await expect.poll(() => probe.sent.map(({ key }) => key), SOON).toEqual(["2"]);
-    // Its recipient waits for it; unknown blocks nobody.
+    // Its recipient waits until it is settled; a row that is unknown blocks no other.
     await expect.poll(() => probe.sent.map(({ key }) => key), SOON).toEqual(["2", "1"]);
     await expect.poll(async () => (await probe.table()).map(({ state }) => state), SOON).toEqual([2]);
     expect((await probe.intents()).every(({ n }) => n === 1)).toBe(true);
@@ -101,13 +101,13 @@ describe("what former owners began", () => {
   it.each([
     ["before it is settled", 60_000, 1],
     ["after it was settled as unknown", 100, 2],
-  ])("may still be answered by the former owner, %s", async (_, settleAfterMs, state) => {
+  ])("may still be ended by the former owner, %s", async (_, settleAfterMs, state) => {
     const gate = latch();
     const first = await probe.engine({ beforeOutcome: () => gate.passed });
     await probe.add([{ lane: 1 }, { lane: 1 }]);
     first.notifier.hint("dispatch", [1]);
     await expect.poll(async () => (await probe.table())[0]?.state, SOON).toBe(1);
-    await first.lanes.stop(); // its send is still in the air
+    await first.lanes.stop(); // its send is still in flight
     await probe.engine({ settleAfterMs });
     await expect.poll(async () => (await probe.table())[0]?.state, SOON).toBe(state);
     gate.open();
@@ -117,7 +117,7 @@ describe("what former owners began", () => {
     expect((await probe.intents()).every(({ n }) => n === 1)).toBe(true);
   });
 
-  it("does not keep a lane waiting when more of it was begun than a read returns", async () => {
+  it("do not stop a lane when there are more of them than a read returns", async () => {
     const first = await probe.engine({
       settings: () => ({ concurrency: { start: 1_000, most: 1_000 } }),
       answer: () => "never",

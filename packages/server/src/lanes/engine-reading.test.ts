@@ -18,13 +18,13 @@ describe("reading", () => {
     await probe.add([{ lane: 1 }]);
     engine.notifier.hint("dispatch", [1]);
     await expect.poll(() => probe.sent.length, SOON).toBe(1);
-    // Killed between commit and wake: nobody hints.
+    // As after a kill between commit and hint.
     await probe.add([{ lane: 2 }]);
     await expect.poll(() => probe.sent.length, within(4_500)).toBe(2);
     await expect.poll(probe.table, SOON).toEqual([]);
   });
 
-  it("finds unhinted rows while hints for another slot never end", async () => {
+  it("finds rows without a hint while hints for another slot never end", async () => {
     const engine = await probe.engine();
     const hints = setInterval(() => engine.notifier.hint("dispatch", [1]), 5);
     try {
@@ -35,7 +35,7 @@ describe("reading", () => {
     }
   });
 
-  it("passes a full lane by, refills it, loses nothing and keeps a quiet lane of the same slot going", async () => {
+  it("passes a full lane by, refills it, loses nothing, and goes on working a quiet lane of the same slot", async () => {
     const count = LANE_BUFFER * 12;
     await probe.add(many(count, (n) => ({ lane: 3, recipient: n })));
     const quiet = await probe.add([{ lane: 67 }]);
@@ -66,7 +66,7 @@ describe("reading", () => {
     });
   });
 
-  it("walks the dead rows of what was rolled back once, and still finds what committed late among them", async () => {
+  it("walks the dead rows of a rollback once, and still finds a row that committed late among them", async () => {
     const lows: number[] = [];
     const engine = await probe.engine({
       database: (db) => ({
@@ -98,7 +98,7 @@ describe("reading", () => {
     await expect.poll(() => engine.lanes.inFlight, SOON).toBe(0);
   });
 
-  it("waits at take-over for those who are just writing, so that their later rows do not go before their first", async () => {
+  it("waits at a take-over for open writers, so that their later rows do not start before their first", async () => {
     await withClient(probe.database.url, async (client) => {
       const write = async (): Promise<number> => {
         const { rows } = await client.query<{ seq: string }>(
@@ -153,7 +153,7 @@ describe("reading", () => {
     expect(probe.sent).toHaveLength(1_000);
   });
 
-  it("finds by the slow sweep what everything else lost", async () => {
+  it("finds by the slow sweep rows that every other reader lost", async () => {
     let deaf = false;
     await probe.engine({
       database: (db) => ({
@@ -171,7 +171,7 @@ describe("reading", () => {
     await expect.poll(() => probe.sent.length, within(20_000)).toBe(2);
   });
 
-  it("does not bring a finished row back by a read that began before", async () => {
+  it("does not work a finished row again because of a read that began before", async () => {
     const gate = latch();
     const late = latch();
     const begun: number[] = [];
@@ -210,7 +210,7 @@ describe("reading", () => {
     await expect.poll(() => engine.lanes.inFlight, SOON).toBe(0);
     late.open();
     await turn();
-    expect(engine.lanes.rows).toBe(0); // neither as a row to start nor as one that somebody began
+    expect(engine.lanes.rows).toBe(0); // neither as a row to start nor as a former owner's attempt
     const [next] = await probe.add([{ lane: 11 }]);
     await expect.poll(() => seqsOf(probe.sent), SOON).toEqual([seq, next]);
     await expect.poll(() => engine.lanes.rows, SOON).toBe(0);
@@ -224,15 +224,21 @@ describe("reading", () => {
       many(2_000, (n) => ({ lane: n % 20, recipient: n, ...(n % 5 === 0 ? { due: Date.now() + 200 } : {}) })),
     );
     await expect.poll(() => engine.lanes.rows, SOON).toBeGreaterThan(200);
-    const watch = setInterval(() => expect(engine.lanes.rows).toBeLessThanOrEqual(300), 1);
-    gate.open();
-    await expect.poll(() => probe.sent.length, SOON).toBe(2_000);
-    clearInterval(watch);
+    let most = 0;
+    const watch = setInterval(() => (most = Math.max(most, engine.lanes.rows)), 1);
+    try {
+      gate.open();
+      await expect.poll(() => probe.sent.length, SOON).toBe(2_000);
+    } finally {
+      clearInterval(watch);
+    }
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(300);
     await expect.poll(probe.table, SOON).toEqual([]);
     expect(new Set(seqsOf(probe.sent)).size).toBe(2_000);
   });
 
-  it("has room for a lane that comes, however long the backlogs of the others are", async () => {
+  it("has room for a lane that gets work, however long the backlogs of the others are", async () => {
     // A lane's own bound is 200, so two of them would fill the memory, of fresh rows as of due ones.
     const engine = await probe.engine({ buffer: 300, answer: () => new Promise(() => {}) });
     await probe.add(many(1_000, (n) => ({ lane: n % 2, recipient: n })));
@@ -247,12 +253,13 @@ describe("reading", () => {
     let closed = true;
     const engine = await probe.engine({ settings: (lane) => ({ closed: closed && lane === 13 }) });
     await probe.add(many(500, (n) => ({ lane: 13, recipient: n })));
+    await probe.add(many(20, (n) => ({ lane: 13, recipient: 1_000 + n, due: Date.now() - 1_000 })));
     await probe.add([{ lane: 77 }]);
     engine.notifier.hint("dispatch", [13]);
     await expect.poll(() => probe.sent.length, SOON).toBe(1);
     closed = false;
     engine.lanes.refresh("dispatch", [13]);
-    await expect.poll(() => probe.sent.length, SOON).toBe(501);
+    await expect.poll(() => probe.sent.length, SOON).toBe(521);
     await expect.poll(probe.table, SOON).toEqual([]);
   });
 });

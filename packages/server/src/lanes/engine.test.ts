@@ -20,7 +20,7 @@ describe("starting work", () => {
       Date.now(),
     );
     expect(rows).toHaveLength(600);
-    // Each believes that the slots are its own: neither lease nor epoch is asked.
+    // Each takes the slots for its own: neither lease nor epoch is checked.
     const owners = ["a", "b", "c"].map((name) => `00000000-0000-7000-8000-00000000000${name}`);
     const won = await Promise.all(
       owners.flatMap((worker, order) =>
@@ -53,7 +53,7 @@ describe("starting work", () => {
     expect(intents.every(({ n }) => n === 1)).toBe(true);
   });
 
-  it("reads an intent back whose answer was lost, and sends it once", async () => {
+  it("reads back an intent whose answer was lost, and sends it once", async () => {
     let lose = 1;
     const engine = await probe.engine({
       database: (db) => ({
@@ -80,7 +80,7 @@ describe("starting work", () => {
     expect(await probe.intents()).toMatchObject([{ attempt: 1, n: 1 }]);
   });
 
-  it("begins nothing behind rows that wait for their departure: killed now, they would end as unknown", async () => {
+  it("begins nothing behind rows that wait for their departure: in a kill they would end as unknown", async () => {
     const bunch = 10;
     const bunched = latch();
     let begun = 0;
@@ -162,8 +162,8 @@ describe("the order of one recipient", () => {
     await expect.poll(probe.held, SOON).toEqual([]);
   });
 
-  it("holds over a change of owner: retries, rows put aside, rows in memory and new ones", async () => {
-    // The first row backs off while 50 wait in memory and the rest were put into the table.
+  it("holds over a change of owner: retries, deferred rows, rows in memory and new ones", async () => {
+    // The first row backs off while 50 wait in memory and the others were deferred.
     const first = await probe.engine({ answer: () => ({ retryMs: 300 }) });
     await probe.add(many(60, () => ({ lane: 1, recipient: 1 })));
     first.notifier.hint("dispatch", [1]);
@@ -181,7 +181,7 @@ describe("the order of one recipient", () => {
     await expect.poll(probe.held, SOON).toEqual([]);
   });
 
-  it("lets go of a hold that has no rows any more", async () => {
+  it("deletes a hold that has no rows any more", async () => {
     await probe.hold({ lane: 1, recipient: 1, seq: 1, until: Date.now() + 300 });
     await probe.engine();
     await expect.poll(probe.held, SOON).toEqual([]);
@@ -190,7 +190,7 @@ describe("the order of one recipient", () => {
   });
 });
 
-// Each recipient's first sends come in the order of arrival, and no row after one that was to be tried again.
+// Each recipient's rows are first sent in the order of arrival, and none before a retry of an earlier one.
 function expectOrder(sent: readonly Sent[]): void {
   const last = new Map<string, number>();
   for (const { key, seq } of sent) {

@@ -6,23 +6,9 @@ import type { LaneKind } from "./kind.ts";
 import type { LaneKindName } from "./lane-kinds.ts";
 import { Membership } from "./ownership/membership.ts";
 import type { Notifier } from "./ownership/notifier.ts";
-import { createRunner, type Runner } from "./runner.ts";
+import { Runner } from "./runner.ts";
 
-/** The lanes of this process: its lease, and one runner for each kind its roles serve. */
-export type Lanes = {
-  readonly membership: Membership;
-  /** Settings of these lanes have changed here; other processes notice within seconds. */
-  refresh(kind: LaneKindName, lanes: Iterable<number>): void;
-  /** Hands over: no new intents, a moment for what is in the air, all slots released at once. */
-  stop(): Promise<void>;
-  readonly inFlight: number;
-  /** Rows held in memory. */
-  readonly rows: number;
-  /** Slots that are ours and have not been worked for longer than a change of owner takes: a fault that readiness tells. */
-  readonly unworked: number;
-};
-
-/** What is in the air gets this long before the slots are released; a send still out then finishes as evidence. */
+/** Rows in flight get this long before the slots are released; a send that takes longer ends as evidence. */
 const DRAIN_MS = 700;
 
 /** Rows in this process's memory, shared out evenly: one kind's flood leaves the others their part. */
@@ -41,64 +27,86 @@ export type LanesOptions = {
   buffer?: number;
 };
 
+/** Starts the lanes of this process: takes a lease and works the slots that fall to it. */
 export async function startLanes(options: LanesOptions): Promise<Lanes> {
-  const { db, clock, log, notifier } = options;
-  const served = options.kinds.filter((kind) => options.roles.includes(kind.role));
-  let membership: Membership | null = null;
-  const joined = (): Membership => {
-    if (!membership) throw new Error("the lanes have not joined yet");
-    return membership;
-  };
-  const runners = new Map<LaneKindName, Runner>();
-  for (const kind of served) {
-    const runner = createRunner({
-      kind,
-      db,
-      clock,
+  const lanes = new Lanes(options);
+  await lanes.join();
+  return lanes;
+}
+
+/** The lanes of this process: its lease, and one runner for each kind that its roles serve. */
+export class Lanes {
+  readonly membership: Membership;
+  readonly #runners = new Map<LaneKindName, Runner>();
+  readonly #notifier: Notifier;
+
+  constructor(options: LanesOptions) {
+    const { db, clock, log, notifier, roles, version, leaseMs } = options;
+    this.membership = new Membership({
+      sql: db.lease,
+      roles,
+      version,
+      leaseMs,
       log,
-      buffer: Math.floor((options.buffer ?? PROCESS_BUFFER) / served.length),
-      membership: joined,
-      others: () => [...runners.values()].reduce((sum, one) => sum + (one === runner ? 0 : one.starts), 0),
-      listening: () => notifier.listening,
+      onBeat: (earliestMs, latestMs) => {
+        // Ids and `now` follow the database's clock, so that processes agree on time. A test's clock corrects nothing.
+        if ("correct" in clock) clock.correct(earliestMs, latestMs);
+      },
+      announceRelease: () => notifier.announceRelease(),
     });
-    runners.set(kind.name, runner);
-    notifier.onHint(kind.name, (slots) => runner.hint(slots));
+    this.#notifier = notifier;
+    const { membership } = this;
+    const served = options.kinds.filter((kind) => roles.includes(kind.role));
+    const buffer = Math.floor((options.buffer ?? PROCESS_BUFFER) / served.length);
+    const listening = (): boolean => notifier.listening;
+    for (const kind of served) {
+      const runner = new Runner({ kind, db, clock, log, membership, buffer, listening });
+      this.#runners.set(kind.name, runner);
+      kind.yields?.attach({ startMore: () => runner.startMore(), others: () => this.#startsBeside(runner) });
+      notifier.onHint(kind.name, (slots) => runner.hint(slots));
+    }
   }
 
-  membership = await Membership.join({
-    sql: db.lease,
-    roles: options.roles,
-    version: options.version,
-    leaseMs: options.leaseMs,
-    log,
-    owners: served.map((kind) => {
-      const runner = runners.get(kind.name) as Runner;
-      const { gained, gone, lost, surplus } = runner;
-      return { kind: kind.name, role: kind.role, gained, gone, lost, surplus };
-    }),
-    onBeat: (earliestMs, latestMs) => {
-      // Ids and `now` follow the database's clock, so that processes agree on time. A test's clock corrects nothing.
-      if ("correct" in clock) clock.correct(earliestMs, latestMs);
-    },
-    announceRelease: notifier.announceRelease,
-  });
-  notifier.onRelease(() => membership?.takeNow());
+  /** Rows that the runners of the other kinds have started so far. */
+  #startsBeside(runner: Runner): number {
+    return this.#sum((one) => (one === runner ? 0 : one.starts));
+  }
 
-  return {
-    membership,
-    refresh: (kind, lanes) => runners.get(kind)?.refresh(lanes),
-    async stop() {
-      await Promise.all([...runners.values()].map((runner) => runner.drain(DRAIN_MS)));
-      await membership?.leave();
-    },
-    get inFlight() {
-      return [...runners.values()].reduce((sum, runner) => sum + runner.inFlight, 0);
-    },
-    get rows() {
-      return [...runners.values()].reduce((sum, runner) => sum + runner.rows, 0);
-    },
-    get unworked() {
-      return [...runners.values()].reduce((sum, runner) => sum + runner.unready, membership?.unworked ?? 0);
-    },
-  };
+  #sum(of: (runner: Runner) => number): number {
+    let sum = 0;
+    for (const runner of this.#runners.values()) sum += of(runner);
+    return sum;
+  }
+
+  /** Takes the lease; slots follow with the next beats. */
+  async join(): Promise<void> {
+    for (const runner of this.#runners.values()) runner.run();
+    await this.membership.join([...this.#runners.values()]);
+    this.#notifier.onRelease(() => this.membership.takeNow());
+  }
+
+  /** Settings of these lanes have changed here; other processes notice within seconds. */
+  refresh(kind: LaneKindName, lanes: Iterable<number>): void {
+    this.#runners.get(kind)?.refresh(lanes);
+  }
+
+  /** Leaves: no new intents, a moment for rows in flight, then all slots are released at once. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#runners.values()].map((runner) => runner.drain(DRAIN_MS)));
+    await this.membership.leave();
+  }
+
+  get inFlight(): number {
+    return this.#sum((runner) => runner.inFlight);
+  }
+
+  /** Rows in memory. */
+  get rows(): number {
+    return this.#sum((runner) => runner.rows);
+  }
+
+  /** Slots of this process that have not been worked for longer than a change of owner takes: a fault, and it is not ready. */
+  get unworked(): number {
+    return this.membership.unworked + this.#sum((runner) => runner.unready);
+  }
 }

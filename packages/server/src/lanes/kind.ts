@@ -3,7 +3,7 @@ import type { LaneKindName } from "./lane-kinds.ts";
 import type { Queue } from "./queue.ts";
 import type { Yielding } from "./working/yielding.ts";
 
-/** A queue row as its owner holds it. Times in milliseconds since the epoch; `due` is -Infinity for fresh rows. */
+/** A queue row in its owner's memory. Times in milliseconds since the epoch; `due` is -Infinity for fresh rows. */
 export type QueueRow = {
   slot: number;
   lane: number;
@@ -15,74 +15,81 @@ export type QueueRow = {
   itemId: string;
   /** Event of a delivery; empty for other kinds. */
   eventId: string;
-  /** Recipient or conversation whose rows go one after the other; null where order does not matter. */
+  /** Recipient or conversation whose rows are worked one after the other; null where order does not matter. */
   key: string | null;
   attempt: number;
+  /** 0 (ready), STARTED or UNKNOWN. */
   state: number;
   startedAt: number | null;
   expiresAt: number | null;
 };
 
-/** States of a row; 0 is ready. */
+/** An attempt of the row was begun and its outcome is not stored yet. */
 export const STARTED = 1;
+/** The outcome of the row's attempt was lost. */
 export const UNKNOWN = 2;
 
-/** What became of a row; the kind has already committed it. */
+/** The result of working a row; the kind has already committed it. */
 export type Disposition =
   /** The row is gone from the table. */
   | { kind: "done" }
-  /** `due` was moved; rows of the same key wait for it when `holdsKey`. */
+  /** `due` was moved; rows of the same key wait for this one when `holdsKey`. */
   | { kind: "later"; due: number; holdsKey: boolean }
-  /** Somebody else has it or it is gone: forget it, a sweep finds what is still there. */
+  /** Another process has the row, or it is gone. It is forgotten here; a sweep finds what is still in the table. */
   | { kind: "not_ours" }
-  /** Nothing was committed (database away): the same row again after a pause. */
+  /** Nothing was committed (the database is away): the same row is worked again after a pause. */
   | { kind: "again" };
 
 /** How a lane is worked; from the row of its phone number or endpoint. */
 export type LaneSettings = {
-  workspaceId: string;
+  /** The scheduler shares its places evenly between lanes of different keys: a workspace id, or the lane's own number. */
+  fairShareKey: string;
+  /** The workspace of every row of the lane; only for kinds whose queue holds keys, because a hold carries it. */
+  workspaceId?: string;
   /** Starts a second; null where the receiver sets the pace. */
   ratePerSecond: number | null;
-  /** Rows in the air at once; between these it grows by one for each success and halves on trouble. */
+  /** Bounds of the rows in flight at once: the limit grows by one for each success and halves on trouble. */
   concurrency: { start: number; most: number };
-  /** Rows of one key go one at a time, in order. */
+  /** Rows of one key are worked one at a time, in order. */
   ordered: boolean;
-  /** Pace of one key: one each `everyMs`, `burst` saved up at most. */
+  /** Pace of one key: one start each `everyMs`, at most `burst` saved up. */
   keyPace: { everyMs: number; burst: number } | null;
-  /** A closed lane is not worked; its rows stay in the table and in nobody's way. */
+  /** A closed lane is not worked; its rows stay in the table and cost nothing there. */
   closed: boolean;
 };
 
-/** The right to work a row: checked before each intent and each socket write. */
+/** The right to work rows of a lane: checked before each intent and each socket write. */
 export type LaneClaim = {
+  /** Id of this process's worker row. */
   worker: string;
+  /** Epoch under which the slot was taken. */
   epoch: number;
-  /** True while our lease and the slot are surely ours, by the monotonic clock. */
+  /** True while this process surely has the lease and the slot, by the monotonic clock. */
   valid(): boolean;
   /** Resolves when the lane's pace allows the next socket write. */
   departure(): Promise<void>;
-  /** Nothing of the lane starts for this long: the other side said that all of it is too fast. */
+  /** Starts nothing of the lane for `ms`: the receiver answered that the whole lane is too fast. */
   pause(ms: number): void;
-  /** Tells how the other side took it, for the lane's concurrency. */
+  /** Reports whether the receiver coped with the row, for the lane's concurrency. */
   report(good: boolean): void;
   /** Aborted at the end of a graceful stop. */
   signal: AbortSignal;
 };
 
-/** One kind of deferred work: where its rows are, how its lanes are paced, what working a row means. */
+/** One kind of deferred work: where its rows are, how its lanes are paced, how a row is worked. */
 export type LaneKind = {
   name: LaneKindName;
   role: Role;
   queue: Queue;
-  /** Rows in the air at once in this process, shared fairly; reached only while others wait. */
+  /** Rows in flight at once in this process, shared fairly; one fair-share key alone comes to four fifths of them. */
   inFlight: number;
-  /** It starts only as fast as nobody else notices. */
+  /** Limits the rate of starts so that other work is not slowed down. */
   yields?: Yielding;
   /** Settings of lanes that have work; a lane without settings (deleted) is not worked. */
   settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>>;
   work(row: QueueRow, claim: LaneClaim): Promise<Disposition>;
   /** Settles a row whose attempt was started by a worker that is gone; called once its deadline has passed. */
   settle?(row: QueueRow, claim: LaneClaim): Promise<Disposition>;
-  /** When a started row may be settled, after `startedAt`. */
+  /** Milliseconds from `startedAt` until a started row may be settled. */
   settleAfterMs?: number;
 };

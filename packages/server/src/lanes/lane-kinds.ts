@@ -8,7 +8,10 @@ export const SLOTS = 64;
 /** The slot of a lane. */
 export const slotOf = (lane: number): number => lane % SLOTS;
 
-/** Tells owners that rows of these slots were committed: here at once, elsewhere by a debounced NOTIFY. A hint only; polling is the truth. */
+/**
+ * Announces that rows of these slots were committed: in this process at once, to others by a debounced NOTIFY. Only a hint;
+ * polling finds every row without it.
+ */
 export type LaneNotifier = {
   hint(kind: LaneKindName, slots: Iterable<number>): void;
 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HotFunction } from "../db/hot-function.ts";
 import { withClient } from "../testing/client.ts";
-import { NOTHING_READ } from "./lane/lane.ts";
+import { NOTHING_READ } from "./reading/due-schedule.ts";
 import { bloatRows, probeQueue } from "./testing/probe.sql.ts";
 import { type Probe, startProbe } from "./testing/probe.ts";
 
@@ -18,7 +18,7 @@ const LANES = [1, 2, 65];
 
 describe("the cost of a read", () => {
   // Buffers, not time: what a read touches is the same on any machine. The dead rows alone lie on more than 2,000 pages.
-  it("depends on new rows, not on dead ones, while an old snapshot keeps them from being removed", async () => {
+  it("depends on new rows, not on dead ones that an old snapshot keeps from being removed", async () => {
     await withClient(probe.database.url, async (pin) => {
       await pin.query("begin isolation level repeatable read");
       await pin.query("select count(*) from worker");

@@ -53,23 +53,23 @@ type DeferRow = RowOf<typeof DEFER>;
 const RELEASED = columns({ key: "text" });
 const UNHOLD = columns({ ...SLOT_LANE, workspace_id: "uuid", key: "bigint", until: "timestamptz" });
 
-/** The reads of one queue table. Each is a function for its planner settings: these tables look empty to the statistics. */
+/** The reads of one queue table. Each is a function because of its planner settings: the statistics take these tables for empty. */
 export type Queue = {
   table: string;
   tail: HotFunction<RowOf<typeof TAIL>, ReadRow>;
   fresh: HotFunction<RowOf<typeof FRESH>, ReadRow>;
   due: HotFunction<RowOf<typeof DUE>, ReadRow>;
   lanes: HotFunction<RowOf<typeof SLOT>, RowOf<typeof SLOT_LANE>>;
-  /** Which of the rows asked for are still there as started; null for kinds without intents. */
+  /** Which of the given rows are still in the table as started; null for kinds without intents. */
   started: HotFunction<RowOf<typeof PLACE>, { seq: number }> | null;
   /**
-   * Keys whose later rows wait; null where order is not kept. Two kinds of rows: with `until` the hold itself and the `seq` it
-   * stands for; without, for the same key the first row in the table that has a `due` from there on, and the one after (`next`).
+   * Keys whose later rows wait; null where order is not kept. Returns two kinds of rows: with `until`, a hold and the `seq` it
+   * stands for; without, the first row of the same key that has a `due` from that `seq` on, and the one after it (`next`).
    */
   held: HotFunction<RowOf<typeof SLOT>, HeldRow> | null;
-  /** Moves rows of a crowded key out of the way (see KeyOrder); null where order is not kept. */
+  /** Gives rows of a crowded key a `due` and holds the key (see KeyOrder); null where order is not kept. */
   defer: HotFunction<DeferRow, { seq: number }> | null;
-  /** Lets go of keys whose deferred rows are done. */
+  /** Deletes the holds of keys whose rows are done; null where order is not kept. */
   unhold: HotFunction<RowOf<typeof UNHOLD>, { key: string }> | null;
 };
 
@@ -86,13 +86,13 @@ export type QueueColumns = {
 
 /** Rows a lane holds in memory; a longer lane is passed by and read again: the table is the truth. */
 export const LANE_BUFFER = 200;
-/** Due rows a lane and read. */
+/** Due rows of one lane in one read. */
 export const DUE_LIMIT = 50;
 
 /**
- * A row belongs to a lane, said as the lane index has it; `orderIn` is the row's place in it. Key and lane index of a queue
- * share no expression (db/indexes.ts), so that neither can be taken for the other, whatever the statistics say: who asks for
- * a lane never names `slot` or `seq` alone, who asks for a row by its key never `lane` or `due`.
+ * SQL: the row belongs to a lane, in the lane index's own expressions; `orderIn` is the row's place in it. Primary key and
+ * lane index of a queue share no expression (db/indexes.ts), so that the planner cannot take one for the other, whatever the
+ * statistics say: a query for a lane never names `slot` or `seq` alone, a query for a row by its key never `lane` or `due`.
  */
 export const inLane = (row: string, slot: string, lane: string): string =>
   `${row}.slot::int = ${slot} and ${row}.lane = ${lane}`;
@@ -100,25 +100,32 @@ export const orderIn = (row: string): string => `(${row}.seq + 0)`;
 
 const HELD = "select h.* from held h where h.slot = u.slot";
 
-export function defineQueue(columns: QueueColumns): Queue {
-  const { table } = columns;
-  const ms = (expression: string): string => `(extract(epoch from ${expression}) * 1000)::float8`;
-  const row = `d.slot, d.lane, ${ms("d.due")}, d.seq, ${columns.workspace ? "d.workspace_id" : "null::uuid"}, d.${columns.item}, ${columns.event ? "d.event_id" : "null::uuid"}, ${
-    columns.key ? `d.${columns.key}::text` : "null::text"
-  }, d.attempt, ${columns.intents ? `d.state, ${ms("d.started_at")}, ${ms("d.expires_at")}` : "0::smallint, null::float8, null::float8"}`;
-  const read = <Input extends Columns, Answers extends Columns>(
-    name: string,
-    input: Input,
-    answers: Answers,
-    body: string,
-    declare?: string,
-  ) => hotFunction({ name: `${table}_${name}`, input, answers, body, writes: false, ...(declare ? { declare } : {}) });
+/** Milliseconds since the epoch, as SQL. */
+const ms = (expression: string): string => `(extract(epoch from ${expression}) * 1000)::float8`;
+
+/** A read of the queue table `table`. */
+const read = <Input extends Columns, Answers extends Columns>(
+  table: string,
+  name: string,
+  input: Input,
+  answers: Answers,
+  body: string,
+  declare?: string,
+) => hotFunction({ name: `${table}_${name}`, input, answers, body, writes: false, ...(declare ? { declare } : {}) });
+
+/** The functions that read the queue table of a kind. */
+export function defineQueue(of: QueueColumns): Queue {
+  const { table } = of;
+  const row = `d.slot, d.lane, ${ms("d.due")}, d.seq, ${of.workspace ? "d.workspace_id" : "null::uuid"}, d.${of.item}, ${of.event ? "d.event_id" : "null::uuid"}, ${
+    of.key ? `d.${of.key}::text` : "null::text"
+  }, d.attempt, ${of.intents ? `d.state, ${ms("d.started_at")}, ${ms("d.expires_at")}` : "0::smallint, null::float8, null::float8"}`;
 
   return {
     table,
-    // New rows above a watermark, but for those with numbers that were seen, which the first row tells for all. Always the unnest outside and the lateral inside: `slot = any(…) order by seq` sorts
-    // everything above the watermark.
+    // New rows above a watermark, except those whose numbers were seen (given with the first ask, for all). Always the unnest
+    // outside and the lateral inside: `slot = any(…) order by seq` sorts everything above the watermark.
     tail: read(
+      table,
       "tail",
       TAIL,
       QUEUE_ROW,
@@ -128,15 +135,17 @@ export function defineQueue(columns: QueueColumns): Queue {
     ),
     // More fresh rows of lanes that were passed by.
     fresh: read(
+      table,
       "fresh",
       FRESH,
       QUEUE_ROW,
       `return query select r.* from ${recordset(FRESH, "u")}
         cross join lateral (select ${row} from ${table} d where ${inLane("d", "u.slot", "u.lane")} and d.due = '-infinity' and ${orderIn("d")} > u.lo order by ${orderIn("d")} limit u.most) r;`,
     ),
-    // The next due rows of lanes, also those that lie ahead: the first of them sets the lane's timer. The cursor is the
-    // pair, because many scheduled rows share one instant.
+    // The next due rows of lanes, also those that lie ahead: the first of them sets the lane's timer. The cursor is a pair,
+    // because many scheduled rows share one instant.
     due: read(
+      table,
       "due",
       DUE,
       QUEUE_ROW,
@@ -145,6 +154,7 @@ export function defineQueue(columns: QueueColumns): Queue {
     ),
     // Lanes with any row, by skipping from one to the next in the index.
     lanes: read(
+      table,
       "lanes",
       SLOT,
       SLOT_LANE,
@@ -155,35 +165,42 @@ export function defineQueue(columns: QueueColumns): Queue {
           select (select d.lane from ${table} d where d.slot::int = u.slot and d.lane > t.lane order by d.lane limit 1) from t where t.lane is not null
         ) select t.lane from t where t.lane is not null) l;`,
     ),
-    started: columns.intents
-      ? read(
-          "started",
-          PLACE,
-          SEQ,
-          `return query select d.seq from ${recordset(PLACE, "u")} ${each("d", `select d.seq, d.state from ${table} d where d.slot = u.slot and d.seq = u.seq`)} where d.state = 1;`,
-        )
-      : null,
-    held: columns.intents
-      ? read(
-          "held",
-          SLOT,
-          HELD_ROW,
-          // One pass over the due rows of lanes with holds, never one a hold; what is due after the last hold is no part of any.
-          `return query select h.slot, h.lane, h.recipient::text, h.seq, ${ms("h.until")}, null::bigint from ${recordset(SLOT, "u")} ${each("h", HELD)};
-return query select l.slot, l.lane, d.${columns.key}::text, (array_agg(d.seq order by d.seq))[1], null::float8, (array_agg(d.seq order by d.seq))[2]
+    ...(of.intents ? keyedReads(of) : UNKEYED),
+  };
+}
+
+type KeyedReads = Pick<Queue, "started" | "held" | "defer" | "unhold">;
+const UNKEYED: KeyedReads = { started: null, held: null, defer: null, unhold: null };
+
+/** For kinds with intents: their started rows, and the order of their keys. */
+function keyedReads({ table, key }: QueueColumns): KeyedReads {
+  return {
+    started: read(
+      table,
+      "started",
+      PLACE,
+      SEQ,
+      `return query select d.seq from ${recordset(PLACE, "u")} ${each("d", `select d.seq, d.state from ${table} d where d.slot = u.slot and d.seq = u.seq`)} where d.state = 1;`,
+    ),
+    held: read(
+      table,
+      "held",
+      SLOT,
+      HELD_ROW,
+      // One pass over the due rows of lanes with holds, never one for each hold; rows due after the last hold belong to none.
+      `return query select h.slot, h.lane, h.recipient::text, h.seq, ${ms("h.until")}, null::bigint from ${recordset(SLOT, "u")} ${each("h", HELD)};
+return query select l.slot, l.lane, d.${key}::text, (array_agg(d.seq order by d.seq))[1], null::float8, (array_agg(d.seq order by d.seq))[2]
   from (select h.slot, h.lane, max(h.until) as until from ${recordset(SLOT, "u")} ${each("h", HELD)} group by h.slot, h.lane) l
   ${each("d", `select d.* from ${table} d where ${inLane("d", "l.slot", "l.lane")} and d.due > '-infinity' and d.due <= l.until order by d.due, ${orderIn("d")}`)}
-  ${each("h", `select from held h where h.slot = l.slot and h.lane = l.lane and h.recipient = d.${columns.key} and h.workspace_id = d.workspace_id and d.seq >= h.seq`)}
-  group by l.slot, l.lane, d.${columns.key};`,
-        )
-      : null,
-    defer: columns.intents
-      ? hotFunction({
-          name: `${table}_defer`,
-          input: DEFER,
-          answers: SEQ,
-          declare: "r record;",
-          body: `
+  ${each("h", `select from held h where h.slot = l.slot and h.lane = l.lane and h.recipient = d.${key} and h.workspace_id = d.workspace_id and d.seq >= h.seq`)}
+  group by l.slot, l.lane, d.${key};`,
+    ),
+    defer: hotFunction({
+      name: `${table}_defer`,
+      input: DEFER,
+      answers: SEQ,
+      declare: "r record;",
+      body: `
 for r in select * from ${recordset(DEFER)} order by x.slot, x.seq loop
   update ${table} d set due = r.due where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.state = 0;
   insert into held (slot, lane, workspace_id, recipient, seq, until) values (r.slot, r.lane, r.workspace_id, r.key, r.seq, r.due)
@@ -191,22 +208,19 @@ for r in select * from ${recordset(DEFER)} order by x.slot, x.seq loop
   seq := r.seq;
   return next;
 end loop;`,
-        })
-      : null,
-    unhold: columns.intents
-      ? hotFunction({
-          name: `${table}_unhold`,
-          input: UNHOLD,
-          answers: RELEASED,
-          declare: "r record;",
-          body: `
+    }),
+    unhold: hotFunction({
+      name: `${table}_unhold`,
+      input: UNHOLD,
+      answers: RELEASED,
+      declare: "r record;",
+      body: `
 for r in select * from ${recordset(UNHOLD)} order by x.slot, x.lane, x.key loop
   delete from held h where h.slot = r.slot and h.lane = r.lane and h.recipient = r.key and h.workspace_id = r.workspace_id and h.until <= r.until;
   key := r.key::text;
   return next;
 end loop;`,
-        })
-      : null,
+    }),
   };
 }
 

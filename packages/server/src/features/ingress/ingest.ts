@@ -184,8 +184,7 @@ function insert(waiting: Working[], one: Working): void {
 }
 
 const settingsOf = (lane: number): LaneSettings => ({
-  // Fair between numbers: each lane stands for itself.
-  workspaceId: String(lane),
+  fairShareKey: String(lane),
   ratePerSecond: null,
   concurrency: { start: LANE_CALLBACKS, most: LANE_CALLBACKS },
   ordered: false,

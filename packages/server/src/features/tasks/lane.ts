@@ -152,9 +152,8 @@ export class TaskLane implements LaneKind {
   }
 }
 
-// Fair between lanes: one may hold the tasks of several workspaces, so its own number stands for them.
 const settingsOf = (lane: number): LaneSettings => ({
-  workspaceId: String(lane),
+  fairShareKey: String(lane),
   ratePerSecond: null,
   concurrency: CONCURRENCY,
   ordered: false,

@@ -2,23 +2,17 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { QueueRow } from "../kind.ts";
 import { queueRow } from "../testing/rows.ts";
-import {
-  createKeyOrder,
-  type KeyOrder,
-  type KeyPace,
-  type Reading,
-  WAITING_A_KEY,
-  WAITING_A_LANE,
-} from "./key-order.ts";
+import { type DueProgress, KeyOrder, type KeyOrderOptions, WAITING_A_KEY, WAITING_A_LANE } from "./key-order.ts";
+import type { KeyPace } from "./key-state.ts";
 
-const order = (pace: KeyPace | null = null, more: { defers?: boolean; freshReadTo?: () => number } = {}): KeyOrder =>
-  createKeyOrder({ pace, since: 0, defers: true, freshReadTo: () => Number.POSITIVE_INFINITY, ...more });
-const readTo = (dueTo: number): Reading => ({ dueTo, unoffered: () => false });
+const order = (pace: KeyPace | null = null, more: Partial<KeyOrderOptions> = {}): KeyOrder =>
+  new KeyOrder({ pace, since: 0, defers: true, fresh: { readTo: Number.POSITIVE_INFINITY }, ...more });
+const readTo = (time: number): DueProgress => ({ readTo: time, unoffered: () => false });
 const UNREAD = readTo(Number.NEGATIVE_INFINITY);
 const seqs = (rows: readonly QueueRow[]): number[] => rows.map((row) => row.seq);
 
 describe("the order of one recipient", () => {
-  it("has one row in the air, and the next when it has gone", () => {
+  it("has one row in flight, and starts the next when it is done", () => {
     const keys = order();
     expect(keys.offer(queueRow(1), 0).kind).toBe("go");
     expect(keys.offer(queueRow(3), 0).kind).toBe("wait");
@@ -28,29 +22,29 @@ describe("the order of one recipient", () => {
     expect(seqs(keys.finish(queueRow(2), 0))).toEqual([3]);
   });
 
-  it("waits for a row that backs off, and for nobody else's", () => {
+  it("waits for its own row that backs off, and for no other recipient's", () => {
     const keys = order();
     keys.offer(queueRow(1), 0);
     keys.offer(queueRow(2), 0);
     keys.backOff(queueRow(1), 1_000, 0);
     expect(keys.offer(queueRow(3, { key: "b" }), 500).kind).toBe("go");
-    expect(seqs(keys.ring(1_500, readTo(900)).rows)).toEqual([]);
+    expect(seqs(keys.resume(1_500, readTo(900)).rows)).toEqual([]);
     expect(keys.offer(queueRow(1, { due: 1_000 }), 1_500).kind).toBe("go");
     expect(seqs(keys.finish(queueRow(1, { due: 1_000 }), 1_600))).toEqual([2]);
   });
 
-  it("goes on when the row that backed off is gone from the table, and not while it was only not offered yet", () => {
+  it("goes on when the row that backed off is gone from the table, but not while that row was read and not offered yet", () => {
     const keys = order();
     keys.offer(queueRow(1), 0);
     keys.offer(queueRow(2), 0);
     keys.backOff(queueRow(1), 1_000, 0);
-    expect(keys.ring(1_001, { dueTo: 1_000, unoffered: (key) => key === "a" })).toEqual({ rows: [], released: [] });
-    const rung = keys.ring(1_001, readTo(1_000));
-    expect(seqs(rung.rows)).toEqual([2]);
-    expect(rung.released).toEqual([{ key: "a", until: 1_000 }]);
+    expect(keys.resume(1_001, { readTo: 1_000, unoffered: (key) => key === "a" })).toEqual({ rows: [], ended: [] });
+    const resumed = keys.resume(1_001, readTo(1_000));
+    expect(seqs(resumed.rows)).toEqual([2]);
+    expect(resumed.ended).toEqual([{ key: "a", until: 1_000 }]);
   });
 
-  it("puts what is above 50 into the table, with dues in their order, and sends all of them in order", () => {
+  it("defers rows above 50 with dues in their order, and sends all of them in order", () => {
     const keys = order({ everyMs: 6_000, burst: 45 });
     const table: QueueRow[] = [];
     const sent: number[] = [];
@@ -61,7 +55,7 @@ describe("the order of one recipient", () => {
     }
     expect(table.map((row) => row.seq)).toEqual([52, 53, 54, 55, 56, 57, 58, 59, 60]);
     expect(table.map((row) => row.due)).toEqual(table.map((_, n) => (WAITING_A_KEY + 1 + n) * 6_000));
-    // While some are in the table, what comes later goes there behind them, also when there is room here.
+    // While some are in the table, later rows are deferred behind them, also when there is room here.
     for (const row of keys.finish(queueRow(1), 0)) sent.push(row.seq);
     for (const row of keys.finish(queueRow(2), 0)) sent.push(row.seq);
     const after = keys.offer(queueRow(61), 0);
@@ -70,7 +64,7 @@ describe("the order of one recipient", () => {
     for (let now = 0; now <= 600_000; now += 1_000) {
       for (const row of table.filter(({ due }) => due === now))
         if (keys.offer(row, now).kind === "go") sent.push(row.seq);
-      let rows = keys.ring(now, readTo(now)).rows;
+      let rows = keys.resume(now, readTo(now)).rows;
       while (rows[0]) {
         sent.push(rows[0].seq);
         rows = keys.finish(rows[0], now);
@@ -81,14 +75,14 @@ describe("the order of one recipient", () => {
     expect(sent).toEqual(Array.from({ length: 61 }, (_, n) => n + 1));
   });
 
-  it("spaces rows of a key without a pace by what an answer takes, not by the provider's six seconds", () => {
+  it("spaces deferred rows of a key without a pace by the time of an answer, not by the provider's six seconds", () => {
     const keys = order();
     for (let seq = 1; seq <= 51; seq++) keys.offer(queueRow(seq), 0);
     expect(keys.offer(queueRow(52), 0)).toEqual({ kind: "defer", due: 5_100 });
     expect(keys.offer(queueRow(53), 0)).toEqual({ kind: "defer", due: 5_200 });
   });
 
-  it("keeps a bound over all keys of the lane", () => {
+  it("bounds the waiting rows of all keys of the lane", () => {
     const keys = order();
     for (let key = 0; key < WAITING_A_LANE; key++)
       for (const seq of [key * 3, key * 3 + 1]) keys.offer(queueRow(seq, { key: `k${key}` }), 0);
@@ -96,18 +90,18 @@ describe("the order of one recipient", () => {
     expect(keys.offer(queueRow(2, { key: "k0" }), 0).kind).toBe("defer");
   });
 
-  it("keeps everything here where there is no way back into the table", () => {
+  it("keeps every row where none can be written back to the table", () => {
     const keys = order(null, { defers: false });
     for (let seq = 1; seq <= 100; seq++) expect(keys.offer(queueRow(seq), 0).kind).not.toBe("defer");
     expect(keys.waiting).toBe(99);
   });
 
-  it("takes up the order a former owner left: the retry, the fresh ones before those put aside, those, the rest", () => {
+  it("restores the order a former owner left: the retry, the fresh rows before the deferred ones, those, the rest", () => {
     const keys = order();
-    keys.hold({ key: "a", until: 9_000, retry: 5, from: 52 });
+    keys.restoreHold({ key: "a", until: 9_000, backingOff: 5, deferredFrom: 52 });
     for (const seq of [6, 7]) expect(keys.offer(queueRow(seq), 0).kind).toBe("wait");
     expect(keys.offer(queueRow(61), 8_000)).toEqual({ kind: "defer", due: 13_100 });
-    expect(keys.ring(1_000, readTo(1_000)).rows).toEqual([]);
+    expect(keys.resume(1_000, readTo(1_000)).rows).toEqual([]);
     const sent: number[] = [];
     const run = (rows: QueueRow[], now: number): void => {
       for (let next = rows; next[0]; next = keys.finish(next[0], now)) sent.push(next[0].seq);
@@ -115,31 +109,31 @@ describe("the order of one recipient", () => {
     run(keys.offer(queueRow(5, { due: 2_000 }), 2_000).kind === "go" ? [queueRow(5)] : [], 2_000);
     run(keys.offer(queueRow(52, { due: 8_900 }), 8_900).kind === "go" ? [queueRow(52)] : [], 8_900);
     run(keys.offer(queueRow(53, { due: 9_000 }), 9_000).kind === "go" ? [queueRow(53)] : [], 9_000);
-    expect(keys.ring(9_001, readTo(9_001)).released).toEqual([]);
+    expect(keys.resume(9_001, readTo(9_001)).ended).toEqual([]);
     run(keys.offer(queueRow(61, { due: 13_100 }), 13_100).kind === "go" ? [queueRow(61)] : [], 13_100);
     expect(sent).toEqual([5, 6, 7, 52, 53, 61]);
-    expect(keys.ring(13_100, readTo(13_100)).released).toEqual([{ key: "a", until: 13_100 }]);
+    expect(keys.resume(13_100, readTo(13_100)).ended).toEqual([{ key: "a", until: 13_100 }]);
   });
 
-  it("keeps a row that was put aside behind fresh ones that are still unread", () => {
-    let readFresh = 10;
-    const keys = order(null, { freshReadTo: () => readFresh });
-    keys.hold({ key: "a", until: 1_000, retry: null, from: 52 });
+  it("keeps a deferred row behind fresh ones that are still unread", () => {
+    const fresh = { readTo: 10 };
+    const keys = order(null, { fresh });
+    keys.restoreHold({ key: "a", until: 1_000, backingOff: null, deferredFrom: 52 });
     expect(keys.offer(queueRow(52, { due: 900 }), 900).kind).toBe("wait");
-    readFresh = 60;
-    expect(seqs(keys.ring(1_000, UNREAD).rows)).toEqual([52]);
+    fresh.readTo = 60;
+    expect(seqs(keys.resume(1_000, UNREAD).rows)).toEqual([52]);
   });
 
   it("waits for a row that a former owner began", () => {
     const keys = order();
-    keys.block(queueRow(1));
-    keys.block(queueRow(2));
+    keys.addOrphan(queueRow(1));
+    keys.addOrphan(queueRow(2));
     expect(keys.offer(queueRow(3), 0).kind).toBe("wait");
-    expect(keys.unblock(queueRow(1), 0)).toEqual([]);
-    expect(seqs(keys.unblock(queueRow(2), 0))).toEqual([3]);
+    expect(keys.removeOrphan(queueRow(1), 0)).toEqual([]);
+    expect(seqs(keys.removeOrphan(queueRow(2), 0))).toEqual([3]);
   });
 
-  it("spends a burst, then one each interval; an owner starts with little saved up", () => {
+  it("spends a burst, then one each interval; a new owner starts with few tokens", () => {
     const keys = order({ everyMs: 6_000, burst: 45 });
     let sent = 0;
     const send = (now: number): void => {
@@ -152,7 +146,7 @@ describe("the order of one recipient", () => {
       sent += 1;
     }
     expect(sent).toBe(10);
-    for (let now = 0; now < 60_000; now += 1_000) for (const _ of keys.ring(now, UNREAD).rows) send(now);
+    for (let now = 0; now < 60_000; now += 1_000) for (const _ of keys.resume(now, UNREAD).rows) send(now);
     expect(sent).toBeLessThanOrEqual(20);
   });
 
@@ -163,7 +157,7 @@ describe("the order of one recipient", () => {
       keys.finish(queueRow(n, { key: `k${n}` }), 0);
     }
     expect(keys.size).toBe(1_000);
-    keys.ring(20_000, UNREAD);
+    keys.resume(20_000, UNREAD);
     expect(keys.size).toBe(0);
   });
 
@@ -194,24 +188,24 @@ function simulate(pace: KeyPace | null) {
   const keys = order(pace);
   const table = new Map<number, QueueRow>();
   const done: number[] = [];
-  let air: QueueRow | null = null;
+  let inFlight: QueueRow | null = null;
   let now = 0;
   let seq = 0;
   const put = (rows: QueueRow[]): void => {
     for (const row of rows) {
-      if (air) throw new Error(`two rows in the air: ${air.seq} and ${row.seq}`);
-      air = row;
+      if (inFlight) throw new Error(`two rows in flight: ${inFlight.seq} and ${row.seq}`);
+      inFlight = row;
     }
   };
   const offer = (row: QueueRow): void => {
-    const fate = keys.offer(row, now);
-    if (fate.kind === "go") put([row]);
-    else if (fate.kind === "defer") table.set(row.seq, { ...row, due: fate.due });
+    const offer = keys.offer(row, now);
+    if (offer.kind === "go") put([row]);
+    else if (offer.kind === "defer") table.set(row.seq, { ...row, due: offer.due });
   };
   const land = (retry: number | null): void => {
-    const row = air;
+    const row = inFlight;
     if (!row) return;
-    air = null;
+    inFlight = null;
     if (retry === null) {
       done.push(row.seq);
       put(keys.finish(row, now));
@@ -225,7 +219,7 @@ function simulate(pace: KeyPace | null) {
     const due = [...table.values()].filter((row) => row.due <= now).toSorted((a, b) => a.due - b.due || a.seq - b.seq);
     for (const row of due) table.delete(row.seq);
     for (const row of due.toSorted((a, b) => a.seq - b.seq)) offer(row);
-    put(keys.ring(now, readTo(now)).rows);
+    put(keys.resume(now, readTo(now)).rows);
   };
   return {
     done,

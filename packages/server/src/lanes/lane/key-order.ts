@@ -1,47 +1,20 @@
 import type { QueueRow } from "../kind.ts";
+import { insertBySeq } from "./insert-by-seq.ts";
+import { addTokens, FRESH, isQuiet, type Key, type KeyPace, newKey } from "./key-state.ts";
 
-/**
- * Order and pace of the recipients of one lane. At most one row of a key is in the air, and rows go in the order of `seq`;
- * what must wait is kept here (few) or in the table (many).
- *
- * - `retry`: a row of the key backs off; nothing after it goes before it.
- * - `away`: rows of the key were put back into the table with a `due`; fresh ones after them go there too, until all are through.
- */
-export type KeyOrder = {
-  /** Offers a row: may it go now, does it wait here, or must it go back to the table with a `due`? */
-  offer(row: QueueRow, now: number): Offer;
-  /** A row of the key has gone for good: what of its key may go next. */
-  finish(row: QueueRow, now: number): QueueRow[];
-  /** A row of the key was moved to `due`; nothing after it overtakes it. */
-  backOff(row: QueueRow, due: number, now: number): void;
-  /** What a former owner left in the table: see `HeldKey`. */
-  hold(held: HeldKey): void;
-  /** A row started by a former owner: its key waits until it is settled or gone. */
-  block(row: QueueRow): void;
-  unblock(row: QueueRow, now: number): QueueRow[];
-  /** Rows whose key's pace or hold has run out, and holds that may be deleted; `only` looks at one key. */
-  ring(now: number, reading: Reading, only?: string): { rows: QueueRow[]; released: ReleasedKey[] };
-  /** Forgets the rows that wait here: they are read again. Holds stay. `started` are rows that were let go but never left. */
-  clear(letGo: readonly QueueRow[]): QueueRow[];
-  /** Rows waiting here. */
-  rows(): QueueRow[];
-  readonly waiting: number;
-  readonly size: number;
-};
-
+/** What becomes of an offered row: it may start, it waits here, or it must be written back to the table with this `due`. */
 export type Offer = { kind: "go" } | { kind: "wait" } | { kind: "defer"; due: number };
 
-export type KeyPace = { everyMs: number; burst: number };
+/** A key that the table held until `until` and that needs no hold any more. */
+export type EndedHold = { key: string; until: number };
 
-export type ReleasedKey = { key: string; until: number };
+/** A hold that a former owner left in the table: the `seq` of the row that backs off, and of the first deferred row. */
+export type HeldKey = { key: string; until: number; backingOff: number | null; deferredFrom: number | null };
 
-/** A key whose rows wait in the table: one that backs off (`retry`), and the first of those that were put aside (`from`). */
-export type HeldKey = { key: string; until: number; retry: number | null; from: number | null };
-
-/** How far the lane's table has been read when keys are rung. */
-export type Reading = {
-  /** Every row due until then was read; -Infinity: nobody has looked. */
-  dueTo: number;
+/** How far the lane's due rows have been read. */
+export type DueProgress = {
+  /** Every row due until then was read; -Infinity: none has been read. */
+  readTo: number;
   /** True for a key with due rows that were read and not offered yet. */
   unoffered(key: string): boolean;
 };
@@ -50,244 +23,250 @@ export type KeyOrderOptions = {
   pace: KeyPace | null;
   /** When this process became the owner. */
   since: number;
-  /** False: there is no way back into the table, so everything waits here. */
+  /** False: rows cannot be written back to the table, so all of them wait here. */
   defers: boolean;
-  /** Every fresh row of the lane up to this `seq` has been read; Infinity: all. */
-  freshReadTo(): number;
+  /** `readTo`: every fresh row of the lane up to this `seq` has been read; Infinity: all. */
+  fresh: { readonly readTo: number };
 };
 
-/** Rows of one key kept in memory; one person's flood must not fill the number's read-ahead. */
+/** Rows of one key kept in memory; one recipient's flood must not fill the number's read-ahead. */
 export const WAITING_A_KEY = 50;
 /** Rows of all keys of a lane kept waiting: forty crowded keys. Above it each of them counts as crowded. */
 export const WAITING_A_LANE = 2_000;
 /**
- * Savings of a key when we become the owner. A former owner may have spent the person's whole burst; a handful more is at
- * worst a few throttled answers, tried again in order, and does not make everybody wait after a restart.
+ * Tokens of a key when this process becomes the owner. A former owner may have spent the recipient's whole burst. With ten
+ * tokens the worst case is a few throttled answers, tried again in order; without any, all recipients wait after a restart.
  */
 const FIRST_TOKENS = 10;
 const PRUNE_EVERY_MS = 5_000;
-/** Distance of deferred rows of one key without a pace: about what one answer takes, so that they come as they are wanted. */
+/** Distance of deferred rows of one key without a pace: about the time of one answer, so that they fall due as they are needed. */
 const DEFER_EVERY_MS = 100;
 
-const FRESH = Number.NEGATIVE_INFINITY;
 const GO: Offer = { kind: "go" };
 const WAIT: Offer = { kind: "wait" };
 
-type Key = {
-  busy: boolean;
-  /** In order of `seq`. */
-  waiting: QueueRow[];
-  retry: { seq: number; until: number } | null;
-  away: { from: number; until: number } | null;
-  /** Until when the table holds the key; FRESH: it does not. */
-  heldUntil: number;
-  /** Started rows of a former owner. */
-  blocked: Set<number> | null;
-  tokens: number;
-  tokensAt: number;
-  spentAt: number;
-};
+/**
+ * Order and pace of the recipients of one lane. At most one row of a key is in flight, and rows start in the order of `seq`;
+ * rows that must wait are kept here (few) or in the table (many).
+ *
+ * The states of a key combine; a row may start when none of them stops it (`#mayStart`):
+ *
+ * - in flight: one of its rows is being worked, from `#start` to `finish`, `backOff` or `clear`.
+ * - backing off: one of its rows waits in the table for a retry and no later row starts before it; from `backOff` until that
+ *   row starts or turns out to be gone.
+ * - deferred: rows from `from` on were written back to the table with a `due`, and later fresh rows follow them there; from
+ *   `offer` until all of them have been read back.
+ * - held: the table names the key in `held` until `heldUntil`, for the next owner; ends after the two before.
+ * - orphaned: a former owner started some of its rows; from `addOrphan` until `removeOrphan` of the last.
+ */
+export class KeyOrder {
+  readonly #options: KeyOrderOptions;
+  readonly #deferEveryMs: number;
+  readonly #keys = new Map<string, Key>();
+  /** Keys that `resume` must look at. */
+  readonly #timed = new Set<string>();
+  #waiting = 0;
+  #prunedAt: number;
 
-export function createKeyOrder(options: KeyOrderOptions): KeyOrder {
-  const { pace, since } = options;
-  const every = pace?.everyMs ?? DEFER_EVERY_MS;
-  const keys = new Map<string, Key>();
-  // Keys that something must be rung for.
-  const timed = new Set<string>();
-  let waiting = 0;
-  let prunedAt = since;
+  constructor(options: KeyOrderOptions) {
+    this.#options = options;
+    this.#deferEveryMs = options.pace?.everyMs ?? DEFER_EVERY_MS;
+    this.#prunedAt = options.since;
+  }
 
-  function offer(row: QueueRow, now: number): Offer {
+  /** Decides on a row that was read: it starts, waits here, or goes back to the table. */
+  offer(row: QueueRow, now: number): Offer {
     if (row.key === null) return GO;
-    prune(now);
-    const key = keyOf(row.key, now);
+    this.#prune(now);
+    const key = this.#keyOf(row.key, now);
     const first = key.waiting[0];
-    if ((first === undefined || first.seq > row.seq) && mayGo(key, row, now)) {
-      start(key, row, now);
+    if ((first === undefined || first.seq > row.seq) && this.#mayStart(key, row, now)) {
+      this.#start(key, row, now);
       return GO;
     }
-    timed.add(row.key);
-    if (hasRoom(key, row)) {
+    this.#timed.add(row.key);
+    if (this.#hasRoom(key, row)) {
       insertBySeq(key.waiting, row);
-      waiting += 1;
+      this.#waiting += 1;
       return WAIT;
     }
-    // Dues grow with `seq`, so the rows come back in their order.
-    const due = Math.ceil(Math.max(key.heldUntil, now + WAITING_A_KEY * every) + every);
-    key.away = { from: Math.min(key.away?.from ?? row.seq, row.seq), until: due };
+    // Dues grow with `seq`, so the rows are read back in their order.
+    const due = Math.ceil(Math.max(key.heldUntil, now + WAITING_A_KEY * this.#deferEveryMs) + this.#deferEveryMs);
+    key.deferred = { from: Math.min(key.deferred?.from ?? row.seq, row.seq), until: due };
     key.heldUntil = due;
     return { kind: "defer", due };
   }
 
-  // What came back from the table stays: put aside again it would fall behind its successors. What comes after those in the
-  // table goes there too, behind them. A late one stays, its place is before the others.
-  function hasRoom(key: Key, row: QueueRow): boolean {
-    if (!options.defers || row.due > FRESH) return true;
-    if (key.away !== null && row.seq > key.away.from) return false;
-    if (key.waiting.length < WAITING_A_KEY && waiting < WAITING_A_LANE) return true;
-    return row.seq < (key.waiting.at(-1)?.seq ?? 0);
-  }
-
-  function mayGo(key: Key, row: QueueRow, now: number): boolean {
-    if (key.busy || key.blocked !== null) return false;
-    if (key.retry !== null && row.seq > key.retry.seq) return false;
+  #mayStart(key: Key, row: QueueRow, now: number): boolean {
+    if (key.inFlight || key.orphans !== null) return false;
+    if (key.backingOff !== null && row.seq > key.backingOff.seq) return false;
     if (row.due === FRESH) {
-      if (key.away !== null && row.seq > key.away.from) return false;
-    } else if (key.heldUntil > FRESH && row.seq > options.freshReadTo()) return false; // fresh ones before it are still unread
-    refill(key, now);
-    return pace === null || key.tokens >= 1;
+      if (key.deferred !== null && row.seq > key.deferred.from) return false;
+    } else if (key.heldUntil > FRESH && row.seq > this.#options.fresh.readTo) return false; // fresh rows before it are unread
+    const { pace } = this.#options;
+    if (!pace) return true;
+    addTokens(key, pace, now);
+    return key.tokens >= 1;
   }
 
-  function start(key: Key, row: QueueRow, now: number): void {
-    key.busy = true;
-    if (key.retry?.seq === row.seq) key.retry = null;
-    if (pace) key.tokens -= 1;
+  #start(key: Key, row: QueueRow, now: number): void {
+    key.inFlight = true;
+    if (key.backingOff?.seq === row.seq) key.backingOff = null;
+    if (this.#options.pace) key.tokens -= 1;
     key.spentAt = now;
   }
 
-  // The first that may go: the head, or a row from the table while the fresh ones before it are held back for its sake.
-  function next(name: string, key: Key, now: number): QueueRow[] {
-    const index = key.waiting.findIndex((row) => mayGo(key, row, now));
+  // A due row stays: deferred again it would fall behind its successors. A fresh row behind deferred ones is deferred too,
+  // after them. A row that committed late stays, because its place is before the waiting ones.
+  #hasRoom(key: Key, row: QueueRow): boolean {
+    if (!this.#options.defers || row.due > FRESH) return true;
+    if (key.deferred !== null && row.seq > key.deferred.from) return false;
+    if (key.waiting.length < WAITING_A_KEY && this.#waiting < WAITING_A_LANE) return true;
+    return row.seq < (key.waiting.at(-1)?.seq ?? 0);
+  }
+
+  /** The row is done and gone from the table. Returns the row of its key that starts next, if any. */
+  finish(row: QueueRow, now: number): QueueRow[] {
+    const key = row.key === null ? undefined : this.#keys.get(row.key);
+    if (!key || row.key === null) return [];
+    key.inFlight = false;
+    return this.#next(row.key, key, now);
+  }
+
+  /** The row was moved to `due`; no later row of its key starts before it. */
+  backOff(row: QueueRow, due: number, now: number): void {
+    if (row.key === null) return;
+    const key = this.#keyOf(row.key, now);
+    key.inFlight = false;
+    key.backingOff = { seq: row.seq, until: due };
+    key.heldUntil = Math.max(key.heldUntil, due);
+    this.#timed.add(row.key);
+  }
+
+  // The first row that may start: usually the head, or a due row while the fresh rows before it wait for its sake.
+  #next(name: string, key: Key, now: number): QueueRow[] {
+    const index = key.waiting.findIndex((row) => this.#mayStart(key, row, now));
     const row = key.waiting[index];
     if (!row) return [];
     key.waiting.splice(index, 1);
-    waiting -= 1;
-    start(key, row, now);
-    if (isQuiet(key)) timed.delete(name);
+    this.#waiting -= 1;
+    this.#start(key, row, now);
+    if (isQuiet(key)) this.#timed.delete(name);
     return [row];
   }
 
-  // Everything due until then was read, so what is not among the rows here is gone.
-  function ringKey(name: string, key: Key, now: number, reading: Reading, released: ReleasedKey[]): QueueRow[] {
-    const settled = !key.busy && !reading.unoffered(name);
-    const read = (until: number): boolean => settled && until <= now && reading.dueTo >= until;
-    const { retry } = key;
-    if (retry && read(retry.until) && !key.waiting.some((row) => row.seq === retry.seq)) key.retry = null;
-    const returned = key.waiting.some((row) => row.due > FRESH);
-    if (key.away && key.retry === null && !returned && read(key.away.until)) key.away = null;
-    if (key.heldUntil > FRESH && settled && key.retry === null && key.away === null && !returned) {
-      released.push({ key: name, until: key.heldUntil });
+  /**
+   * Starts waiting rows whose key's pace, retry or hold has run out, and ends holds that are over; `only` looks at one key.
+   * The caller deletes the ended holds from the table.
+   */
+  resume(now: number, progress: DueProgress, only?: string): { rows: QueueRow[]; ended: EndedHold[] } {
+    this.#prune(now);
+    const rows: QueueRow[] = [];
+    const ended: EndedHold[] = [];
+    for (const name of only === undefined ? this.#timed : this.#timed.has(only) ? [only] : []) {
+      const key = this.#keys.get(name);
+      if (key) rows.push(...this.#resumeKey(name, key, now, progress, ended));
+      else this.#timed.delete(name);
+    }
+    return { rows, ended };
+  }
+
+  // Everything due until `readTo` was read, so a row that should be among the waiting ones and is not has gone.
+  #resumeKey(name: string, key: Key, now: number, progress: DueProgress, ended: EndedHold[]): QueueRow[] {
+    const allOffered = !key.inFlight && !progress.unoffered(name);
+    const passed = (until: number): boolean => allOffered && until <= now && progress.readTo >= until;
+    const { backingOff } = key;
+    if (backingOff && passed(backingOff.until) && !key.waiting.some((row) => row.seq === backingOff.seq))
+      key.backingOff = null;
+    const dueRowWaits = key.waiting.some((row) => row.due > FRESH);
+    if (key.deferred && key.backingOff === null && !dueRowWaits && passed(key.deferred.until)) key.deferred = null;
+    if (key.heldUntil > FRESH && allOffered && key.backingOff === null && key.deferred === null && !dueRowWaits) {
+      ended.push({ key: name, until: key.heldUntil });
       key.heldUntil = FRESH;
     }
-    const rows = next(name, key, now);
-    if (isQuiet(key)) timed.delete(name);
+    const rows = this.#next(name, key, now);
+    if (isQuiet(key)) this.#timed.delete(name);
     return rows;
   }
 
-  // A key that would start anew with at most one token more than it has may be forgotten after one interval: one each
-  // interval is what it may have anyway.
-  function prune(now: number): void {
-    if (now - prunedAt < PRUNE_EVERY_MS) return;
-    prunedAt = now;
-    for (const [name, key] of keys) {
-      if (key.busy || key.blocked !== null || !isQuiet(key)) continue;
-      refill(key, now);
-      if (pace === null || (key.tokens >= firstTokens(now) - 1 && now - key.spentAt >= pace.everyMs)) keys.delete(name);
+  /** Takes over a hold that a former owner left in the table. */
+  restoreHold(held: HeldKey): void {
+    const key = this.#keyOf(held.key, this.#options.since);
+    if (held.backingOff !== null) key.backingOff = { seq: held.backingOff, until: held.until };
+    if (held.deferredFrom !== null) key.deferred = { from: held.deferredFrom, until: held.until };
+    key.heldUntil = Math.max(key.heldUntil, held.until);
+    this.#timed.add(held.key);
+  }
+
+  /** A former owner started this row: its key waits until the row is settled or gone. */
+  addOrphan(row: QueueRow): void {
+    if (row.key === null) return;
+    const key = this.#keyOf(row.key, this.#options.since);
+    key.orphans ??= new Set();
+    key.orphans.add(row.seq);
+  }
+
+  /** Returns the row of the key that starts next, if any. */
+  removeOrphan(row: QueueRow, now: number): QueueRow[] {
+    const key = row.key === null ? undefined : this.#keys.get(row.key);
+    if (!key?.orphans?.delete(row.seq) || row.key === null) return [];
+    if (key.orphans.size > 0) return [];
+    key.orphans = null;
+    return this.#next(row.key, key, now);
+  }
+
+  /** Forgets and returns the rows that wait here; they will be read again. Holds stay. `unstarted`: rows let go that never started. */
+  clear(unstarted: readonly QueueRow[]): QueueRow[] {
+    for (const row of unstarted) {
+      const key = row.key === null ? undefined : this.#keys.get(row.key);
+      if (key) key.inFlight = false;
+    }
+    this.#waiting = 0;
+    return [...this.#keys.values()].flatMap((key) => key.waiting.splice(0));
+  }
+
+  /** Rows waiting here. */
+  rows(): QueueRow[] {
+    return [...this.#keys.values()].flatMap((key) => key.waiting);
+  }
+
+  /** How many rows wait here. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** How many keys are known. */
+  get size(): number {
+    return this.#keys.size;
+  }
+
+  // A key that would begin anew with at most one token more than it has may be forgotten after one interval: one token each
+  // interval is its due anyway.
+  #prune(now: number): void {
+    if (now - this.#prunedAt < PRUNE_EVERY_MS) return;
+    this.#prunedAt = now;
+    const { pace } = this.#options;
+    for (const [name, key] of this.#keys) {
+      if (key.inFlight || key.orphans !== null || !isQuiet(key)) continue;
+      if (pace) {
+        addTokens(key, pace, now);
+        if (key.tokens < this.#firstTokens(now) - 1 || now - key.spentAt < pace.everyMs) continue;
+      }
+      this.#keys.delete(name);
     }
   }
 
-  function refill(key: Key, now: number): void {
-    if (!pace) return;
-    key.tokens = Math.min(pace.burst, key.tokens + (now - key.tokensAt) / pace.everyMs);
-    key.tokensAt = now;
-  }
-
-  function keyOf(name: string, now: number): Key {
-    let key = keys.get(name);
+  #keyOf(name: string, now: number): Key {
+    let key = this.#keys.get(name);
     if (!key) {
-      const tokens = firstTokens(now);
-      key = {
-        busy: false,
-        waiting: [],
-        retry: null,
-        away: null,
-        heldUntil: FRESH,
-        blocked: null,
-        tokens,
-        tokensAt: now,
-        spentAt: FRESH,
-      };
-      keys.set(name, key);
+      key = newKey(this.#firstTokens(now), now);
+      this.#keys.set(name, key);
     }
     return key;
   }
 
-  const firstTokens = (now: number): number =>
-    pace ? Math.min(pace.burst, FIRST_TOKENS + (now - since) / pace.everyMs) : 1;
-
-  return {
-    offer,
-    finish(row, now) {
-      const key = row.key === null ? undefined : keys.get(row.key);
-      if (!key || row.key === null) return [];
-      key.busy = false;
-      return next(row.key, key, now);
-    },
-    backOff(row, due, now) {
-      if (row.key === null) return;
-      const key = keyOf(row.key, now);
-      key.busy = false;
-      key.retry = { seq: row.seq, until: due };
-      key.heldUntil = Math.max(key.heldUntil, due);
-      timed.add(row.key);
-    },
-    hold(held) {
-      const key = keyOf(held.key, since);
-      if (held.retry !== null) key.retry = { seq: held.retry, until: held.until };
-      if (held.from !== null) key.away = { from: held.from, until: held.until };
-      key.heldUntil = Math.max(key.heldUntil, held.until);
-      timed.add(held.key);
-    },
-    block(row) {
-      if (row.key === null) return;
-      const key = keyOf(row.key, since);
-      key.blocked ??= new Set();
-      key.blocked.add(row.seq);
-    },
-    unblock(row, now) {
-      const key = row.key === null ? undefined : keys.get(row.key);
-      if (!key?.blocked?.delete(row.seq) || row.key === null) return [];
-      if (key.blocked.size > 0) return [];
-      key.blocked = null;
-      return next(row.key, key, now);
-    },
-    ring(now, reading, only) {
-      prune(now);
-      const rows: QueueRow[] = [];
-      const released: ReleasedKey[] = [];
-      for (const name of only === undefined ? timed : timed.has(only) ? [only] : []) {
-        const key = keys.get(name);
-        if (key) rows.push(...ringKey(name, key, now, reading, released));
-        else timed.delete(name);
-      }
-      return { rows, released };
-    },
-    clear(letGo) {
-      for (const row of letGo) {
-        const key = row.key === null ? undefined : keys.get(row.key);
-        if (key) key.busy = false;
-      }
-      waiting = 0;
-      return [...keys.values()].flatMap((key) => key.waiting.splice(0));
-    },
-    rows: () => [...keys.values()].flatMap((key) => key.waiting),
-    get waiting() {
-      return waiting;
-    },
-    get size() {
-      return keys.size;
-    },
-  };
-}
-
-// Nothing waits for time: pace and holds have nothing to ring for.
-const isQuiet = (key: Key): boolean =>
-  key.waiting.length === 0 && key.retry === null && key.away === null && key.heldUntil === FRESH;
-
-/** Puts a row at its place; new ones belong at the end, so it is looked for from there. */
-export function insertBySeq(rows: QueueRow[], row: QueueRow): void {
-  let at = rows.length;
-  while (at > 0 && (rows[at - 1]?.seq ?? 0) > row.seq) at -= 1;
-  if (at === rows.length) rows.push(row);
-  else rows.splice(at, 0, row);
+  #firstTokens(now: number): number {
+    const { pace, since } = this.#options;
+    return pace ? Math.min(pace.burst, FIRST_TOKENS + (now - since) / pace.everyMs) : 1;
+  }
 }

@@ -3,15 +3,15 @@ import { handClock } from "../../testing/clock.ts";
 import { STARTED } from "../kind.ts";
 import { LANE_BUFFER } from "../queue.ts";
 import { laneSettings, queueRow } from "../testing/rows.ts";
-import { createLane, type Lane } from "./lane.ts";
+import { Lane } from "./lane.ts";
 
 const clock = handClock();
 /** More than any lane holds. */
 const ROOM = 10_000;
-const newLane = (): Lane => createLane({ lane: 1, slot: 1, clock, defers: true });
+const newLane = (): Lane => new Lane({ number: 1, slot: 1, clock, defers: true });
 const openLane = (more: Parameters<typeof laneSettings>[0] = {}): Lane => {
   const lane = newLane();
-  lane.configure(laneSettings(more), clock.now());
+  lane.configure(laneSettings(more));
   return lane;
 };
 /** Takes until there is nothing to take. */
@@ -23,45 +23,45 @@ function takeAll(lane: Lane): number[] {
 }
 
 describe("a lane in memory", () => {
-  it("starts nothing before its settings are known, and then what may go", () => {
+  it("starts nothing before its settings are known", () => {
     const lane = newLane();
     lane.add(queueRow(1), clock.now(), ROOM);
     expect(lane.take(clock.now())).toBeNull();
-    lane.configure(laneSettings(), clock.now());
+    lane.configure(laneSettings());
     expect(takeAll(lane)).toEqual([1]);
   });
 
-  it("is passed by when it is full, and refilled from where it was left, until its end", () => {
+  it("is passed by when it is full, and refilled from the last row kept until its end", () => {
     const lane = openLane({ ordered: false });
     for (let seq = 1; seq <= LANE_BUFFER; seq++) expect(lane.add(queueRow(seq), clock.now(), ROOM)).toBe("kept");
     expect(lane.add(queueRow(900), clock.now(), ROOM)).toBe("passed");
-    expect(lane.refill(ROOM)).toBeNull(); // still full
+    expect(lane.beginRefill(ROOM)).toBeNull(); // still full
     const first = takeAll(lane);
-    expect(first).toHaveLength(100); // as many as may be in the air
+    expect(first).toHaveLength(100); // as many as may be in flight
     for (const seq of first) lane.finish(queueRow(seq), clock.now());
     expect(takeAll(lane)).toHaveLength(100);
-    // Nothing above what was passed by gets in ahead of it.
+    // No row above one that was passed by is kept before it.
     expect(lane.add(queueRow(901), clock.now(), ROOM)).toBe("passed");
-    expect(lane.refill(ROOM)).toEqual({ lo: LANE_BUFFER, most: LANE_BUFFER });
-    expect(lane.refill(ROOM)).toBeNull(); // one refill at a time
-    // What the tail reads meanwhile is younger than what the refill is about to bring.
+    expect(lane.beginRefill(ROOM)).toEqual({ lo: LANE_BUFFER, most: LANE_BUFFER });
+    expect(lane.beginRefill(ROOM)).toBeNull(); // one refill at a time
+    // Rows that the tail reads meanwhile are younger than those that the refill will bring.
     expect(lane.add(queueRow(902), clock.now(), ROOM)).toBe("passed");
     expect(lane.add(queueRow(LANE_BUFFER + 1), clock.now(), ROOM, true)).toBe("kept");
-    expect(lane.idle()).toBe(false);
-    lane.refilled(true);
-    expect(lane.refill(ROOM)).toEqual({ lo: LANE_BUFFER + 1, most: LANE_BUFFER - 1 });
+    expect(lane.idle).toBe(false);
+    lane.endRefill(true);
+    expect(lane.beginRefill(ROOM)).toEqual({ lo: LANE_BUFFER + 1, most: LANE_BUFFER - 1 });
     for (const seq of [900, 901, 902]) expect(lane.add(queueRow(seq), clock.now(), ROOM, true)).toBe("kept");
-    lane.refilled(true);
-    expect(lane.refill(ROOM)).toBeNull();
+    lane.endRefill(true);
+    expect(lane.beginRefill(ROOM)).toBeNull();
   });
 
-  it("is read again when rows came by during the refill", () => {
+  it("is read again when rows were passed by during the refill", () => {
     const lane = openLane();
-    lane.pass();
-    expect(lane.refill(ROOM)).toMatchObject({ lo: -1 });
-    lane.pass();
-    lane.refilled(true);
-    expect(lane.refill(ROOM)).toMatchObject({ lo: -1 });
+    lane.markPassedBy();
+    expect(lane.beginRefill(ROOM)).toMatchObject({ lo: -1 });
+    lane.markPassedBy();
+    lane.endRefill(true);
+    expect(lane.beginRefill(ROOM)).toMatchObject({ lo: -1 });
   });
 
   it("takes a row that committed late, at its place, also when it is full", () => {
@@ -78,16 +78,6 @@ describe("a lane in memory", () => {
     expect(takeAll(lane)).toEqual([11, 1, 12, 2, 13, 3]);
   });
 
-  it("looks again at due rows that its cursor has passed", () => {
-    const lane = openLane({ ordered: false });
-    lane.dueCursor = { due: 5_000, seq: 77 };
-    lane.expect(4_000);
-    expect(lane.nextDue).toBe(4_000);
-    expect(lane.dueCursor.due).toBeLessThan(4_000);
-    lane.expect(9_000);
-    expect(lane.nextDue).toBe(4_000);
-  });
-
   it("lets a retry go first although it waits for the lane's pace", async () => {
     const lane = openLane({ ratePerSecond: 10 });
     lane.add(queueRow(1), clock.now(), ROOM);
@@ -97,8 +87,7 @@ describe("a lane in memory", () => {
     lane.add(queueRow(2), clock.now(), ROOM);
     await clock.pass(50);
     lane.add(queueRow(1, { due }), clock.now(), ROOM);
-    lane.dueReadTo = clock.now();
-    expect(lane.ring(clock.now())).toEqual([]); // it was read, and only the pace keeps it
+    expect(lane.resumeKeys(clock.now(), clock.now())).toEqual([]); // it was read, and only the pace keeps it
     await clock.pass(60);
     expect(takeAll(lane)).toEqual([1]);
     lane.finish(queueRow(1, { due }), clock.now());
@@ -117,39 +106,35 @@ describe("a lane in memory", () => {
     expect(takeAll(lane)).toEqual([]);
   });
 
-  it("lets go of everything when it closes, and asks for all of it again when it opens", () => {
+  it("lets go of its rows when it closes, and is read again from the first when it opens", () => {
     const lane = openLane();
     for (const seq of [1, 2, 3]) lane.add(queueRow(seq), clock.now(), ROOM);
     lane.add(queueRow(4, { key: "b", state: STARTED, startedAt: 0 }), clock.now(), ROOM);
     expect(takeAll(lane)).toEqual([1]);
     const closed = laneSettings({ closed: true });
-    expect(lane.configure(closed, clock.now()).map((row) => row.seq)).toEqual([2, 3]);
+    expect(lane.configure(closed).map((row) => row.seq)).toEqual([2, 3]);
     expect(lane.buffered).toBe(0);
-    expect([...lane.started.keys()]).toEqual([4]);
+    expect([...lane.orphans.keys()]).toEqual([4]);
     expect(lane.add(queueRow(5), clock.now(), ROOM)).toBe("passed");
-    expect(lane.refill(ROOM)).toBeNull();
-    expect(lane.configure(closed, clock.now())).toEqual([]);
+    expect(lane.beginRefill(ROOM)).toBeNull();
+    expect(lane.configure(closed)).toEqual([]);
     lane.finish(queueRow(1), clock.now());
-    lane.configure(laneSettings(), clock.now());
-    expect(lane.refill(ROOM)).toMatchObject({ lo: -1 });
-    expect(lane.nextDue).toBe(clock.now());
+    lane.configure(laneSettings());
+    expect(lane.beginRefill(ROOM)).toMatchObject({ lo: -1 });
     for (const seq of [2, 3]) lane.add(queueRow(seq), clock.now(), ROOM, true);
     expect(takeAll(lane)).toEqual([2]);
   });
 
-  it("is forgotten only when nothing of it is here, under way or to come", () => {
+  it("is idle only when no row of it is here and no read or write under way", () => {
     const lane = openLane({ ordered: false });
-    expect(lane.idle()).toBe(true);
-    lane.pending += 1;
-    expect(lane.idle()).toBe(false);
-    lane.pending -= 1;
-    lane.add(queueRow(1, { due: clock.now() + 1_000 }), clock.now(), ROOM);
-    expect(lane.idle()).toBe(false);
-    lane.nextDue = Number.POSITIVE_INFINITY;
+    expect(lane.idle).toBe(true);
+    lane.pin();
+    expect(lane.idle).toBe(false);
+    lane.unpin();
     lane.add(queueRow(2), clock.now(), ROOM);
     expect(takeAll(lane)).toEqual([2]);
-    expect(lane.idle()).toBe(false);
+    expect(lane.idle).toBe(false);
     lane.finish(queueRow(2), clock.now());
-    expect(lane.idle()).toBe(true);
+    expect(lane.idle).toBe(true);
   });
 });

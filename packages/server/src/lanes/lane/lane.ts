@@ -1,330 +1,299 @@
 import type { Clock } from "../../lib/clock.ts";
 import { type LaneSettings, type QueueRow, STARTED } from "../kind.ts";
-import { LANE_BUFFER } from "../queue.ts";
-import {
-  createKeyOrder,
-  type HeldKey,
-  insertBySeq,
-  type KeyOrder,
-  type ReleasedKey,
-  WAITING_A_LANE,
-} from "./key-order.ts";
-import { createPace, type Pace } from "./pace.ts";
+import { FreshRows } from "./fresh-rows.ts";
+import { insertBySeq } from "./insert-by-seq.ts";
+import { type EndedHold, type HeldKey, KeyOrder, WAITING_A_LANE } from "./key-order.ts";
+import { FRESH } from "./key-state.ts";
+import { Pace } from "./pace.ts";
 
-/**
- * One lane in its owner's memory: what was read and not yet started, and when the next row may go. It exists only while it
- * has work. Pure bookkeeping: it reads and writes nothing.
- */
-export type Lane = {
-  readonly lane: number;
-  readonly slot: number;
-  /** Null until they are known, and for a lane whose number or endpoint is gone. */
-  settings: LaneSettings | null;
-  /** Takes a row that was read: `kept` here, `timed` (to be looked for at its `due`) or `passed` by, with `room` rows held; the last two are read again. */
-  add(row: QueueRow, now: number, room: number, ofRefill?: boolean): "kept" | "timed" | "passed";
-  /** Counts a row that was read but not taken: the lane must be read again. */
-  pass(): "passed";
-  /** Every row held here, for whoever drops the lane. */
-  rows(): QueueRow[];
-  /** The next row that may start, or how long to wait, or nothing. Rows that must go back to the table land in `deferred`. */
-  take(now: number): { row: QueueRow } | { waitMs: number } | null;
-  /** The row has left the air for good. */
-  finish(row: QueueRow, now: number): void;
-  /** The row's `due` was moved. */
-  backOff(row: QueueRow, due: number, holdsKey: boolean, now: number): void;
-  /** The same row again. */
-  putBack(row: QueueRow): void;
-  report(good: boolean): void;
-  /**
-   * Applies settings; the first time opens the lane. Answers with the rows that a lane just closed lets go of: they stay in
-   * the table, and all of it is read again when the lane opens.
-   */
-  configure(settings: LaneSettings | null, now: number): QueueRow[];
-  /** True when its settings say that nothing of it is worked; false while they are not known. */
-  readonly closed: boolean;
-  hold(held: HeldKey): void;
-  /** A started row of a former owner is settled or gone. */
-  cleared(row: QueueRow, now: number): void;
-  /** Wakes keys whose time has come (`only` one of them); says which holds may be deleted. */
-  ring(now: number, only?: string): ReleasedKey[];
-  /** Something of the lane is due then: it is looked for, also when the reading of due rows has got further already. */
-  expect(due: number): void;
-  /** With room for this many rows, more due ones may be read. */
-  takesDue(room: number): boolean;
-  /** Begins a refill where one is worth it: where to go on, and how many rows to take. */
-  refill(room: number): { lo: number; most: number } | null;
-  /** Ends a refill: `complete` when it found the end of the lane. */
-  refilled(complete: boolean): void;
-  /** Rows of former owners whose attempt was started. */
-  readonly started: Map<number, QueueRow>;
-  readonly deferred: { row: QueueRow; due: number }[];
-  /** The pair after which due rows are still unread, and the time up to which all were read. */
-  dueCursor: DueCursor;
-  dueReadTo: number;
-  /** The soonest `due` known to lie ahead, and for which time a look at it stands on the heap. */
-  nextDue: number;
-  watched: number;
-  /** Reads and writes of the lane that are under way; it is not forgotten before they end. */
-  pending: number;
-  readonly inFlight: number;
-  /**
-   * Rows that are begun and wait for their departure. Nothing starts behind them: begun and never written they would end as
-   * `unknown`, should the process be killed, and a backlog here would last as long as the lane is busy.
-   */
-  leaving: number;
-  readonly pace: Pace | null;
-  /** Nothing in memory and nothing known to come: the lane can be forgotten. */
-  idle(): boolean;
-  readonly buffered: number;
-};
+/** A row that must be written back to the table with this `due`. */
+export type DeferredRow = { row: QueueRow; due: number };
 
 /** Due rows and what waits for them in one lane; more stay in the table until some have gone. */
 const DUE_BUFFER = 1_000;
 
-export type DueCursor = { due: number; seq: number };
+/**
+ * One lane in its owner's memory: the rows that were read and are not done, and which of them may start next. It reads and
+ * writes nothing, and exists only while it has work.
+ *
+ * By its settings a lane is *unknown* (just created; nothing starts), *open*, or *closed* (also when its number or endpoint
+ * is deleted: nothing starts and no row is kept). `configure` moves between them.
+ *
+ * A row here is *buffered* (fresh, due, freed, or waiting in the key order), *deferred* (about to be written back), *in
+ * flight*, or an *orphan* (a former owner started it). Which fresh rows are here is FreshRows' part.
+ */
+export class Lane {
+  readonly number: number;
+  readonly slot: number;
+  readonly #clock: Clock;
+  readonly #defers: boolean;
+  readonly #since: number;
+  readonly #openedAt: number;
+  #settings: LaneSettings | null = null;
+  #known = false;
+  #keys: KeyOrder | null = null;
+  #pace: Pace | null = null;
+  /** How many rows may be in flight now. */
+  #allowed = 1;
+  readonly #fresh = new FreshRows();
+  readonly #due: QueueRow[] = [];
+  /** Rows that the key order let go: they start before all others. */
+  readonly #freed: QueueRow[] = [];
+  #deferred: DeferredRow[] = [];
+  readonly #inFlight = new Map<number, QueueRow>();
+  readonly #orphans = new Map<number, QueueRow>();
+  /** Holds that were restored before the settings were known. */
+  readonly #held: HeldKey[] = [];
+  /** Where the last row was taken from; see `#pick`. */
+  #turn: "fresh" | "due" = "due";
+  #pins = 0;
+  #departing = 0;
 
-/** A cursor before every due row and behind every fresh one: a read from it must not walk the fresh ones, dead ones above all. */
-export const NOTHING_READ: DueCursor = { due: Number.NEGATIVE_INFINITY, seq: Number.MAX_SAFE_INTEGER };
-
-export type LaneOptions = {
-  lane: number;
-  slot: number;
-  clock: Clock;
-  /** Rows of a crowded key can be put back into the table. */
-  defers: boolean;
-};
-
-export function createLane({ lane, slot, clock, defers }: LaneOptions): Lane {
-  const fresh: QueueRow[] = [];
-  const dueRows: QueueRow[] = [];
-  const released: QueueRow[] = [];
-  const started = new Map<number, QueueRow>();
-  const deferred: { row: QueueRow; due: number }[] = [];
-  const air = new Map<number, QueueRow>();
-  const since = clock.now();
-  const openedAt = clock.monotonic();
-  let keys: KeyOrder | null = null;
-  let pace: Pace | null = null;
-  let known = false;
-  let passedBy = false;
-  let passedDuringRefill = false;
-  let refilling = false;
-  let cursor = -1;
-  let turn: "fresh" | "due" = "due";
-  let allowed = 1;
-  const held: HeldKey[] = [];
-
-  function configure(settings: LaneSettings | null, now: number): QueueRow[] {
-    const wasClosed = self.closed;
-    const first = self.settings === null && settings !== null;
-    self.settings = settings;
-    known = true;
-    if (settings) pacing(settings);
-    if (settings && first) allowed = settings.concurrency.start;
-    if (settings?.ordered && !keys) keys = ordered(settings);
-    if (self.closed && !wasClosed) return empty();
-    if (wasClosed && !self.closed) self.expect(now);
-    return [];
+  /** `defers`: rows of a crowded key can be written back to the table. */
+  constructor({ number, slot, clock, defers }: { number: number; slot: number; clock: Clock; defers: boolean }) {
+    this.number = number;
+    this.slot = slot;
+    this.#clock = clock;
+    this.#defers = defers;
+    this.#since = clock.now();
+    this.#openedAt = clock.monotonic();
   }
 
-  function pacing({ ratePerSecond }: LaneSettings): void {
-    if (ratePerSecond === null) pace = null;
-    else if (pace) pace.setRate(ratePerSecond);
-    else pace = createPace(ratePerSecond, openedAt);
+  /** Null until they are known, and for a lane whose number or endpoint is gone. */
+  get settings(): LaneSettings | null {
+    return this.#settings;
   }
 
-  function ordered({ keyPace }: LaneSettings): KeyOrder {
-    const freshReadTo = (): number => (passedBy || refilling ? cursor : Number.POSITIVE_INFINITY);
-    const order = createKeyOrder({ pace: keyPace, since, defers, freshReadTo });
-    for (const row of started.values()) order.block(row);
-    for (const key of held.splice(0)) order.hold(key);
-    return order;
+  /** True when known settings forbid work; false while the settings are unknown. */
+  get closed(): boolean {
+    return this.#known && (this.#settings === null || this.#settings.closed);
   }
 
-  // What is in the air and what was started stays; the rest is in the table and in nobody's way.
-  function empty(): QueueRow[] {
-    const letGo = released.splice(0);
-    const rows = [...fresh.splice(0), ...dueRows.splice(0), ...letGo, ...(keys?.clear(letGo) ?? [])];
-    passedBy = true;
-    cursor = -1;
-    self.dueCursor = NOTHING_READ;
-    self.dueReadTo = Number.NEGATIVE_INFINITY;
-    self.nextDue = Number.POSITIVE_INFINITY;
-    return rows;
+  /**
+   * Applies settings. Returns the rows that a lane just closed lets go of: they stay in the table, and the whole lane is
+   * read again when it opens.
+   */
+  configure(settings: LaneSettings | null): QueueRow[] {
+    const wasClosed = this.closed;
+    if (settings && this.#settings === null) this.#allowed = settings.concurrency.start;
+    this.#settings = settings;
+    this.#known = true;
+    if (settings) this.#setPace(settings.ratePerSecond);
+    if (settings?.ordered && !this.#keys) this.#keys = this.#newKeyOrder(settings);
+    return this.closed && !wasClosed ? this.#empty() : [];
   }
 
-  function add(row: QueueRow, now: number, room: number, ofRefill = false): "kept" | "timed" | "passed" {
+  #setPace(rate: number | null): void {
+    if (rate !== null && this.#pace) this.#pace.setRate(rate);
+    else this.#pace = rate === null ? null : new Pace(rate, this.#openedAt);
+  }
+
+  #newKeyOrder({ keyPace }: LaneSettings): KeyOrder {
+    const keys = new KeyOrder({ pace: keyPace, since: this.#since, defers: this.#defers, fresh: this.#fresh });
+    for (const row of this.#orphans.values()) keys.addOrphan(row);
+    for (const held of this.#held.splice(0)) keys.restoreHold(held);
+    return keys;
+  }
+
+  // Rows in flight and orphans stay; the others are in the table.
+  #empty(): QueueRow[] {
+    const unstarted = this.#freed.splice(0);
+    return [...this.#fresh.clear(), ...this.#due.splice(0), ...unstarted, ...(this.#keys?.clear(unstarted) ?? [])];
+  }
+
+  /**
+   * Takes a row that was read: `kept` here, `timed` (to be read again at its `due`) or `passed` by (to be read by a refill).
+   * `room` is how many rows a lane may hold now; `ofRefill` says that this lane's refill read the row.
+   */
+  add(row: QueueRow, now: number, room: number, ofRefill = false): "kept" | "timed" | "passed" {
     if (row.state === STARTED) {
-      started.set(row.seq, row);
-      keys?.block(row);
-      if (row.due === Number.NEGATIVE_INFINITY) cursor = Math.max(cursor, row.seq);
+      this.#orphans.set(row.seq, row);
+      this.#keys?.addOrphan(row);
+      if (row.due === FRESH) this.#fresh.advance(row);
       return "kept";
     }
-    if (self.closed) return pass();
-    if (row.due > now || (row.due > Number.NEGATIVE_INFINITY && !self.takesDue(room))) {
-      self.expect(row.due);
-      return "timed";
-    }
-    if (row.due > Number.NEGATIVE_INFINITY) {
-      insertBySeq(dueRows, row);
-      return "kept";
-    }
-    // Older than what is buffered: it committed late, and its place is before the others.
-    const late = row.seq <= cursor;
-    // A refill's rows are older than those that come by meanwhile, which must not go before them.
-    const inTurn = ofRefill || (!passedBy && !refilling);
-    if (!late && (!inTurn || fresh.length >= Math.min(room, LANE_BUFFER))) return pass();
-    insertBySeq(fresh, row);
-    cursor = Math.max(cursor, row.seq);
+    if (this.closed) return this.#fresh.pass();
+    if (row.due > now || (row.due > FRESH && !this.hasRoomForDue(room))) return "timed";
+    if (row.due === FRESH) return this.#fresh.add(row, room, ofRefill);
+    insertBySeq(this.#due, row);
     return "kept";
   }
 
-  function pass(): "passed" {
-    if (refilling) passedDuringRefill = true;
-    else passedBy = true;
-    return "passed";
+  /** Says that fresh rows may be in the table that were not kept here, so that the lane is refilled. */
+  markPassedBy(): void {
+    this.#fresh.pass();
   }
 
-  function take(now: number): { row: QueueRow } | { waitMs: number } | null {
-    const settings = self.settings;
-    if (!settings || settings.closed || air.size >= allowed || self.leaving > 0) return null;
-    for (;;) {
-      const source = pick();
-      const row = source?.[0];
-      if (!source || !row) return null;
-      const waitMs = pace?.waitMs(clock.monotonic()) ?? 0;
+  /** Begins a refill where one is worth it: returns the `seq` after which to read and how many rows to take, else null. */
+  beginRefill(room: number): { lo: number; most: number } | null {
+    return this.closed ? null : this.#fresh.beginRefill(room);
+  }
+
+  /** Ends a refill; `foundEnd`: it read the last row that the table had. */
+  endRefill(foundEnd: boolean): void {
+    this.#fresh.endRefill(foundEnd);
+  }
+
+  /** True when more due rows may be read, with `room` for this many rows in a lane. */
+  hasRoomForDue(room: number): boolean {
+    return this.buffered < Math.min(room, DUE_BUFFER);
+  }
+
+  /** The next row that may start, or how long to wait, or null. May leave rows to be deferred (`takeDeferred`). */
+  take(now: number): { row: QueueRow } | { waitMs: number } | null {
+    const settings = this.#settings;
+    if (!settings || settings.closed || this.#inFlight.size >= this.#allowed || this.#departing > 0) return null;
+    for (let source = this.#pick(); source; source = this.#pick()) {
+      const row = source[0] as QueueRow; // never picked when empty
+      const waitMs = this.#pace?.waitMs(this.#clock.monotonic()) ?? 0;
       if (waitMs > 0) return { waitMs };
       source.shift();
-      if (source !== released && keys) {
-        const offer = keys.offer(row, now);
+      if (source !== this.#freed && this.#keys) {
+        const offer = this.#keys.offer(row, now);
         if (offer.kind === "wait") continue;
         if (offer.kind === "defer") {
-          deferred.push({ row, due: offer.due });
+          this.#deferred.push({ row, due: offer.due });
           continue;
         }
       }
-      pace?.spend(clock.monotonic());
-      air.set(row.seq, row);
+      this.#pace?.spend(this.#clock.monotonic());
+      this.#inFlight.set(row.seq, row);
       return { row };
     }
+    return null;
   }
 
-  // What was freed by a finished row first; then due and fresh rows in turn, so that neither starves the other.
-  function pick(): QueueRow[] | null {
-    if (released.length > 0) return released;
-    // Without a way back into the table the keys' memory is the bound: nothing more is drawn until some of it has gone.
-    if (!defers && keys !== null && keys.waiting >= WAITING_A_LANE) return null;
-    turn = turn === "fresh" ? "due" : "fresh";
-    const [one, other] = turn === "fresh" ? [fresh, dueRows] : [dueRows, fresh];
+  // Freed rows first; then due and fresh rows in turn, so that neither starves the other.
+  #pick(): QueueRow[] | null {
+    if (this.#freed.length > 0) return this.#freed;
+    // Where rows cannot be deferred, the key order's memory is the bound: none is drawn until some of it has gone.
+    if (!this.#defers && this.#keys !== null && this.#keys.waiting >= WAITING_A_LANE) return null;
+    this.#turn = this.#turn === "fresh" ? "due" : "fresh";
+    const [one, other] = this.#turn === "fresh" ? [this.#fresh.rows, this.#due] : [this.#due, this.#fresh.rows];
     return one.length > 0 ? one : other.length > 0 ? other : null;
   }
 
-  const self: Lane = {
-    lane,
-    slot,
-    settings: null,
-    add,
-    pass,
-    rows: () => [
-      ...fresh,
-      ...dueRows,
-      ...released,
-      ...started.values(),
-      ...deferred.map(({ row }) => row),
-      ...(keys?.rows() ?? []),
-      ...air.values(),
-    ],
-    take,
-    configure,
-    get closed() {
-      return known && (self.settings === null || self.settings.closed);
-    },
-    finish(row, now) {
-      air.delete(row.seq);
-      if (keys) released.push(...keys.finish(row, now));
-    },
-    backOff(row, due, holdsKey, now) {
-      air.delete(row.seq);
-      self.expect(due);
-      if (!keys) return;
-      if (holdsKey) keys.backOff(row, due, now);
-      else released.push(...keys.finish(row, now));
-    },
-    putBack(row) {
-      air.delete(row.seq);
-      // Its key stays busy: nothing of it may overtake.
-      released.unshift(row);
-    },
-    report(good) {
-      const settings = self.settings;
-      if (!settings) return;
-      if (good) allowed = Math.min(settings.concurrency.most, allowed + 1);
-      else allowed = Math.max(1, Math.floor(allowed / 2));
-    },
-    hold(key) {
-      self.expect(key.until);
-      if (keys) keys.hold(key);
-      else held.push(key);
-    },
-    cleared(row, now) {
-      started.delete(row.seq);
-      if (keys) released.push(...keys.unblock(row, now));
-    },
-    ring(now, only) {
-      if (!keys) return [];
-      let unoffered: Set<string | null> | null = null;
-      const isUnoffered = (key: string): boolean => {
-        if (dueRows.length === 0) return false;
-        if (only !== undefined) return dueRows.some((row) => row.key === key);
-        unoffered ??= new Set(dueRows.map((row) => row.key));
-        return unoffered.has(key);
-      };
-      const rung = keys.ring(now, { dueTo: self.dueReadTo, unoffered: isUnoffered }, only);
-      released.push(...rung.rows);
-      return rung.released;
-    },
-    expect(due) {
-      self.nextDue = Math.min(self.nextDue, due);
-      if (due <= self.dueCursor.due) self.dueCursor = { due: due - 1, seq: -1 };
-    },
-    takesDue: (room) => self.buffered < Math.min(room, DUE_BUFFER),
-    refill(room) {
-      const most = Math.min(room, LANE_BUFFER);
-      if (!passedBy || refilling || self.closed || fresh.length > most / 4) return null;
-      refilling = true;
-      passedDuringRefill = false;
-      passedBy = false;
-      return { lo: cursor, most: most - fresh.length };
-    },
-    refilled(complete) {
-      refilling = false;
-      // Rows that came by meanwhile were dropped: the end is not reached yet.
-      passedBy = passedBy || !complete || passedDuringRefill;
-    },
-    started,
-    deferred,
-    dueCursor: NOTHING_READ,
-    dueReadTo: Number.NEGATIVE_INFINITY,
-    nextDue: Number.POSITIVE_INFINITY,
-    watched: Number.POSITIVE_INFINITY,
-    pending: 0,
-    leaving: 0,
-    get inFlight() {
-      return air.size;
-    },
-    get pace() {
-      return pace;
-    },
-    idle: () =>
-      self.inFlight + self.pending === 0 &&
-      fresh.length + dueRows.length + released.length + started.size + deferred.length === 0 &&
-      !passedBy &&
-      !refilling &&
-      self.nextDue === Number.POSITIVE_INFINITY &&
-      (keys?.size ?? 0) === 0,
-    get buffered() {
-      return fresh.length + dueRows.length + released.length + (keys?.waiting ?? 0);
-    },
-  };
-  return self;
+  get hasDeferred(): boolean {
+    return this.#deferred.length > 0;
+  }
+
+  /** Returns and forgets the deferred rows. The caller writes them to the table, or gives them back by `keepDeferred`. */
+  takeDeferred(): DeferredRow[] {
+    const rows = this.#deferred;
+    this.#deferred = [];
+    return rows;
+  }
+
+  keepDeferred(rows: readonly DeferredRow[]): void {
+    this.#deferred.unshift(...rows);
+  }
+
+  /** The row is done, or not ours any more. */
+  finish(row: QueueRow, now: number): void {
+    this.#inFlight.delete(row.seq);
+    if (this.#keys) this.#freed.push(...this.#keys.finish(row, now));
+  }
+
+  /** The row's `due` was moved; with `holdsKey` the later rows of its key wait for it. */
+  backOff(row: QueueRow, due: number, holdsKey: boolean, now: number): void {
+    if (!holdsKey || !this.#keys) return this.finish(row, now);
+    this.#inFlight.delete(row.seq);
+    this.#keys.backOff(row, due, now);
+  }
+
+  /** The row starts again, before all others. Its key stays in flight meanwhile, so that no row of it overtakes. */
+  putBack(row: QueueRow): void {
+    this.#inFlight.delete(row.seq);
+    this.#freed.unshift(row);
+  }
+
+  /** Adapts the number of rows that may be in flight: one more after a good answer, half after a bad one. */
+  report(good: boolean): void {
+    if (!this.#settings) return;
+    const { most } = this.#settings.concurrency;
+    this.#allowed = good ? Math.min(most, this.#allowed + 1) : Math.max(1, Math.floor(this.#allowed / 2));
+  }
+
+  /** Starts nothing for `ms`, where the lane has a pace. */
+  pause(ms: number): void {
+    this.#pace?.pause(this.#clock.monotonic(), ms);
+  }
+
+  /**
+   * A row that was begun waits for its departure. Nothing starts behind it: begun and never written, a row would end as
+   * `unknown` if the process were killed, and such a backlog would last as long as the lane is busy.
+   */
+  beginDeparture(): void {
+    this.#departing += 1;
+  }
+
+  /** Returns true when no row waits for its departure any more. */
+  endDeparture(): boolean {
+    this.#departing -= 1;
+    return this.#departing === 0;
+  }
+
+  /** Takes over a hold that a former owner left in the table. */
+  restoreHold(held: HeldKey): void {
+    if (this.#keys) this.#keys.restoreHold(held);
+    else this.#held.push(held);
+  }
+
+  /** Rows of former owners whose attempt was started, by `seq`. */
+  get orphans(): ReadonlyMap<number, QueueRow> {
+    return this.#orphans;
+  }
+
+  /** A row that a former owner started is settled or gone. */
+  removeOrphan(row: QueueRow, now: number): void {
+    this.#orphans.delete(row.seq);
+    if (this.#keys) this.#freed.push(...this.#keys.removeOrphan(row, now));
+  }
+
+  /** Frees rows of keys whose time has come (`only`: of one key); returns the holds that may be deleted from the table. */
+  resumeKeys(now: number, dueReadTo: number, only?: string): EndedHold[] {
+    if (!this.#keys) return [];
+    let unoffered: Set<string | null> | null = null;
+    const isUnoffered = (key: string): boolean => {
+      if (this.#due.length === 0) return false;
+      if (only !== undefined) return this.#due.some((row) => row.key === key);
+      unoffered ??= new Set(this.#due.map((row) => row.key));
+      return unoffered.has(key);
+    };
+    const { rows, ended } = this.#keys.resume(now, { readTo: dueReadTo, unoffered: isUnoffered }, only);
+    this.#freed.push(...rows);
+    return ended;
+  }
+
+  /** Keeps the lane in memory while a read or write of it is under way; `unpin` ends that. */
+  pin(): void {
+    this.#pins += 1;
+  }
+
+  unpin(): void {
+    this.#pins -= 1;
+  }
+
+  /** True while rows are in flight, or a read or write of the lane is under way. */
+  get busy(): boolean {
+    return this.#inFlight.size + this.#pins > 0;
+  }
+
+  /** Rows that wait here for their start. */
+  get buffered(): number {
+    return this.#fresh.rows.length + this.#due.length + this.#freed.length + (this.#keys?.waiting ?? 0);
+  }
+
+  /** True when the lane holds no row and waits for none here; due rows that lie ahead are not its knowledge. */
+  get idle(): boolean {
+    const rows = this.buffered + this.#orphans.size + this.#deferred.length;
+    return rows === 0 && !this.busy && this.#fresh.complete && (this.#keys?.size ?? 0) === 0;
+  }
+
+  /** Every row that is here. */
+  rows(): QueueRow[] {
+    const waiting = [...this.#fresh.rows, ...this.#due, ...this.#freed, ...(this.#keys?.rows() ?? [])];
+    const deferred = this.#deferred.map(({ row }) => row);
+    return [...waiting, ...deferred, ...this.#orphans.values(), ...this.#inFlight.values()];
+  }
 }

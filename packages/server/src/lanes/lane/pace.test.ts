@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createPace, type Pace } from "./pace.ts";
+import { Pace } from "./pace.ts";
 
-// Starts in order of time, asking again when told to; `jitter` is how late each is asked for.
+// Starts in order of time, waiting as long as the pace says; `jitter` is how much later each is asked for.
 function startsOf(pace: Pace, from: number, until: number, jitter: (n: number) => number = () => 0): number[] {
   const starts: number[] = [];
   for (let now = from; now < until; ) {
@@ -30,7 +30,7 @@ describe("the pace of a number", () => {
     "keeps every one-second window of %i/s within a twentieth, asked late or not",
     (rate) => {
       for (const late of [0, 3, 11, 40]) {
-        const starts = startsOf(createPace(rate, 0), 0, 10_000, (n) => (n % 7 === 0 ? late : 0));
+        const starts = startsOf(new Pace(rate, 0), 0, 10_000, (n) => (n % 7 === 0 ? late : 0));
         expect(mostInASecond(starts)).toBeLessThanOrEqual(rate * 1.05);
         // Being late by less than what may be saved up costs nothing, by more a part.
         expect(starts.length).toBeGreaterThanOrEqual(rate * 10 * (late <= 30 - 1_000 / rate ? 0.98 : 0.6));
@@ -40,15 +40,15 @@ describe("the pace of a number", () => {
 
   it("starts with an empty bucket: old and new owner together keep the rate in every window", () => {
     for (const rate of [80, 1_000]) {
-      const former = startsOf(createPace(rate, 0), 0, 5_000);
-      const next = startsOf(createPace(rate, 5_000), 5_000, 8_000);
+      const former = startsOf(new Pace(rate, 0), 0, 5_000);
+      const next = startsOf(new Pace(rate, 5_000), 5_000, 8_000);
       expect(next.filter((at) => at < 5_000 + 1_000 / rate).length).toBe(1);
       expect(mostInASecond([...former, ...next])).toBeLessThanOrEqual(rate * 1.05);
     }
   });
 
   it("lets no burst through after a silence, a pause or a change of the rate", () => {
-    const pace = createPace(100, 0);
+    const pace = new Pace(100, 0);
     const early = startsOf(pace, 0, 1_000);
     const afterSilence = startsOf(pace, 60_000, 61_000);
     pace.pause(61_000, 5_000);

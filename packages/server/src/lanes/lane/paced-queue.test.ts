@@ -1,16 +1,16 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { handClock } from "../../testing/clock.ts";
-import { createGate } from "./paced-queue.ts";
+import { PacedQueue } from "./paced-queue.ts";
 
 const STARVED_MS = 5_000;
 
 it("keeps the rate after the process was starved, and the order", async () => {
   const clock = handClock();
-  const gate = createGate(clock);
-  gate.setRate(80);
+  const queue = new PacedQueue(clock);
+  queue.setRate(80);
   const left: { n: number; at: number }[] = [];
-  for (let n = 0; n < 200; n++) void gate.pass().then(() => left.push({ n, at: clock.monotonic() }));
+  for (let n = 0; n < 200; n++) void queue.pass().then(() => left.push({ n, at: clock.monotonic() }));
   await clock.pass(100);
   clock.stall(STARVED_MS);
   await clock.pass(3_000);
@@ -22,10 +22,10 @@ it("keeps the rate after the process was starved, and the order", async () => {
   }
 });
 
-it("lets everybody through when there is no rate", async () => {
-  const gate = createGate(handClock());
+it("lets every caller through at once when there is no rate", async () => {
+  const queue = new PacedQueue(handClock());
   let through = 0;
-  for (let n = 0; n < 10; n++) void gate.pass().then(() => (through += 1));
+  for (let n = 0; n < 10; n++) void queue.pass().then(() => (through += 1));
   await turn();
   expect(through).toBe(10);
 });

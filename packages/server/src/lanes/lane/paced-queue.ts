@@ -1,52 +1,54 @@
 import type { Clock } from "../../lib/clock.ts";
-import { createPace, type Pace } from "./pace.ts";
-
-/** Lets callers through at a rate, first come first served; null lets everybody through at once. */
-export type Gate = {
-  setRate(ratePerSecond: number | null): void;
-  pass(): Promise<void>;
-};
+import { Pace } from "./pace.ts";
 
 /**
- * The pace is asked at the moment of leaving. Moments booked ahead, each with a timer of its own, would all be overdue after
- * the process was starved, and leave together: 106 in a second at a limit of 80 were measured.
+ * Lets callers through at a rate, first come first served.
+ *
+ * The pace is asked at the moment of departure. Moments booked ahead, each with its own timer, would all be overdue after the
+ * process was starved, and leave together: 106 in a second were measured at a limit of 80.
  */
-export function createGate(clock: Clock): Gate {
-  const waiting: (() => void)[] = [];
-  let rate: number | null = null;
-  let pace: Pace | null = null;
-  let armed = false;
+export class PacedQueue {
+  readonly #clock: Clock;
+  readonly #waiting: (() => void)[] = [];
+  #rate: number | null = null;
+  #pace: Pace | null = null;
+  #timerSet = false;
 
-  function letThrough(): void {
-    while (waiting.length > 0 && !armed) {
-      const waitMs = pace?.waitMs(clock.monotonic()) ?? 0;
-      if (waitMs > 0) return wait(waitMs);
-      pace?.spend(clock.monotonic());
-      waiting.shift()?.();
-    }
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
-  function wait(ms: number): void {
-    armed = true;
-    clock.after(ms, () => {
-      armed = false;
-      letThrough();
+  /** Starts a second; null lets every caller through at once, as does a new queue. */
+  setRate(ratePerSecond: number | null): void {
+    if (ratePerSecond === this.#rate) return;
+    this.#rate = ratePerSecond;
+    if (ratePerSecond === null) this.#pace = null;
+    else if (this.#pace) this.#pace.setRate(ratePerSecond);
+    else this.#pace = new Pace(ratePerSecond, this.#clock.monotonic());
+  }
+
+  /** Resolves when it is the caller's turn. */
+  pass(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#letThrough();
     });
   }
 
-  return {
-    setRate(wanted) {
-      if (wanted === rate) return;
-      rate = wanted;
-      if (wanted === null) pace = null;
-      else if (pace) pace.setRate(wanted);
-      else pace = createPace(wanted, clock.monotonic());
-    },
-    pass() {
-      return new Promise((resolve) => {
-        waiting.push(resolve);
-        letThrough();
-      });
-    },
-  };
+  #letThrough(): void {
+    while (this.#waiting.length > 0 && !this.#timerSet) {
+      const waitMs = this.#pace?.waitMs(this.#clock.monotonic()) ?? 0;
+      if (waitMs > 0) return this.#waitFor(waitMs);
+      this.#pace?.spend(this.#clock.monotonic());
+      this.#waiting.shift()?.();
+    }
+  }
+
+  #waitFor(ms: number): void {
+    this.#timerSet = true;
+    this.#clock.after(ms, () => {
+      this.#timerSet = false;
+      this.#letThrough();
+    });
+  }
 }

@@ -1,146 +1,114 @@
-import { createHeap } from "../../lib/heap.ts";
-import { type DueCursor, type Lane, NOTHING_READ } from "../lane/lane.ts";
+import type { Lane } from "../lane/lane.ts";
 import { DUE_LIMIT, type DueAsk, type ReadRow } from "../queue.ts";
-import type { Owned } from "../runner-state.ts";
-import type { Intake } from "./row-reader.ts";
+import type { RunnerState } from "../runner-state.ts";
+import type { Defer } from "../working/defer.ts";
+import { type DueCursor, type DueSchedule, NOTHING_READ } from "./due-schedule.ts";
+import type { RowReader } from "./row-reader.ts";
 
-/** Reads due rows: one timer over all lanes rings for the lane whose row is due next. */
-export type DueRows = {
-  /** Something of the lane lies ahead, at its `nextDue`. */
-  watch(lane: Lane): void;
-  /** Reads due rows of lanes: from their cursors, or from the first there is. */
-  read(lanes: readonly Lane[], fromStart: boolean): Promise<void>;
-  /** Keeps the timers no longer than the lanes need. */
-  tidy(): void;
-  stop(): void;
-};
-
-/** One read: due rows taken of each lane, and lanes that were cut short for want of room. */
-type Page = { now: number; counts: Map<Lane, number>; halted: Set<Lane> };
-
-/** A lane that cannot be read now is asked for again after this. */
+/** A lane that cannot be read now is looked at again after this. */
 const AGAIN_AFTER_MS = 500;
-/** Entries a lane on the heap: an earlier due adds one, and the later one is only passed over when it rings. */
-const HEAP_SLACK = 4;
-const HEAP_LEAST = 1_000;
 
-export function createDueRows(owned: Owned, intake: Intake, ring: (lane: Lane) => void): DueRows {
-  const { kind, clock, lanes } = owned;
-  let heap = createHeap<Lane>();
-  let cancel: (() => void) | null = null;
-  let armedFor = Number.POSITIVE_INFINITY;
+/** Reads due rows of lanes: when their time has come, and for a sweep. */
+export class DueRows {
+  readonly #state: RunnerState;
+  readonly #dues: DueSchedule;
+  readonly #reader: RowReader;
+  readonly #defer: Defer;
 
-  function watch(lane: Lane): void {
-    if (lane.nextDue === Number.POSITIVE_INFINITY) return;
-    if (lane.watched <= lane.nextDue) return; // an earlier look is on the heap already
-    lane.watched = lane.nextDue;
-    heap.push(lane.nextDue, lane);
-    arm();
+  constructor(state: RunnerState, dues: DueSchedule, reader: RowReader, defer: Defer) {
+    this.#state = state;
+    this.#dues = dues;
+    this.#reader = reader;
+    this.#defer = defer;
   }
 
-  function arm(): void {
-    const at = heap.peek();
-    if (at >= armedFor || owned.stopped) return;
-    cancel?.();
-    armedFor = at;
-    cancel = clock.after(at - clock.now(), () => {
-      armedFor = Number.POSITIVE_INFINITY;
-      void rung();
-    });
-  }
-
-  async function rung(): Promise<void> {
-    const now = clock.now();
-    const due = new Set<Lane>();
-    while (heap.peek() <= now) {
-      const lane = heap.pop();
-      if (!lane) break;
-      lane.watched = Number.POSITIVE_INFINITY;
-      if (lanes.get(lane.lane) === lane) due.add(lane);
+  /** Reads what falls due, until the runner stops. */
+  async run(): Promise<void> {
+    while (!this.#state.stopped) {
+      const lanes = await this.#dues.next();
+      const current = lanes.filter((lane) => this.#state.isCurrent(lane));
+      // Not awaited: a slow read must not keep other lanes from being looked at in time.
+      this.read(current, false).catch((error) => this.#state.report("due rows", error));
     }
-    arm();
-    await read([...due], false).catch(owned.report("due rows"));
   }
 
-  function later(lane: Lane): void {
-    lane.nextDue = Math.min(lane.nextDue, clock.now() + AGAIN_AFTER_MS);
-    watch(lane);
-  }
-
-  async function read(which: readonly Lane[], fromStart: boolean): Promise<void> {
-    const asked = which.filter((lane) => {
-      if (lane.closed) return false;
-      const room = lane.takesDue(owned.room());
-      if (!room) {
-        lane.nextDue = Number.POSITIVE_INFINITY;
-        later(lane);
-      }
-      return room;
-    });
+  /** Reads due rows of lanes, a page of each: from where their reading has got, or from the first there is. */
+  async read(lanes: readonly Lane[], fromStart: boolean): Promise<void> {
+    const { kind, clock } = this.#state;
+    const asked = lanes.filter((lane) => !lane.closed && this.#hasRoom(lane));
     if (asked.length === 0) return;
-    const now = clock.now();
-    const asks = asked.map((lane) => askOf(lane, fromStart ? NOTHING_READ : lane.dueCursor));
-    const page: Page = { now, counts: new Map(), halted: new Set() };
+    const page = new Page(this.#state, this.#dues, clock.now());
+    const asks = asked.map((lane) => askOf(lane, fromStart ? NOTHING_READ : this.#dues.cursorOf(lane)));
     for (const lane of asked) {
-      lane.nextDue = Number.POSITIVE_INFINITY;
-      lane.pending += 1;
+      this.#dues.beginRead(lane);
+      lane.pin();
     }
     try {
-      await intake.read(kind.queue.due, asks, (rows, id) => {
-        for (const row of rows) take(row, id, page);
-      });
+      await this.#reader.read(kind.queue.due, asks, { filter: page });
     } catch (error) {
-      for (const lane of asked) later(lane);
+      for (const lane of asked) this.#lookAgain(lane);
       throw error;
     } finally {
-      for (const lane of asked) lane.pending -= 1;
+      for (const lane of asked) lane.unpin();
     }
     for (const lane of asked) {
-      if (page.halted.has(lane)) later(lane);
-      else if ((page.counts.get(lane) ?? 0) >= DUE_LIMIT) lane.nextDue = Math.min(lane.nextDue, now);
-      else lane.dueReadTo = Math.max(lane.dueReadTo, now);
-      watch(lane);
-      ring(lane);
+      if (page.halted.has(lane)) this.#lookAgain(lane);
+      else if ((page.counts.get(lane) ?? 0) >= DUE_LIMIT) this.#dues.lookAt(lane, page.now);
+      else this.#dues.completeTo(lane, page.now);
+      this.#defer.resume(lane);
     }
   }
 
-  function take(row: ReadRow, id: number, page: Page): void {
-    const lane = lanes.get(row.lane);
-    if (!lane || page.halted.has(lane)) return;
-    if (row.due > page.now) {
+  #hasRoom(lane: Lane): boolean {
+    if (lane.hasRoomForDue(this.#state.room())) return true;
+    this.#dues.beginRead(lane);
+    this.#lookAgain(lane);
+    return false;
+  }
+
+  #lookAgain(lane: Lane): void {
+    this.#dues.lookAt(lane, this.#state.clock.now() + AGAIN_AFTER_MS);
+  }
+}
+
+/** One read of due rows: decides which of them are taken and notes how far each lane got. */
+class Page {
+  readonly now: number;
+  /** Rows taken of each lane; none for a lane that was read to a row that lies ahead. */
+  readonly counts = new Map<Lane, number>();
+  /** Lanes that had no room for all of their rows. */
+  readonly halted = new Set<Lane>();
+  readonly #state: RunnerState;
+  readonly #dues: DueSchedule;
+
+  constructor(state: RunnerState, dues: DueSchedule, now: number) {
+    this.#state = state;
+    this.#dues = dues;
+    this.now = now;
+  }
+
+  takes(row: ReadRow): boolean {
+    const lane = this.#state.lanes.get(row.lane);
+    if (!lane || this.halted.has(lane)) return false;
+    if (row.due > this.now) {
       // The first that lies ahead: everything before it was read.
-      page.counts.delete(lane);
-      lane.nextDue = Math.min(lane.nextDue, row.due);
-      return;
+      this.counts.delete(lane);
+      this.#dues.lookAt(lane, row.due);
+      return false;
     }
-    if (!lane.takesDue(owned.room())) {
-      page.halted.add(lane); // the cursor stays here
-      return;
+    if (!lane.hasRoomForDue(this.#state.room())) {
+      this.halted.add(lane); // the cursor stays here
+      return false;
     }
-    page.counts.set(lane, (page.counts.get(lane) ?? 0) + 1);
-    const { due, seq } = lane.dueCursor;
-    if (row.due > due || (row.due === due && row.seq > seq)) lane.dueCursor = { due: row.due, seq: row.seq };
-    intake.accept(row, id);
+    this.counts.set(lane, (this.counts.get(lane) ?? 0) + 1);
+    this.#dues.advance(lane, row);
+    return true;
   }
-
-  return {
-    watch,
-    read,
-    tidy() {
-      if (heap.size <= lanes.size * HEAP_SLACK + HEAP_LEAST) return;
-      heap = createHeap();
-      for (const lane of lanes.values()) {
-        lane.watched = Number.POSITIVE_INFINITY;
-        watch(lane);
-      }
-    },
-    stop: () => cancel?.(),
-  };
 }
 
 const askOf = (lane: Lane, cursor: DueCursor): DueAsk => ({
   slot: lane.slot,
-  lane: lane.lane,
+  lane: lane.number,
   due: cursor.due === Number.NEGATIVE_INFINITY ? "-infinity" : timestampOf(cursor.due),
   seq: cursor.seq,
 });
@@ -149,7 +117,7 @@ const askOf = (lane: Lane, cursor: DueCursor): DueAsk => ({
  * A time as PostgreSQL keeps it, to the microsecond: a cursor cut to milliseconds lies before the rows it was taken from, and
  * a full page of one instant would be read again for ever.
  */
-export function timestampOf(ms: number): string {
+function timestampOf(ms: number): string {
   const micros = Math.round((ms - Math.floor(ms)) * 1_000);
   const whole = new Date(Math.floor(ms) + (micros === 1_000 ? 1 : 0)).toISOString();
   return `${whole.slice(0, -1)}${String(micros % 1_000).padStart(3, "0")}Z`;

@@ -1,55 +1,58 @@
 import type { HotFunction } from "../../db/hot-function.ts";
 import type { QueueRow } from "../kind.ts";
-import type { Lane } from "../lane/lane.ts";
 import type { ReadRow } from "../queue.ts";
-import type { Owned } from "../runner-state.ts";
+import type { RunnerState } from "../runner-state.ts";
+import type { Scheduler } from "../working/scheduler.ts";
+import type { DueSchedule } from "./due-schedule.ts";
 
-/** Takes what was read into memory: each row once, into its lane or past it. */
-export type Intake = {
-  /**
-   * One read of the queue. `use` runs in the same turn as the answer and before the read is closed, so nothing that was
-   * finished meanwhile comes back.
-   */
-  read<Ask extends object>(
-    fn: HotFunction<Ask, ReadRow>,
-    asks: readonly NoInfer<Ask>[],
-    use: (rows: ReadRow[], read: number) => void,
-  ): Promise<void>;
-  /** `ofRefill`: read for the one lane that was passed by, in its order. */
-  accept(row: ReadRow, read: number, ofRefill?: boolean): void;
+export type ReadOptions = {
+  /** The rows of each lane were asked for because it was passed by, and are its next ones. */
+  ofRefill?: boolean;
+  /** Asked for each row before it is taken; a row that it refuses stays in the table. */
+  filter?: { takes(row: ReadRow): boolean };
 };
 
-export type IntakeOptions = {
-  /** The lane may have something to start. */
-  wake(lane: Lane): void;
-  /** Something of the lane lies ahead. */
-  watch(lane: Lane): void;
-};
+/** Reads the queue and takes what it returns into memory: each row once, into its lane or past it. */
+export class RowReader {
+  readonly #state: RunnerState;
+  readonly #scheduler: Scheduler;
+  readonly #dues: DueSchedule;
 
-export function createIntake(owned: Owned, { wake, watch }: IntakeOptions): Intake {
-  const { db, clock, memory } = owned;
-
-  function accept(raw: ReadRow, read: number, ofRefill = false): void {
-    const lane = owned.laneOf(raw.slot, raw.lane);
-    if (!lane || !memory.isNew(raw.seq, read)) return;
-    const fate = lane.add(rowOf(raw), clock.now(), owned.room(), ofRefill);
-    if (fate === "kept") {
-      memory.keep(raw.seq);
-      wake(lane);
-    } else if (fate === "timed") watch(lane);
+  constructor(state: RunnerState, scheduler: Scheduler, dues: DueSchedule) {
+    this.#state = state;
+    this.#scheduler = scheduler;
+    this.#dues = dues;
   }
 
-  return {
-    accept,
-    async read(fn, asks, use) {
-      const id = memory.beginRead();
-      try {
-        use(await db.call(fn, asks, clock.now()), id);
-      } finally {
-        memory.endRead(id);
+  /** Calls `fn` with `asks`, takes the rows that are new here, and returns all that were read. */
+  async read<Ask extends object>(
+    fn: HotFunction<Ask, ReadRow>,
+    asks: readonly NoInfer<Ask>[],
+    options: ReadOptions = {},
+  ): Promise<ReadRow[]> {
+    const { filter, ofRefill = false } = options;
+    const state = this.#state;
+    const { db, clock, registry } = state;
+    const read = registry.beginRead();
+    try {
+      const rows = await db.call(fn, asks, clock.now());
+      // Before the read ends, so that no row is taken that was finished meanwhile.
+      for (const row of rows) {
+        if ((filter && !filter.takes(row)) || !registry.isNew(row.seq, read)) continue;
+        const lane = state.laneOf(row.slot, row.lane);
+        const taken = lane?.add(rowOf(row), clock.now(), state.room(), ofRefill);
+        if (!lane || taken === "passed") continue;
+        if (taken === "timed") this.#dues.expect(lane, row.due);
+        else {
+          registry.keep(row.seq);
+          this.#scheduler.schedule(lane);
+        }
       }
-    },
-  };
+      return rows;
+    } finally {
+      registry.endRead(read);
+    }
+  }
 }
 
 const rowOf = (raw: ReadRow): QueueRow => ({

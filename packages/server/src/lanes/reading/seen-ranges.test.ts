@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
-import { createSeen } from "./seen-ranges.ts";
+import { SeenRanges } from "./seen-ranges.ts";
 
 function seen(numbers: readonly number[]) {
-  const some = createSeen();
+  const some = new SeenRanges();
   for (const number of numbers) some.add(number);
   return some;
 }
 
-it("is nothing at first, as PostgreSQL writes it", () => {
-  expect(createSeen().text()).toBe("{}");
+it("is empty at first, as PostgreSQL writes it", () => {
+  expect(new SeenRanges().text()).toBe("{}");
 });
 
 it.each([
@@ -41,7 +41,7 @@ it("forgets what is not above a number, a range in part not at all", () => {
   expect(some.text()).toBe("{}");
 });
 
-it("tells the highest ranges when there are many", () => {
+it("passes on the highest ranges when there are many", () => {
   const text = seen(Array.from({ length: 2_000 }, (_, index) => index * 2)).text();
   expect(text.split("],[")).toHaveLength(500);
   expect(text).toContain("[3998,3998]}");

@@ -1,19 +1,9 @@
+import type { Slot } from "../ownership/slot.ts";
+import { selectLastDrawn } from "../queue.store.ts";
 import type { ReadRow } from "../queue.ts";
-import { markDrawn, noteDrawn, type Owned, type Slot } from "../runner-state.ts";
-import type { Intake } from "./row-reader.ts";
-import { createSeen } from "./seen-ranges.ts";
-
-/** Reads new rows of our slots in order of arrival: above a watermark that moves, and again a little below it. */
-export type Tail = {
-  /** Rows of these slots were committed; null: anything may have been. */
-  hint(slots: number[] | null): void;
-  /** Looks at all slots now. */
-  wake(): void;
-  /** Reads until the runner stops. */
-  run(): Promise<void>;
-  /** Finds rows that committed late, below the watermark. */
-  nearSweep(): Promise<void>;
-};
+import type { RunnerState } from "../runner-state.ts";
+import type { RowReader } from "./row-reader.ts";
+import { SeenRanges } from "./seen-ranges.ts";
 
 /** Polling: from 50 ms after something was found to a second when idle and hints work. */
 const POLL_LEAST_MS = 50;
@@ -22,212 +12,282 @@ const POLL_MOST_DEAF_MS = 100;
 /**
  * Numbers are drawn before the commit, so a row may become visible below others that were read already. Each read goes back
  * to what was drawn this long before the read before it. A transaction that commits sooner after its number is read before
- * whatever was written after its commit, the next message that a client sends after the 202 among it.
+ * everything that was written after its commit, such as the next message that a client sends after the 202.
  */
 const OVERLAP_MS = 100;
-/** How often it is asked which numbers were drawn, beyond those of rows that were read. */
+/** How often the sequence is asked which numbers were drawn, beyond those of rows that were read. */
 const DRAWN_EVERY_MS = 250;
 /** How close moments are for which it is known which numbers were drawn. */
 const MARK_EVERY_MS = 10;
+/** Such moments are kept longer than the time between two reads of a slot. */
+const DRAWN_FOR_MS = 5_000;
 /**
- * Numbers that were drawn and that no row has shown: other slots', or of rows that were never committed. The watermark passes
- * so many of them, because their dead rows are walked by each read until they are vacuumed.
+ * Numbers that were drawn and that no row has shown: of other slots, or of rows that were never committed. The watermark
+ * passes so many of them, because their dead rows are walked by each read until they are vacuumed.
  */
 const MANY_UNSEEN = 1_000;
 /** Rows that committed later than that (bounded by `statement_timeout` 8 s) are found by reading again from this far back. */
 const NEAR_SWEEP_BACK_MS = 15_000;
 /**
  * Rows of all slots in one near sweep; in a flood the next sweep goes on where this one ended. A late row is found while it
- * lies less than 15 s back, so up to 120,000 waiting rows are covered; beyond that it is the slow sweep's.
+ * lies less than 15 s back, so up to 120,000 waiting rows are covered; beyond that the slow sweep finds it.
  */
 const NEAR_SWEEP_ROWS = 8_000;
 /**
- * Rows of one read over all its slots, by which a flood in some of them keeps neither the others nor answers to clients
- * waiting: 270,000 rows a second were measured in the database, and taking them in takes longer.
+ * Rows of one read over all its slots, so that a flood in some of them delays neither the others nor answers to clients:
+ * 270,000 rows a second were measured in the database, and taking them in takes longer.
  */
 const PAGE_ROWS = 500;
 /** Slots of one read of a near sweep. */
 const NEAR_SWEEP_SLOTS = 4;
 
+/** Numbers up to `watermark` had been drawn, or read, at `at` on the monotonic clock. */
+type Mark = { at: number; watermark: number };
 type Ask = { slot: number; lo: number };
+
+/** How far a slot was read. Only the tail changes it. */
+type Position = {
+  /** New rows are above it. */
+  watermark: number;
+  /** Where it stood at the take-over: everything up to there was read then. */
+  readonly opened: Mark;
+  /** When the last read began that found the end of the new rows. */
+  readAt: number;
+  /** Where the watermark stood lately, the oldest first: seconds back for the near sweep. */
+  readonly marks: Mark[];
+  /** How far the near sweep has come; null: it begins anew. */
+  sweptTo: number | null;
+};
 /** A slot whose new rows take more than a page: where to go on, and when the first page was read. */
-type Reading = { entry: Slot; lo: number; since: number };
+type Unfinished = { position: Position; lo: number; since: number };
 
-export function createTail(owned: Owned, intake: Intake, listening: () => boolean): Tail {
-  const { kind, clock, slots, drawn } = owned;
-  const hinted = new Set<number>();
-  const unfinished = new Map<number, Reading>();
-  const seen = createSeen();
-  let wakeReader = (): void => {};
-  let polledAt = Number.NEGATIVE_INFINITY;
-  let sweptSlot = -1;
-  let askedAt = Number.NEGATIVE_INFINITY;
+/** Reads new rows of the slots in order of arrival: above a watermark that moves, and again a little below it. */
+export class Tail {
+  readonly #state: RunnerState;
+  readonly #reader: RowReader;
+  readonly #listening: () => boolean;
+  readonly #positions = new WeakMap<Slot, Position>();
+  readonly #hinted = new Set<number>();
+  readonly #unfinished = new Map<number, Unfinished>();
+  readonly #seen = new SeenRanges();
+  /** Numbers that had been drawn by then, the oldest first. */
+  readonly #drawn: Mark[] = [];
+  #drawnAskedAt = Number.NEGATIVE_INFINITY;
+  #polledAt = Number.NEGATIVE_INFINITY;
+  #sweptSlot = -1;
+  #endPause = (): void => {};
 
-  async function run(): Promise<void> {
+  /** `listening`: hints of other processes arrive; without them polling is denser. */
+  constructor(state: RunnerState, reader: RowReader, listening: () => boolean) {
+    this.#state = state;
+    this.#reader = reader;
+    this.#listening = listening;
+  }
+
+  /** Reads until the runner stops. */
+  async run(): Promise<void> {
     let pause = POLL_LEAST_MS;
-    while (!owned.stopped) {
-      // Slots with more are read on together with those that were hinted meanwhile: a flood does not hold up its neighbours.
-      if (unfinished.size === 0) await hintOr(pause);
-      if (owned.stopped) return;
-      const most = listening() ? POLL_MOST_MS : POLL_MOST_DEAF_MS;
+    while (!this.#state.stopped) {
+      // Slots with more are read on together with those that were hinted meanwhile: a flood does not delay its neighbours.
+      if (this.#unfinished.size === 0 && this.#hinted.size === 0) await this.#pauseFor(pause);
+      if (this.#state.stopped) return;
+      const most = this.#listening() ? POLL_MOST_MS : POLL_MOST_DEAF_MS;
       try {
-        const found = await readTail(nextSlots(most));
+        const found = await this.#readNew(this.#nextSlots(most));
         pause = found > 0 ? POLL_LEAST_MS : Math.min(most, pause * 2);
       } catch (error) {
-        owned.report("tail read")(error);
-        unfinished.clear();
+        this.#state.report("tail read", error);
+        this.#unfinished.clear();
         pause = POLL_MOST_MS;
-        await after(POLL_LEAST_MS); // a hint must not turn a lasting failure into a spin
+        await this.#state.pause(POLL_LEAST_MS); // a hint must not turn a lasting failure into a spin
       }
     }
   }
 
-  function hintOr(ms: number): Promise<void> {
-    if (hinted.size > 0) return Promise.resolve();
+  #pauseFor(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = clock.after(ms, resolve);
-      wakeReader = () => {
+      const cancel = this.#state.clock.after(ms, resolve);
+      this.#endPause = () => {
         cancel();
         resolve();
       };
     });
   }
 
-  const after = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve));
-
-  // Hinted slots only, but all of them once in a while: hints get lost, and busy slots must not hide the others.
-  function nextSlots(most: number): number[] {
-    const nothingElse = hinted.size + unfinished.size === 0;
-    const all = nothingElse || clock.monotonic() - polledAt >= most;
-    const which = all ? [...slots.keys()] : [...hinted];
-    if (all) polledAt = clock.monotonic();
-    hinted.clear();
-    return which;
+  /** Rows of these slots were committed; null: of any. */
+  hint(slots: readonly number[] | null): void {
+    for (const slot of slots ?? this.#state.slots.keys()) if (this.#state.slots.has(slot)) this.#hinted.add(slot);
+    if (this.#hinted.size > 0) this.#endPause();
   }
 
-  /** A page of new rows: of these slots, and of those that the page before had no room for. Answers how many there were. */
-  async function readTail(which: readonly number[]): Promise<number> {
-    let found = 0;
-    const since = clock.monotonic();
-    const reads = new Map(unfinished);
+  /** Ends the pause between two reads. */
+  readSoon(): void {
+    this.#endPause();
+  }
+
+  // Hinted slots only, but all of them once in a while: hints get lost, and busy slots must not hide the others.
+  #nextSlots(most: number): number[] {
+    const { clock, slots } = this.#state;
+    const nothingElse = this.#hinted.size + this.#unfinished.size === 0;
+    const all = nothingElse || clock.monotonic() - this.#polledAt >= most;
+    const next = all ? [...slots.keys()] : [...this.#hinted];
+    if (all) this.#polledAt = clock.monotonic();
+    this.#hinted.clear();
+    return next;
+  }
+
+  /** Reads a page of new rows: of these slots, and of those that the page before had no room for. Returns how many there were. */
+  async #readNew(which: readonly number[]): Promise<number> {
+    const since = this.#state.clock.monotonic();
+    const reads = new Map(this.#unfinished);
     for (const slot of which) {
-      const entry = slots.get(slot);
-      if (entry?.ready && !reads.has(slot)) reads.set(slot, { entry, lo: overlap(entry), since });
+      const position = this.#positionOf(slot);
+      if (position && !reads.has(slot)) reads.set(slot, { position, lo: this.#overlap(position), since });
     }
-    const asks = [...reads].flatMap(([slot, { entry, lo }]) => (slots.get(slot) === entry ? [{ slot, lo }] : []));
-    unfinished.clear();
-    if (asks.length === 0) return 0;
-    seen.trim(Math.min(...asks.map(({ lo }) => lo)));
-    const see = (entry: Slot, row: ReadRow): void => {
-      if (row.seq <= entry.watermark) return;
-      entry.watermark = row.seq;
+    this.#unfinished.clear();
+    for (const [slot, { position }] of reads) if (this.#positionOf(slot) !== position) reads.delete(slot);
+    if (reads.size === 0) return 0;
+    const asks = [...reads].map(([slot, { lo }]) => ({ slot, lo }));
+    this.#seen.trim(Math.min(...asks.map(({ lo }) => lo)));
+    this.#markRead();
+    const [{ rows, more }] = await Promise.all([this.#readPage(asks, this.#seen.text()), this.#askDrawn()]);
+    let found = 0;
+    for (const row of rows) {
+      const position = this.#positionOf(row.slot);
+      if (!position || row.seq <= position.watermark) continue;
+      position.watermark = row.seq;
       found += 1;
-    };
-    markSeen();
-    const [more] = await Promise.all([readPage(asks, see, seen.text()), lookAtDrawn()]);
-    for (const { slot, lo } of more) unfinished.set(slot, { ...(reads.get(slot) as Reading), lo });
-    for (const [slot, { entry, since }] of reads) {
-      if (unfinished.has(slot)) continue;
-      entry.readAt = since;
-      const then = drawnBefore(since - OVERLAP_MS);
-      if (then !== null && then - entry.watermark > MANY_UNSEEN) entry.watermark = then;
     }
+    for (const { slot, lo } of more) this.#unfinished.set(slot, { ...(reads.get(slot) as Unfinished), lo });
+    for (const [slot, read] of reads) if (!this.#unfinished.has(slot)) this.#endReached(read);
     return found;
   }
 
-  async function lookAtDrawn(): Promise<void> {
-    if (clock.monotonic() - askedAt < DRAWN_EVERY_MS) return;
-    askedAt = clock.monotonic();
-    await noteDrawn(owned);
-  }
-
-  function markSeen(): void {
-    if (clock.monotonic() - (drawn.at(-1)?.at ?? Number.NEGATIVE_INFINITY) < MARK_EVERY_MS) return;
-    let highest = 0;
-    for (const { watermark } of slots.values()) highest = Math.max(highest, watermark);
-    markDrawn(owned, highest);
-  }
-
   /** The last number of those whose rows the last read is sure to have seen. */
-  function overlap({ watermark, opened, readAt }: Slot): number {
+  #overlap({ watermark, opened, readAt }: Position): number {
     const sure = readAt - OVERLAP_MS;
     if (sure <= opened.at) return opened.watermark;
     // Without a number from then (the database was away for long) the oldest that is known.
-    return Math.max(opened.watermark, Math.min(watermark, drawnBefore(sure) ?? drawn[0]?.watermark ?? watermark));
+    const drawn = this.#drawnBy(sure) ?? this.#drawn[0]?.watermark ?? watermark;
+    return Math.max(opened.watermark, Math.min(watermark, drawn));
   }
 
-  const drawnBefore = (moment: number): number | null => drawn.findLast(({ at }) => at <= moment)?.watermark ?? null;
+  #endReached({ position, since }: Unfinished): void {
+    position.readAt = since;
+    const drawn = this.#drawnBy(since - OVERLAP_MS);
+    if (drawn !== null && drawn - position.watermark > MANY_UNSEEN) position.watermark = drawn;
+  }
 
-  async function nearSweep(): Promise<void> {
-    let asks: Ask[] = [];
-    for (const [slot, entry] of slots) {
-      const lo = entry.ready ? moveMarks(entry) : null;
-      if (lo !== null) asks.push({ slot, lo: Math.max(lo, entry.sweptTo ?? lo) });
+  /** Takes rows above `lo` in each slot, except those `seen`, up to a page; `more`: where to go on in slots that have more. */
+  async #readPage(asks: readonly Ask[], seen?: string): Promise<{ rows: ReadRow[]; more: Ask[] }> {
+    const most = Math.ceil(PAGE_ROWS / asks.length);
+    const pages = asks.map((ask, index) => ({ ...ask, most, seen: index === 0 ? seen : undefined }));
+    const rows = await this.#reader.read(this.#state.kind.queue.tail, pages);
+    const reached = new Map<number, { count: number; lo: number }>();
+    for (const { slot, seq } of rows) {
+      const last = reached.get(slot);
+      if (last) {
+        last.count += 1;
+        last.lo = seq;
+      } else reached.set(slot, { count: 1, lo: seq });
+      this.#seen.add(seq);
     }
-    // In turn, so that what one sweep has no room for is the first of the next.
+    return { rows, more: [...reached].flatMap(([slot, { count, lo }]) => (count >= most ? [{ slot, lo }] : [])) };
+  }
+
+  /** Sets the watermark of slots that are being taken over to the last number drawn; their rows below it are for a sweep. */
+  async open(slots: readonly Slot[]): Promise<void> {
+    const watermark = await this.#noteDrawn();
+    const at = this.#state.clock.monotonic();
+    for (const slot of slots) {
+      const opened = { at, watermark };
+      this.#positions.set(slot, { watermark, opened, readAt: at, marks: [opened], sweptTo: null });
+    }
+  }
+
+  /** Forgets which numbers were drawn; the positions go with their slots. */
+  clear(): void {
+    this.#drawn.length = 0;
+  }
+
+  /** Only slots that are ready are read. */
+  #positionOf(number: number): Position | undefined {
+    const slot = this.#state.slots.get(number);
+    return slot?.ready ? this.#positions.get(slot) : undefined;
+  }
+
+  async #askDrawn(): Promise<void> {
+    if (this.#state.clock.monotonic() - this.#drawnAskedAt < DRAWN_EVERY_MS) return;
+    this.#drawnAskedAt = this.#state.clock.monotonic();
+    await this.#noteDrawn();
+  }
+
+  /** The sequence, never max(seq), which walks dead rows. */
+  async #noteDrawn(): Promise<number> {
+    const watermark = await selectLastDrawn(this.#state.db.sql, this.#state.kind.queue.table);
+    this.#markDrawn(watermark);
+    return watermark;
+  }
+
+  /** A row that was read shows that its number was drawn. */
+  #markRead(): void {
+    const lastAt = this.#drawn.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
+    if (this.#state.clock.monotonic() - lastAt < MARK_EVERY_MS) return;
+    let highest = 0;
+    for (const slot of this.#state.slots.values())
+      highest = Math.max(highest, this.#positions.get(slot)?.watermark ?? 0);
+    this.#markDrawn(highest);
+  }
+
+  #markDrawn(seq: number): void {
+    const at = this.#state.clock.monotonic();
+    this.#drawn.push({ at, watermark: Math.max(seq, this.#drawn.at(-1)?.watermark ?? 0) });
+    while ((this.#drawn[1]?.at ?? at) < at - DRAWN_FOR_MS) this.#drawn.shift();
+  }
+
+  #drawnBy(moment: number): number | null {
+    return this.#drawn.findLast(({ at }) => at <= moment)?.watermark ?? null;
+  }
+
+  /** Reads the last 15 s again: finds rows that committed late, below the watermark. */
+  async nearSweep(): Promise<void> {
+    let asks: Ask[] = [];
+    for (const slot of this.#state.slots.keys()) {
+      const position = this.#positionOf(slot);
+      const lo = position ? this.#moveMarks(position) : null;
+      if (position && lo !== null) asks.push({ slot, lo: Math.max(lo, position.sweptTo ?? lo) });
+    }
+    // In turn, so that the slots that one sweep has no room for are the first of the next.
     asks.sort((a, b) => a.slot - b.slot);
-    const next = asks.findIndex(({ slot }) => slot > sweptSlot);
+    const next = asks.findIndex(({ slot }) => slot > this.#sweptSlot);
     if (next > 0) asks = [...asks.slice(next), ...asks.slice(0, next)];
     let left = NEAR_SWEEP_ROWS;
-    while (asks.length > 0 && left > 0 && !owned.stopped) {
+    while (asks.length > 0 && left > 0 && !this.#state.stopped) {
       const part = asks.splice(0, NEAR_SWEEP_SLOTS);
-      const { rows, more } = await reread(part);
+      const { rows, more } = await this.#readAgain(part);
       left -= rows;
-      sweptSlot = part.at(-1)?.slot ?? sweptSlot;
+      this.#sweptSlot = part.at(-1)?.slot ?? this.#sweptSlot;
       asks.push(...more);
     }
   }
 
   /** Where the watermark stood 15 s ago; null when it has not moved since, so that nothing can have committed below it late. */
-  function moveMarks(entry: Slot): number | null {
-    const now = clock.monotonic();
-    entry.marks.push({ at: now, watermark: entry.watermark });
-    while ((entry.marks[1]?.at ?? now) < now - NEAR_SWEEP_BACK_MS) entry.marks.shift();
-    const lo = entry.marks[0]?.watermark ?? entry.watermark;
-    return lo < entry.watermark ? lo : null;
+  #moveMarks(position: Position): number | null {
+    const now = this.#state.clock.monotonic();
+    position.marks.push({ at: now, watermark: position.watermark });
+    while ((position.marks[1]?.at ?? now) < now - NEAR_SWEEP_BACK_MS) position.marks.shift();
+    const lo = position.marks[0]?.watermark ?? position.watermark;
+    return lo < position.watermark ? lo : null;
   }
 
-  // How many rows there were, and the slots that have more below their watermark, each with where to go on.
-  async function reread(asks: Ask[]): Promise<{ rows: number; more: Ask[] }> {
-    let rows = 0;
-    const pages = await readPage(asks, () => (rows += 1));
-    const more = pages.filter(({ slot, lo }) => lo < (slots.get(slot)?.watermark ?? lo));
+  /** Returns how many rows there were, and where to go on in slots that have more below their watermark. */
+  async #readAgain(asks: readonly Ask[]): Promise<{ rows: number; more: Ask[] }> {
+    const { rows, more: pages } = await this.#readPage(asks);
+    const more = pages.filter(({ slot, lo }) => lo < (this.#positionOf(slot)?.watermark ?? lo));
     for (const { slot } of asks) {
-      const entry = slots.get(slot);
-      if (entry) entry.sweptTo = more.find((next) => next.slot === slot)?.lo ?? null;
+      const position = this.#positionOf(slot);
+      if (position) position.sweptTo = more.find((next) => next.slot === slot)?.lo ?? null;
     }
-    return { rows, more };
+    return { rows: rows.length, more };
   }
-
-  /** Takes what is above `lo` in each slot `but` for those seen, as much as a page holds; answers where to go on in those that had more. */
-  async function readPage(
-    asks: Ask[],
-    see: (entry: Slot, row: ReadRow) => void,
-    but: string | null = null,
-  ): Promise<Ask[]> {
-    const most = Math.ceil(PAGE_ROWS / asks.length);
-    const reached = new Map<number, { rows: number; lo: number }>();
-    const pages = asks.map((ask, index) => ({ ...ask, most, seen: index === 0 && but !== null ? but : undefined }));
-    await intake.read(kind.queue.tail, pages, (rows, read) => {
-      for (const row of rows) {
-        const entry = slots.get(row.slot);
-        if (!entry) continue;
-        reached.set(row.slot, { rows: (reached.get(row.slot)?.rows ?? 0) + 1, lo: row.seq });
-        see(entry, row);
-        intake.accept(row, read);
-        seen.add(row.seq);
-      }
-    });
-    return [...reached].flatMap(([slot, { rows, lo }]) => (rows >= most ? [{ slot, lo }] : []));
-  }
-
-  return {
-    hint(which) {
-      for (const slot of which ?? slots.keys()) if (slots.has(slot)) hinted.add(slot);
-      if (hinted.size > 0) wakeReader();
-    },
-    wake: () => wakeReader(),
-    run,
-    nearSweep,
-  };
 }

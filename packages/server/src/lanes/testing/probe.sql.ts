@@ -1,7 +1,7 @@
 import { columns, hotFunction, recordset } from "../../db/hot-function.ts";
 import { defineQueue, queueFunctions } from "../queue.ts";
 
-/** The dispatch queue's own tables and reads; what its feature does with a row is replaced by the functions below. */
+/** The dispatch queue's own tables and reads; the functions below stand in for those of its feature. */
 export const probeQueue = defineQueue({
   table: "dispatch",
   item: "message_id",

@@ -18,7 +18,7 @@ export type NewRow = { lane: number; recipient?: number; due?: number };
 export type Sent = { engine: number; lane: number; key: string; seq: number; attempt: number; itemId: string };
 export type TableRow = { lane: number; seq: number; recipient: string; attempt: number; state: number; due: number };
 
-/** What the receiver does with a send; `never` leaves it in the air. */
+/** How the receiver answers a send; `never` leaves it in flight. */
 export type Answer = "done" | "unknown" | "never" | { retryMs: number };
 
 export type ProbeOptions = {
@@ -41,7 +41,7 @@ export type Engine = { lanes: Lanes; db: Database; notifier: Notifier; stop(): P
 export type Probe = {
   database: TestDatabase;
   db: Database;
-  /** Everything that was written to the receiver, in order. */
+  /** Every row that was written to the receiver, in order. */
   sent: Sent[];
   add(rows: readonly NewRow[]): Promise<number[]>;
   table(): Promise<TableRow[]>;
@@ -205,7 +205,9 @@ function probeKind(db: Database, options: ProbeOptions, write: (row: QueueRow, a
         new Map(
           lanes.flatMap((lane) => {
             const more = options.settings ? options.settings(lane) : {};
-            return more === null ? [] : [[lane, laneSettings({ workspaceId: WORKSPACE, ...more })] as const];
+            return more === null
+              ? []
+              : [[lane, laneSettings({ fairShareKey: WORKSPACE, workspaceId: WORKSPACE, ...more })] as const];
           }),
         ),
       ),

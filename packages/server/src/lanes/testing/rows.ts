@@ -1,6 +1,6 @@
 import type { LaneSettings, QueueRow } from "../kind.ts";
 
-/** A fresh row of lane 1 and recipient "a", or what the test says. */
+/** A fresh row of lane 1 and recipient "a", except for the given fields. */
 export const queueRow = (seq: number, more: Partial<QueueRow> = {}): QueueRow => ({
   slot: 1,
   lane: 1,
@@ -17,8 +17,9 @@ export const queueRow = (seq: number, more: Partial<QueueRow> = {}): QueueRow =>
   ...more,
 });
 
-/** An open, ordered lane without a pace. */
+/** Settings of an open, ordered lane without a pace, except for the given fields. */
 export const laneSettings = (more: Partial<LaneSettings> = {}): LaneSettings => ({
+  fairShareKey: "w",
   workspaceId: "w",
   ratePerSecond: null,
   concurrency: { start: 100, most: 100 },

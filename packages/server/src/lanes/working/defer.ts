@@ -1,67 +1,109 @@
-import type { ReleasedKey } from "../lane/key-order.ts";
-import type { Lane } from "../lane/lane.ts";
-import type { Owned } from "../runner-state.ts";
-
-/** Writes what the order of keys needs in the table: rows of a crowded key get a `due`, holds that are over go. */
-export type Aside = {
-  /** Puts the lane's deferred rows into the table. */
-  put(lane: Lane): void;
-  release(lane: Lane, keys: readonly ReleasedKey[]): void;
-};
+import type { EndedHold } from "../lane/key-order.ts";
+import type { DeferredRow, Lane } from "../lane/lane.ts";
+import type { Slots } from "../ownership/slots.ts";
+import type { HeldRow } from "../queue.ts";
+import type { DueSchedule } from "../reading/due-schedule.ts";
+import type { RunnerState } from "../runner-state.ts";
+import type { Scheduler } from "./scheduler.ts";
 
 const AGAIN_AFTER_MS = 500;
 
-/** `written` is called when rows of the lane were put aside. */
-export function createAside(owned: Owned, written: (lane: Lane) => void): Aside {
-  const { kind, db, clock, memory, lanes } = owned;
+/**
+ * Keeps the table in step with the order of keys: rows of a crowded key get a `due`, holds that are over are deleted, and
+ * holds of a former owner are restored.
+ */
+export class Defer {
+  readonly #state: RunnerState;
+  readonly #dues: DueSchedule;
+  readonly #scheduler: Scheduler;
+  readonly #slots: Slots;
 
-  function put(lane: Lane): void {
-    const rows = lane.deferred.splice(0);
+  constructor(state: RunnerState, dues: DueSchedule, scheduler: Scheduler, slots: Slots) {
+    this.#state = state;
+    this.#dues = dues;
+    this.#scheduler = scheduler;
+    this.#slots = slots;
+  }
+
+  /** Writes the lane's deferred rows to the table. */
+  write(lane: Lane): void {
+    const rows = lane.takeDeferred();
+    const { kind, db, clock } = this.#state;
     if (!kind.queue.defer || rows.length === 0) return; // a lane defers only where the queue can
-    lane.pending += 1;
-    const deferred = rows.map(({ row, due }) => ({
-      slot: row.slot,
-      lane: row.lane,
-      seq: row.seq,
-      workspace_id: row.workspaceId,
-      key: row.key,
-      due: new Date(due).toISOString(),
-    }));
-    db.call(kind.queue.defer, deferred, clock.now()).then(
-      () => {
-        lane.pending -= 1;
-        if (lanes.get(lane.lane) !== lane) return;
-        for (const { row, due } of rows) {
-          memory.finish(row.seq);
-          lane.expect(due);
-        }
-        written(lane);
-      },
+    lane.pin();
+    db.call(kind.queue.defer, rows.map(deferRow), clock.now()).then(
+      () => this.#written(lane, rows),
       (error: unknown) => {
-        // Held here until it is written: forgotten, they would be overtaken by their successors.
-        owned.report("putting rows aside")(error);
+        // Kept here until they are written: forgotten, they would be overtaken by their successors.
+        this.#state.report("deferring rows", error);
         clock.after(AGAIN_AFTER_MS, () => {
-          lane.pending -= 1;
-          lane.deferred.unshift(...rows);
-          if (lanes.get(lane.lane) === lane) put(lane);
+          lane.unpin();
+          lane.keepDeferred(rows);
+          if (this.#state.isCurrent(lane)) this.write(lane);
         });
       },
     );
   }
 
-  function release(lane: Lane, keys: readonly ReleasedKey[]): void {
-    if (keys.length === 0 || !kind.queue.unhold || !lane.settings) return;
-    const { workspaceId } = lane.settings;
-    const released = keys.map(({ key, until }) => ({
+  #written(lane: Lane, rows: readonly DeferredRow[]): void {
+    lane.unpin();
+    if (!this.#state.isCurrent(lane)) return;
+    for (const { row, due } of rows) {
+      this.#state.registry.finish(row.seq);
+      this.#dues.expect(lane, due);
+    }
+    this.#slots.giveBackWhenEmpty(lane.slot);
+  }
+
+  /** Lets keys go on whose pace, retry or hold is over (`only`: one key), and deletes the holds that are not needed any more. */
+  resume(lane: Lane, only?: string): void {
+    if (!this.#state.isCurrent(lane)) return;
+    const ended = lane.resumeKeys(this.#state.clock.now(), this.#dues.readTo(lane), only);
+    if (ended.length > 0) this.#deleteHolds(lane, ended);
+    if (lane.buffered > 0) this.#scheduler.schedule(lane);
+  }
+
+  #deleteHolds(lane: Lane, ended: readonly EndedHold[]): void {
+    const { kind, db, clock } = this.#state;
+    const workspaceId = lane.settings?.workspaceId;
+    if (!kind.queue.unhold || workspaceId === undefined) return;
+    const holds = ended.map(({ key, until }) => ({
       slot: lane.slot,
-      lane: lane.lane,
+      lane: lane.number,
       workspace_id: workspaceId,
       key,
       until: new Date(until).toISOString(),
     }));
-    // One that stays behind costs its key a pause after the next change of owner, no more.
-    db.call(kind.queue.unhold, released, clock.now()).catch(owned.report("letting go of held keys"));
+    // A hold that stays behind costs its key a pause after the next change of owner, no more.
+    db.call(kind.queue.unhold, holds, clock.now()).catch((error) => this.#state.report("deleting holds", error));
   }
 
-  return { put, release };
+  /** Reads the holds of these slots (`only`: of some keys) into their lanes. */
+  async restoreHolds(slots: readonly number[], only?: (lane: number, key: string) => boolean): Promise<void> {
+    const { kind, db, clock } = this.#state;
+    if (!kind.queue.held || slots.length === 0) return;
+    const asks = slots.map((slot) => ({ slot }));
+    const rows = await db.call(kind.queue.held, asks, clock.now());
+    const waiting = new Map<string, HeldRow>();
+    for (const row of rows) if (row.until === null) waiting.set(`${row.lane} ${row.key}`, row);
+    for (const row of rows) {
+      if (row.until === null || (only && !only(row.lane, row.key))) continue;
+      const lane = this.#state.laneOf(row.slot, row.lane);
+      if (!lane) continue;
+      const inTable = waiting.get(`${row.lane} ${row.key}`);
+      const backsOff = inTable?.seq === row.seq;
+      const deferredFrom = (backsOff ? inTable?.next : inTable?.seq) ?? null;
+      lane.restoreHold({ key: row.key, until: row.until, backingOff: backsOff ? row.seq : null, deferredFrom });
+      this.#dues.expect(lane, row.until);
+    }
+  }
 }
+
+const deferRow = ({ row, due }: DeferredRow) => ({
+  slot: row.slot,
+  lane: row.lane,
+  seq: row.seq,
+  workspace_id: row.workspaceId,
+  key: row.key,
+  due: new Date(due).toISOString(),
+});

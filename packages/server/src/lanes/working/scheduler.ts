@@ -3,165 +3,185 @@ import type { QueueRow } from "../kind.ts";
 import type { Lane } from "../lane/lane.ts";
 import type { Yielding } from "./yielding.ts";
 
-/**
- * Who may start next: round robin over workspaces, then over the lanes of each. Every row costs the same, so a quantum of
- * one is deficit round robin without the deficit. Turns alone would let a workspace whose receivers hang gather all places
- * in the air, so places are shared too: see `SHARE_OF_FREE`.
- */
-export type Scheduler = {
-  /** The lane may have something to start. */
-  ready(lane: Lane): void;
-  /** The lane is dropped. */
-  forget(lane: Lane): void;
-  readonly inFlight: number;
-  /** Rows started so far. */
-  readonly starts: number;
-  /** More may start than a moment ago. */
-  again(): void;
-  stop(): void;
-};
-
 /** After a start the bound grows from 32 to its full size over 2 s: a restarted process must not hit cold pools with everything. */
 const FIRST_IN_FLIGHT = 32;
 const GROW_OVER_MS = 2_000;
 /**
- * A workspace may take another place while it holds fewer than this many times those that are free. Alone it comes to four
- * fifths of all, two to four ninths each, n to 4/(4n+1): whoever comes finds places, however long those of the others
- * are held (dynamic thresholds, Choudhury and Hahne, IEEE/ACM Transactions on Networking 6, 1998).
+ * A share may take another place while it holds fewer than this many times those that are free. Alone it comes to four fifths
+ * of all, two to four ninths each, n to 4/(4n+1): a newcomer finds places, however long those of the others are held (dynamic
+ * thresholds, Choudhury and Hahne, IEEE/ACM Transactions on Networking 6, 1998).
  */
 const SHARE_OF_FREE = 4;
 /** Lanes above some hundred starts a second wait for several at once: a timer for each row would cost more than the row. */
 const LEAST_WAIT_MS = 4;
 
 export type SchedulerOptions = {
+  /** Rows in flight at once. */
   inFlight: number;
   clock: Clock;
-  yielding?: Yielding | null;
-  /** Starts a row and calls `landed` when it has left the air; false when the lane may not start anything now (it was put back). */
-  start(lane: Lane, row: QueueRow, landed: () => void): boolean;
-  /** Rows that `take` put aside for the table. */
-  deferred(lane: Lane): void;
+  yielding: Yielding | null;
+  /** Which lanes are worked (RunnerState). */
+  lanes: { mayStart(lane: Lane): boolean };
 };
 
-export function createScheduler(options: SchedulerOptions): Scheduler {
-  const rings = new Map<string, Set<Lane>>();
-  const timers = new Map<Lane, () => void>();
-  // Places in the air by workspace.
-  const held = new Map<string, number>();
-  const { clock } = options;
-  const startedAt = clock.monotonic();
-  let starts = 0;
-  let inFlight = 0;
-  let scheduled = false;
-  let growing = false;
-  let stopped = false;
+/** Starts a row (Work). False: the lane may not start anything now, and the row is back in it. */
+export type RowStarter = { start(lane: Lane, row: QueueRow, share: string): boolean };
+/** Writes a lane's deferred rows to the table (Defer). */
+export type DeferWriter = { write(lane: Lane): void };
 
-  function bound(): number {
-    const age = clock.monotonic() - startedAt;
-    return age >= GROW_OVER_MS
-      ? options.inFlight
-      : Math.min(
-          options.inFlight,
-          FIRST_IN_FLIGHT + Math.floor(((options.inFlight - FIRST_IN_FLIGHT) * age) / GROW_OVER_MS),
-        );
+/**
+ * Which row starts next: round robin over shares (`LaneSettings.fairShareKey`, usually a workspace), then over the lanes of
+ * each. Every row costs the same, so this is deficit round robin with a quantum of one and no deficit. Turns alone would let
+ * a workspace whose receivers hang gather all places in flight, so the places are shared too: see `SHARE_OF_FREE`.
+ */
+export class Scheduler {
+  readonly #options: SchedulerOptions;
+  readonly #startedAt: number;
+  #work!: RowStarter;
+  #defer!: DeferWriter;
+  /** Lanes that may have something to start, by share; the first share and its first lane are next. */
+  readonly #ready = new Map<string, Set<Lane>>();
+  /** Timers of lanes that wait for their pace. */
+  readonly #timers = new Map<Lane, () => void>();
+  /** Places that are taken, by share. */
+  readonly #held = new Map<string, number>();
+  #starts = 0;
+  #inFlight = 0;
+  #willPump = false;
+  #growing = false;
+  #stopped = false;
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+    this.#startedAt = options.clock.monotonic();
   }
 
-  function ready(lane: Lane): void {
-    if (stopped || !lane.settings) return;
-    const ring = rings.get(lane.settings.workspaceId);
-    if (ring) ring.add(lane);
-    else rings.set(lane.settings.workspaceId, new Set([lane]));
-    schedule();
+  connect(work: RowStarter, defer: DeferWriter): void {
+    this.#work = work;
+    this.#defer = defer;
   }
 
-  function schedule(): void {
-    if (scheduled || stopped) return;
-    scheduled = true;
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Rows started so far. */
+  get starts(): number {
+    return this.#starts;
+  }
+
+  /** The lane may have something to start: its next row starts when it is the lane's turn, if rows of it may start at all. */
+  schedule(lane: Lane): void {
+    const share = lane.settings?.fairShareKey;
+    if (this.#stopped || share === undefined || !this.#options.lanes.mayStart(lane)) return;
+    const ready = this.#ready.get(share);
+    if (ready) ready.add(lane);
+    else this.#ready.set(share, new Set([lane]));
+    this.pumpSoon();
+  }
+
+  /** More may start than a moment ago. Starts what may, once in this turn of the event loop. */
+  pumpSoon(): void {
+    if (this.#willPump || this.#stopped) return;
+    this.#willPump = true;
     queueMicrotask(() => {
-      scheduled = false;
-      pump();
+      this.#willPump = false;
+      this.#pump();
     });
   }
 
-  function pump(): void {
-    const most = bound();
-    // Workspaces in a row that hold their share already; when all do, nothing can start.
+  #pump(): void {
+    const most = this.#bound();
+    const { yielding } = this.#options;
+    // Shares in a row that hold their part already; when all do, nothing can start.
     let sated = 0;
-    while (inFlight < most && sated < rings.size && !stopped && (options.yielding?.mayStart() ?? true)) {
-      const turn = rings.entries().next();
+    while (this.#inFlight < most && sated < this.#ready.size && !this.#stopped && (yielding?.mayStart() ?? true)) {
+      const turn = this.#ready.entries().next();
       if (turn.done) return;
-      const [workspace, ring] = turn.value;
-      // To the back of the row, whatever comes of it.
-      rings.delete(workspace);
-      if ((held.get(workspace) ?? 0) >= SHARE_OF_FREE * (most - inFlight)) {
-        rings.set(workspace, ring);
+      const [share, lanes] = turn.value;
+      // To the back of the queue in any case.
+      this.#ready.delete(share);
+      if ((this.#held.get(share) ?? 0) >= SHARE_OF_FREE * (most - this.#inFlight)) {
+        this.#ready.set(share, lanes);
         sated += 1;
         continue;
       }
       sated = 0;
-      const lane = ring.values().next().value;
+      const lane = lanes.values().next().value;
       if (!lane) continue;
-      ring.delete(lane);
-      const next = lane.take(clock.now());
-      if (lane.deferred.length > 0) options.deferred(lane);
-      if (next && "row" in next) {
-        if (options.start(lane, next.row, () => landed(workspace))) {
-          ring.add(lane);
-          starts += 1;
-          options.yielding?.started();
-          inFlight += 1;
-          held.set(workspace, (held.get(workspace) ?? 0) + 1);
-        }
-      } else if (next) waitFor(lane, next.waitMs);
-      if (ring.size > 0) rings.set(workspace, ring);
+      lanes.delete(lane);
+      if (this.#startNext(lane, share)) lanes.add(lane);
+      if (lanes.size > 0) this.#ready.set(share, lanes);
     }
-    // Still growing: what is left over is looked at again when more is allowed.
-    if (rings.size > 0 && most < options.inFlight && !growing) {
-      growing = true;
-      clock.after(LEAST_WAIT_MS, () => {
-        growing = false;
-        schedule();
-      });
+    if (this.#ready.size > 0 && most < this.#options.inFlight) this.#pumpWhenGrown();
+  }
+
+  #bound(): number {
+    const { inFlight, clock } = this.#options;
+    const age = clock.monotonic() - this.#startedAt;
+    if (age >= GROW_OVER_MS) return inFlight;
+    return Math.min(inFlight, FIRST_IN_FLIGHT + Math.floor(((inFlight - FIRST_IN_FLIGHT) * age) / GROW_OVER_MS));
+  }
+
+  /** Starts a row of the lane; true when it did, and the lane may have more. */
+  #startNext(lane: Lane, share: string): boolean {
+    const next = lane.take(this.#options.clock.now());
+    if (lane.hasDeferred) this.#defer.write(lane);
+    if (next === null) return false;
+    if ("waitMs" in next) {
+      this.#scheduleAfter(lane, next.waitMs);
+      return false;
     }
+    if (!this.#work.start(lane, next.row, share)) return false;
+    this.#starts += 1;
+    this.#options.yielding?.started();
+    this.#inFlight += 1;
+    this.#held.set(share, (this.#held.get(share) ?? 0) + 1);
+    return true;
   }
 
-  function landed(workspace: string): void {
-    inFlight -= 1;
-    const left = (held.get(workspace) ?? 0) - 1;
-    if (left > 0) held.set(workspace, left);
-    else held.delete(workspace);
-    if (rings.size > 0) schedule();
+  #scheduleAfter(lane: Lane, ms: number): void {
+    if (this.#timers.has(lane)) return;
+    const cancel = this.#options.clock.after(Math.max(LEAST_WAIT_MS, Math.ceil(ms)), () => {
+      this.#timers.delete(lane);
+      this.schedule(lane);
+    });
+    this.#timers.set(lane, cancel);
   }
 
-  function waitFor(lane: Lane, waitMs: number): void {
-    if (timers.has(lane)) return;
-    const ring = (): void => {
-      timers.delete(lane);
-      ready(lane);
-    };
-    timers.set(lane, clock.after(Math.max(LEAST_WAIT_MS, Math.ceil(waitMs)), ring));
+  /** The bound still grows: lanes that are left over are looked at again when it is higher. */
+  #pumpWhenGrown(): void {
+    if (this.#growing) return;
+    this.#growing = true;
+    this.#options.clock.after(LEAST_WAIT_MS, () => {
+      this.#growing = false;
+      this.pumpSoon();
+    });
   }
 
-  return {
-    ready,
-    forget(lane) {
-      timers.get(lane)?.();
-      timers.delete(lane);
-      const workspace = lane.settings?.workspaceId;
-      if (workspace !== undefined) rings.get(workspace)?.delete(lane);
-    },
-    get inFlight() {
-      return inFlight;
-    },
-    get starts() {
-      return starts;
-    },
-    again: schedule,
-    stop() {
-      stopped = true;
-      for (const cancel of timers.values()) cancel();
-      timers.clear();
-      rings.clear();
-    },
-  };
+  /** A row of the lane that was started for this share is in flight no more: its place is free, and the lane may have more. */
+  landed(lane: Lane, share: string): void {
+    this.#inFlight -= 1;
+    const left = (this.#held.get(share) ?? 0) - 1;
+    if (left > 0) this.#held.set(share, left);
+    else this.#held.delete(share);
+    this.schedule(lane);
+    if (this.#ready.size > 0) this.pumpSoon();
+  }
+
+  /** The lane is dropped, or its slot is given back: nothing of it starts unless it is scheduled again. */
+  forget(lane: Lane): void {
+    this.#timers.get(lane)?.();
+    this.#timers.delete(lane);
+    const share = lane.settings?.fairShareKey;
+    if (share !== undefined) this.#ready.get(share)?.delete(lane);
+  }
+
+  /** Nothing starts any more. */
+  stop(): void {
+    this.#stopped = true;
+    for (const cancel of this.#timers.values()) cancel();
+    this.#timers.clear();
+    this.#ready.clear();
+  }
 }

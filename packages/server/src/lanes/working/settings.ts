@@ -1,49 +1,62 @@
 import type { Lane } from "../lane/lane.ts";
-import type { Owned } from "../runner-state.ts";
-
-/** Asks the kind how lanes are worked: when they open, when something has changed, and all again once in a while. */
-export type Settings = {
-  /** Those lanes asked for in one turn are asked for together. */
-  ask(lane: number): void;
-  askAll(): void;
-};
+import type { DueSchedule } from "../reading/due-schedule.ts";
+import type { Refill } from "../reading/refill.ts";
+import type { RunnerState } from "../runner-state.ts";
+import type { Scheduler } from "./scheduler.ts";
 
 const AGAIN_AFTER_MS = 500;
 
-/** `applied` is called for each lane that got its settings. */
-export function createSettings(owned: Owned, applied: (lane: Lane) => void): Settings {
-  const { kind, clock, lanes, memory } = owned;
-  const wanted = new Set<number>();
+/** Asks the kind how lanes are worked: when they open, when something has changed, and all of them again regularly. */
+export class SettingsLoader {
+  readonly #state: RunnerState;
+  readonly #scheduler: Scheduler;
+  readonly #dues: DueSchedule;
+  readonly #refill: Refill;
+  readonly #asked = new Set<number>();
 
-  function ask(number: number): void {
-    if (wanted.size === 0) queueMicrotask(() => void load());
-    wanted.add(number);
+  constructor(state: RunnerState, scheduler: Scheduler, dues: DueSchedule, refill: Refill) {
+    this.#state = state;
+    this.#scheduler = scheduler;
+    this.#dues = dues;
+    this.#refill = refill;
   }
 
-  async function load(): Promise<void> {
-    const asked = [...wanted];
-    wanted.clear();
+  /** Loads the settings of a lane; lanes asked for in one turn of the event loop are loaded together. */
+  ask(lane: number): void {
+    if (this.#asked.size === 0) queueMicrotask(() => void this.#load());
+    this.#asked.add(lane);
+  }
+
+  /** Loads the settings of all lanes in memory. */
+  askAll(): void {
+    for (const lane of this.#state.lanes.keys()) this.ask(lane);
+  }
+
+  async #load(): Promise<void> {
+    const { kind, clock, lanes } = this.#state;
+    const asked = [...this.#asked];
+    this.#asked.clear();
     try {
       const found = await kind.settings(asked);
       for (const number of asked) {
         const lane = lanes.get(number);
-        if (!lane) continue;
-        // Gone (its number or endpoint was deleted) is as good as closed: its rows wait for whoever cleans up.
-        for (const row of lane.configure(found.get(number) ?? null, clock.now())) memory.finish(row.seq);
-        applied(lane);
+        if (lane) this.#apply(lane, found.get(number) ?? null);
       }
     } catch (error) {
-      owned.report("lane settings")(error);
+      this.#state.report("lane settings", error);
       clock.after(AGAIN_AFTER_MS, () => {
-        for (const number of asked) if (lanes.has(number)) ask(number);
+        for (const number of asked) if (lanes.has(number)) this.ask(number);
       });
     }
   }
 
-  return {
-    ask,
-    askAll() {
-      for (const number of lanes.keys()) ask(number);
-    },
-  };
+  // A lane without settings (its number or endpoint was deleted) is closed: its rows wait to be cleaned up.
+  #apply(lane: Lane, settings: Parameters<Lane["configure"]>[0]): void {
+    const wasClosed = lane.closed;
+    for (const row of lane.configure(settings)) this.#state.registry.finish(row.seq);
+    if (lane.closed && !wasClosed) this.#dues.forget(lane);
+    if (!lane.closed && wasClosed) this.#dues.expect(lane, this.#state.clock.now());
+    this.#scheduler.schedule(lane);
+    this.#refill.refill(lane);
+  }
 }

@@ -1,129 +1,153 @@
 import { setMaxListeners } from "node:events";
 import type { Disposition, LaneClaim, QueueRow } from "../kind.ts";
 import type { Lane } from "../lane/lane.ts";
-import { createGate } from "../lane/paced-queue.ts";
-import type { Owned } from "../runner-state.ts";
-
-/** Starts rows and takes in what became of them. */
-export type Work = {
-  /** False when the lane may not start anything now; the row is back in it. Else `landed` is called once the row has left the air. */
-  start(lane: Lane, row: QueueRow, landed: () => void): boolean;
-  /** The right to work rows of the lane; null when it is not ours. */
-  claimOf(lane: Lane): LaneClaim | null;
-  /** Nothing starts any more. */
-  stop(): void;
-  /** Ends what is still in the air. */
-  abort(): void;
-};
-
-export type WorkOptions = {
-  wake(lane: Lane): void;
-  /** The row's `due` was moved. */
-  watch(lane: Lane): void;
-  /** A row of the lane has gone: there is room for more. */
-  refill(lane: Lane): void;
-  /** A row that came back from the table has gone: what waited for it may go. */
-  ring(lane: Lane, key: string): void;
-  /** A row of a slot that is being given back has landed. */
-  settled(slot: number): void;
-};
+import { PacedQueue } from "../lane/paced-queue.ts";
+import type { Slot } from "../ownership/slot.ts";
+import type { Slots } from "../ownership/slots.ts";
+import type { DueSchedule } from "../reading/due-schedule.ts";
+import type { Refill } from "../reading/refill.ts";
+import type { RunnerState } from "../runner-state.ts";
+import type { Defer } from "./defer.ts";
+import type { Scheduler } from "./scheduler.ts";
 
 /** A row whose work failed because the database was away waits this long. */
 const AGAIN_AFTER_MS = 500;
 
-export function createWork(owned: Owned, options: WorkOptions): Work {
-  const { kind, clock, lanes, slots, memory } = owned;
-  const claims = new WeakMap<Lane, LaneClaim>();
-  const abort = new AbortController();
-  // Everything in the air listens to it.
-  setMaxListeners(0, abort.signal);
-  let stopped = false;
+export type WorkParts = {
+  scheduler: Scheduler;
+  dues: DueSchedule;
+  refill: Refill;
+  defer: Defer;
+  slots: Slots;
+};
 
-  function start(lane: Lane, row: QueueRow, landed: () => void): boolean {
-    const claim = claimOf(lane);
-    if (stopped || !claim?.valid() || slots.get(lane.slot)?.draining) {
+/** Starts rows, and applies to their lanes what working them came to. */
+export class Work {
+  readonly #state: RunnerState;
+  readonly #parts: WorkParts;
+  readonly #claims = new WeakMap<Lane, LaneClaim>();
+  readonly #abort = new AbortController();
+  #stopped = false;
+
+  constructor(state: RunnerState, parts: WorkParts) {
+    this.#state = state;
+    this.#parts = parts;
+    // Every row in flight listens to it.
+    setMaxListeners(0, this.#abort.signal);
+  }
+
+  /** Starts a row. False when the lane may not start anything now; the row is back in it. `share` is given back when it lands. */
+  start(lane: Lane, row: QueueRow, share: string): boolean {
+    const claim = this.claimOf(lane);
+    if (this.#stopped || !claim?.valid() || !this.#state.mayStart(lane)) {
       lane.putBack(row);
       return false;
     }
-    kind.work(row, claim).then(
-      (disposition) => land(lane, row, disposition, landed),
+    this.#state.kind.work(row, claim).then(
+      (disposition) => this.#land(lane, row, share, disposition),
       (error: unknown) => {
-        owned.report("work")(error);
-        land(lane, row, { kind: "again" }, landed);
+        this.#state.report("work", error);
+        this.#land(lane, row, share, { kind: "again" });
       },
     );
     return true;
   }
 
-  function land(lane: Lane, row: QueueRow, disposition: Disposition, landed: () => void): void {
-    landed();
+  #land(lane: Lane, row: QueueRow, share: string, disposition: Disposition): void {
+    const { scheduler, defer, dues, refill, slots } = this.#parts;
     if (disposition.kind === "again") {
-      clock.after(AGAIN_AFTER_MS, () => {
+      scheduler.landed(lane, share);
+      this.#state.clock.after(AGAIN_AFTER_MS, () => {
         lane.putBack(row);
-        goOn(lane);
+        this.goOn(lane);
       });
       return;
     }
-    const now = clock.now();
-    const current = lanes.get(lane.lane) === lane;
-    if (current) memory.finish(row.seq);
+    const now = this.#state.clock.now();
+    const current = this.#state.isCurrent(lane);
+    if (current) this.#state.registry.finish(row.seq);
     if (disposition.kind === "later") {
       lane.backOff(row, disposition.due, disposition.holdsKey, now);
-      if (current) options.watch(lane);
+      if (current) dues.expect(lane, disposition.due);
     } else {
       lane.finish(row, now);
-      if (current && row.key !== null && row.due > Number.NEGATIVE_INFINITY) options.ring(lane, row.key);
+      // A row that was deferred or retried has gone: rows that waited for it may start.
+      if (current && row.key !== null && row.due > Number.NEGATIVE_INFINITY) defer.resume(lane, row.key);
     }
-    goOn(lane);
+    scheduler.landed(lane, share);
+    if (!slots.giveBackWhenEmpty(lane.slot)) refill.refill(lane);
   }
 
-  function goOn(lane: Lane): void {
-    if (lanes.get(lane.lane) !== lane) return;
-    if (slots.get(lane.slot)?.draining) options.settled(lane.slot);
-    else {
-      options.wake(lane);
-      options.refill(lane);
-    }
+  /** Something held the lane up and is over: it may have more to start, or its slot waits for it to be empty. */
+  goOn(lane: Lane): void {
+    const { scheduler, refill, slots } = this.#parts;
+    scheduler.schedule(lane);
+    if (!slots.giveBackWhenEmpty(lane.slot)) refill.refill(lane);
   }
 
-  function claimOf(lane: Lane): LaneClaim | null {
-    const slot = slots.get(lane.slot);
-    if (!slot || lanes.get(lane.lane) !== lane) return null;
-    const known = claims.get(lane);
-    if (known) return known;
-    const membership = owned.membership();
-    const worker = membership.worker;
-    const claim: LaneClaim = {
-      worker,
-      epoch: slot.epoch,
-      valid: () => membership.worker === worker && membership.valid() && slots.get(lane.slot) === slot,
-      departure: departureOf(lane),
-      pause: (ms) => lane.pace?.pause(clock.monotonic(), ms),
-      report: (good) => lane.report(good),
-      signal: abort.signal,
-    };
-    claims.set(lane, claim);
+  /** The right to work rows of the lane; null when its slot is not held here any more. */
+  claimOf(lane: Lane): LaneClaim | null {
+    const slot = this.#state.slots.get(lane.slot);
+    if (!slot || !this.#state.isCurrent(lane)) return null;
+    let claim = this.#claims.get(lane);
+    if (!claim) {
+      claim = new Claim(this.#state, this, lane, slot, this.#abort.signal);
+      this.#claims.set(lane, claim);
+    }
     return claim;
   }
 
-  // Intents are paced when they are made; this second pace at the socket evens out what a slow commit bunched up.
-  function departureOf(lane: Lane): () => Promise<void> {
-    const gate = createGate(clock);
-    return async () => {
-      gate.setRate(lane.settings?.ratePerSecond ?? null);
-      lane.leaving += 1;
-      await gate.pass();
-      lane.leaving -= 1;
-      if (lane.leaving === 0) goOn(lane);
-    };
+  /** Nothing starts any more. */
+  stop(): void {
+    this.#stopped = true;
   }
 
-  return {
-    start,
-    claimOf,
-    stop() {
-      stopped = true;
-    },
-    abort: () => abort.abort(),
-  };
+  /** Ends what is still in flight. */
+  abort(): void {
+    this.#abort.abort();
+  }
+}
+
+/** A lane's claim, valid while this process has the lease and the slot without interruption. */
+class Claim implements LaneClaim {
+  readonly worker: string;
+  readonly epoch: number;
+  readonly signal: AbortSignal;
+  readonly #state: RunnerState;
+  readonly #work: Work;
+  readonly #lane: Lane;
+  readonly #slot: Slot;
+  /** Starts are paced already; this second pace, at the socket, spreads out rows that a slow commit bunched up. */
+  readonly #departures: PacedQueue;
+
+  constructor(state: RunnerState, work: Work, lane: Lane, slot: Slot, signal: AbortSignal) {
+    this.#state = state;
+    this.#work = work;
+    this.#lane = lane;
+    this.#slot = slot;
+    this.#departures = new PacedQueue(state.clock);
+    this.worker = state.membership.worker;
+    this.epoch = slot.epoch;
+    this.signal = signal;
+  }
+
+  valid(): boolean {
+    const { membership, slots } = this.#state;
+    return membership.worker === this.worker && membership.valid() && slots.get(this.#slot.number) === this.#slot;
+  }
+
+  async departure(): Promise<void> {
+    this.#departures.setRate(this.#lane.settings?.ratePerSecond ?? null);
+    this.#lane.beginDeparture();
+    await this.#departures.pass();
+    if (this.#lane.endDeparture()) this.#work.goOn(this.#lane);
+  }
+
+  pause(ms: number): void {
+    this.#lane.pause(ms);
+  }
+
+  report(good: boolean): void {
+    this.#lane.report(good);
+  }
 }

@@ -1,13 +1,13 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { handClock } from "../../testing/clock.ts";
-import { createYielding } from "./yielding.ts";
+import { Yielding } from "./yielding.ts";
 
-/** Starts whatever may start; the database's answer takes `answerMs`. */
+/** Starts every row that may start; the database's answer takes `answerMs`. */
 function stage() {
   const clock = handClock();
   const state = { answerMs: 1, others: 0, starts: 0, asked: 0, backlog: true, fails: false };
-  const yielding = createYielding({
+  const yielding = new Yielding({
     clock,
     ask: async () => {
       state.asked += 1;
@@ -15,7 +15,7 @@ function stage() {
       if (state.fails) throw new Error("away");
     },
   });
-  yielding.of({ again: start, others: () => state.others });
+  yielding.attach({ startMore: start, others: () => state.others });
   function start(): void {
     while (state.backlog && yielding.mayStart()) {
       state.starts += 1;
@@ -49,7 +49,7 @@ async function busyStage(answerMs: number) {
 }
 
 describe("work that yields", () => {
-  it("goes ever faster while the database answers at once", async () => {
+  it("starts ever more rows while the database answers at once", async () => {
     const { start, pass } = stage();
     start();
     const first = await pass(500);
@@ -57,7 +57,7 @@ describe("work that yields", () => {
     expect(await pass(500)).toBeGreaterThan(first * 1.5);
   });
 
-  it("slows down to a least rate while answers take long, and is back soon after", async () => {
+  it("slows down to a least rate while answers take long, and recovers soon after", async () => {
     const { start, pass, state } = stage();
     start();
     await pass(1_000);
@@ -71,7 +71,7 @@ describe("work that yields", () => {
     expect(await pass(500)).toBeGreaterThan(500);
   });
 
-  it("tells that it holds a flood back, and for a moment after", async () => {
+  it("says that it holds a flood back, and for a moment after", async () => {
     const { start, pass, state, yielding } = stage();
     expect(yielding.holdsBack).toBe(false);
     start();
@@ -84,7 +84,7 @@ describe("work that yields", () => {
     expect(yielding.holdsBack).toBe(false);
   });
 
-  it("does not tell so of what the traffic of others brings, however much of it waits", async () => {
+  it("does not say so of rows that the traffic of others brings, however many wait", async () => {
     const { pass, state, yielding } = await busyStage(15);
     await pass(2_000, 1);
     expect(yielding.mayStart()).toBe(false);
@@ -118,7 +118,7 @@ describe("work that yields", () => {
     expect(inBurst).toBeLessThan(750);
   });
 
-  it("makes haste with what a burst has left behind as soon as it is over, and not with a flood", async () => {
+  it("speeds up after a burst for the rows that it has left behind, and not for a flood", async () => {
     const { pass } = await busyStage(5);
     await pass(4_000, 1);
     const beside = await pass(250, 1);
@@ -129,7 +129,7 @@ describe("work that yields", () => {
     expect(await pass(500)).toBeLessThan(200);
   });
 
-  it("does not take a database for busy that is merely far away", async () => {
+  it("does not take a distant database for a busy one", async () => {
     const { start, pass, state } = stage();
     state.answerMs = 10;
     start();
@@ -137,7 +137,7 @@ describe("work that yields", () => {
     expect(await pass(500)).toBeGreaterThan(800);
   });
 
-  it("neither stands still nor asks in vain: without answers it keeps its rate, without work it is silent", async () => {
+  it("keeps its rate without answers, and asks nothing without work", async () => {
     const { start, pass, state } = stage();
     start();
     await pass(100);

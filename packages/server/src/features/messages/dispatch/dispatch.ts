@@ -67,6 +67,7 @@ export class Dispatch implements LaneKind {
     for (const [lane, sender] of await this.#senders.ofLanes(lanes)) {
       this.#senderOf.set(lane, sender);
       settings.set(lane, {
+        fairShareKey: sender.workspaceId,
         workspaceId: sender.workspaceId,
         ratePerSecond: sender.throughputPerSecond,
         concurrency: { start: NUMBER_START, most: IN_FLIGHT },

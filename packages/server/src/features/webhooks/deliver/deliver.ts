@@ -2,7 +2,7 @@ import type { App } from "../../../ctx.ts";
 import { batchCalls, type CallsOf } from "../../../db/batched.ts";
 import { CommitUnknown, type Database, DatabaseUnavailable } from "../../../db/database.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../../lanes/kind.ts";
-import { createYielding, type Yielding } from "../../../lanes/working/yielding.ts";
+import { Yielding } from "../../../lanes/working/yielding.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { formatId, NIL_WORKSPACE } from "../../../lib/ids.ts";
 import { createSafeFetch, type SafeFetch } from "../../../lib/safe-fetch.ts";
@@ -51,7 +51,7 @@ export class Deliver implements LaneKind {
 
   constructor(app: App, deps: EventDeps, options: DeliverOptions) {
     const { db, clock, config } = app;
-    const yields = createYielding({ clock, ask: () => db.sql.query("select") });
+    const yields = new Yielding({ clock, ask: () => db.sql.query("select") });
     const tighter = { when: () => yields.holdsBack, limits: BEHIND_OTHERS };
     const policy = egressPolicy(config.EGRESS_ALLOW_CIDRS, config.EGRESS_ALLOW_PORTS);
     this.yields = yields;
@@ -79,7 +79,7 @@ export class Deliver implements LaneKind {
           lane,
           {
             // The lane of a deleted endpoint is worked until it is empty: each of its rows is dropped.
-            workspaceId: endpoint?.workspace_id ?? NIL_WORKSPACE,
+            fairShareKey: endpoint?.workspace_id ?? NIL_WORKSPACE,
             ratePerSecond: null,
             concurrency: CONCURRENCY,
             ordered: endpoint?.ordered ?? false,

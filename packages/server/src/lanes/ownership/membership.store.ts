@@ -1,0 +1,74 @@
+import type { Sql } from "../../db/database.ts";
+
+/** A slot's row as its owner asks for it. */
+export type SlotRow = { kind: number; slot: number; epoch: number };
+
+/** Registers a worker with a lease of `leaseMs`. */
+export async function insertWorker(
+  sql: Sql,
+  worker: { id: string; roles: readonly string[]; version: string; leaseMs: number },
+): Promise<void> {
+  await sql.run(
+    "insert into worker (id, roles, version, expires_at) values ($1, $2, $3, clock_timestamp() + $4::interval)",
+    [worker.id, [...worker.roles], worker.version, interval(worker.leaseMs)],
+  );
+}
+
+/** Renews a lease that has not lapsed. Returns the database's clock in milliseconds, or null when the lease is gone. */
+export async function renewWorker(sql: Sql, id: string, leaseMs: number): Promise<number | null> {
+  const [row] = await sql.query<{ now_ms: number }>(
+    "update worker set expires_at = clock_timestamp() + $2::interval where id = $1 and expires_at > clock_timestamp() returning (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms",
+    [id, interval(leaseMs)],
+  );
+  return row?.now_ms ?? null;
+}
+
+export async function deleteWorker(sql: Sql, id: string): Promise<void> {
+  await sql.run("delete from worker where id = $1", [id]);
+}
+
+/** Deletes workers whose lease lapsed an hour ago. */
+export async function deleteLapsedWorkers(sql: Sql): Promise<void> {
+  await sql.run("delete from worker where expires_at < clock_timestamp() - interval '1 hour'");
+}
+
+/** Live workers by role. */
+export async function countWorkers(sql: Sql): Promise<Map<string, number>> {
+  const rows = await sql.query<{ role: string; n: number }>(
+    "select role, count(*) as n from worker, unnest(roles) role where expires_at > clock_timestamp() group by role",
+  );
+  return new Map(rows.map((row) => [row.role, row.n]));
+}
+
+/** The slots of all kinds that the table gives to a worker. */
+export function selectSlots(sql: Sql, worker: string): Promise<SlotRow[]> {
+  return sql.query<SlotRow>("select kind, slot, epoch from slot where owner = $1", [worker]);
+}
+
+/** Takes up to `count` free slots of a kind, at random; none when the worker's own lease has lapsed. */
+export function takeSlots(sql: Sql, worker: string, kind: number, count: number): Promise<Omit<SlotRow, "kind">[]> {
+  return sql.query(
+    `with live as materialized (select id from worker where expires_at > clock_timestamp()),
+            free as (select s.kind, s.slot from slot s where s.kind = $2 and (s.owner is null or s.owner not in (select id from live))
+                     order by random() limit $3 for update skip locked)
+       update slot s set owner = $1, epoch = s.epoch + 1 from free f
+        where s.kind = f.kind and s.slot = f.slot and exists (select from live where id = $1)
+       returning s.slot, s.epoch`,
+    [worker, kind, count],
+  );
+}
+
+/** Gives slots back, each under just that epoch: should the statement run late, it gives back none that was taken anew since. */
+export async function giveBackSlots(sql: Sql, worker: string, slots: readonly SlotRow[]): Promise<void> {
+  await sql.run(
+    `update slot s set owner = null from unnest($2::smallint[], $3::smallint[], $4::int[]) g (kind, slot, epoch)
+        where s.kind = g.kind and s.slot = g.slot and s.epoch = g.epoch and s.owner = $1`,
+    [worker, slots.map(({ kind }) => kind), slots.map(({ slot }) => slot), slots.map(({ epoch }) => epoch)],
+  );
+}
+
+export async function giveBackAllSlots(sql: Sql, worker: string): Promise<void> {
+  await sql.run("update slot set owner = null where owner = $1", [worker]);
+}
+
+const interval = (ms: number): string => `${ms} milliseconds`;

@@ -1,0 +1,20 @@
+import type { Sql } from "../db/database.ts";
+
+/** The last number that any transaction has drawn for a row of the queue, committed or not; 0: none. */
+export async function selectLastDrawn(sql: Sql, table: string): Promise<number> {
+  const [last] = await sql.query<{ seq: number | null }>(
+    "select pg_sequence_last_value(pg_get_serial_sequence($1, 'seq')::regclass) as seq",
+    [table],
+  );
+  return last?.seq ?? 0;
+}
+
+const WRITERS = `select array(select distinct l.virtualtransaction from pg_locks l
+  where l.locktype = 'relation' and l.relation = $1::regclass and l.mode = 'RowExclusiveLock' and l.granted
+    and l.database = (select d.oid from pg_database d where d.datname = current_database())) as writers`;
+
+/** The transactions that are writing to the queue now; each of them takes this lock before it draws a number. */
+export async function selectWriters(sql: Sql, table: string): Promise<string[]> {
+  const [row] = await sql.query<{ writers: string[] }>(WRITERS, [table]);
+  return row?.writers ?? [];
+}
