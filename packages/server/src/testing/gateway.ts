@@ -5,7 +5,6 @@ import type { App } from "../ctx.ts";
 import type { SqlValue } from "../db/database.ts";
 import { ensurePartitions } from "../db/partitions.ts";
 import type { Features } from "../features.ts";
-import { parseId } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import { start } from "../runtime.ts";
 import { type Call, callAs } from "./call.ts";
