@@ -5,7 +5,7 @@ import { joinText, leaveText, type Roles, rolesFault } from "./roles.ts";
 import { inOneTransaction } from "./session.ts";
 
 const SIGNATURE = "(json, timestamptz, uuid, boolean)";
-/** A version that nobody has run for this long is not coming back without a `migrate` of its own. */
+/** A version that no process has run for this long does not start again without a `migrate` of its own. */
 const UNUSED_AFTER = "7 days";
 
 /**
@@ -36,7 +36,7 @@ export async function installFunctions(sql: Sql, roles: Roles, functions: readon
   }
 }
 
-/** Says that this version still uses its functions; answers the names that are not installed. */
+/** Records that this version still uses its functions; returns the names that are not installed. */
 export async function keepFunctions(sql: Sql, names: readonly string[]): Promise<string[]> {
   // In one order, so that two processes never wait for each other in a circle.
   await sql.run(
@@ -51,7 +51,7 @@ export async function keepFunctions(sql: Sql, names: readonly string[]): Promise
   return rows.map(({ name }) => name);
 }
 
-/** Drops the functions of versions that nobody runs any more; answers their names. `lock` keeps installers out. */
+/** Drops the functions of versions that no process runs any more; returns their names. `lock` keeps installers out. */
 export async function dropUnusedFunctions(sql: Sql, lock: number): Promise<string[]> {
   return await inOneTransaction(sql, async () => {
     await sql.run("select pg_advisory_xact_lock($1)", [lock]);

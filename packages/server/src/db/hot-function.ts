@@ -82,6 +82,12 @@ declare const SHAPE: unique symbol;
  *
  * Inside, `rows` is the array, `now` the time of the batch, and `again` is true when an earlier call with these rows may have
  * committed although its answer was lost: the function must then return the answer that is true instead of writing twice.
+ *
+ * `npm run generate` writes the full text of each to packages/server/functions.sql, for reviews, and to try a change: paste
+ * it into `psql` after `begin` (no process calls the name without the hash), call it, roll back. For its plans say before:
+ * `load 'auto_explain'; set auto_explain.log_min_duration = 0; set auto_explain.log_nested_statements = on; set
+ * client_min_messages = log`. Each has an example in tests/database/hot-examples.ts, from which `npm run test:sql` tests its
+ * plans, two workspaces in one call, and a second call with `again`.
  */
 export type HotFunction<Row extends object = never, Answer extends object = object> = {
   /** Name in the code and in logs. */
@@ -144,6 +150,13 @@ $function$`;
   const hash = createHash("sha256").update(definition).digest("hex").slice(0, 10);
   const installed = `${parts.name}_${hash}`;
   return { name: parts.name, installed, writes, text: `create or replace function ${installed}${definition}` };
+}
+
+/** An interval as SQL, from milliseconds. */
+export function sqlInterval(ms: number): string {
+  if (ms % 3_600_000 === 0) return `interval '${ms / 3_600_000} hours'`;
+  if (ms % 60_000 === 0) return `interval '${ms / 60_000} minutes'`;
+  return ms % 1_000 === 0 ? `interval '${ms / 1_000} seconds'` : `interval '${ms} milliseconds'`;
 }
 
 /**

@@ -18,16 +18,11 @@ export type QueueRow = {
   /** Recipient or conversation whose rows are worked one after the other; null where order does not matter. */
   key: string | null;
   attempt: number;
-  /** 0 (ready), STARTED or UNKNOWN. */
+  /** READY, STARTED or UNKNOWN (lane-kinds.ts). */
   state: number;
   startedAt: number | null;
   expiresAt: number | null;
 };
-
-/** An attempt of the row was begun and its outcome is not stored yet. */
-export const STARTED = 1;
-/** The outcome of the row's attempt was lost. */
-export const UNKNOWN = 2;
 
 /** The result of working a row; the kind has already committed it. */
 export type Disposition =

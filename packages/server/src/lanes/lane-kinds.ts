@@ -8,6 +8,16 @@ export const SLOTS = 64;
 /** The slot of a lane. */
 export const slotOf = (lane: number): number => lane % SLOTS;
 
+/** The slot of a lane in SQL; `lane` is an expression. */
+export const slotOfLane = (lane: string): string => `(${lane} % ${SLOTS})::smallint`;
+
+/** State of a queue row of kinds that begin attempts: no attempt is in progress. */
+export const READY = 0;
+/** An attempt of the row was begun and its outcome is not stored yet. */
+export const STARTED = 1;
+/** The outcome of the row's attempt was lost. */
+export const UNKNOWN = 2;
+
 /**
  * Announces that rows of these slots were committed: in this process at once, to others by a debounced NOTIFY. Only a hint;
  * polling finds every row without it.

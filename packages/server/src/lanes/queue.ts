@@ -8,6 +8,7 @@ import {
   type RowOf,
   recordset,
 } from "../db/hot-function.ts";
+import { READY, STARTED } from "./lane-kinds.ts";
 
 /** A queue row as a read returns it. Times in milliseconds since the epoch; `due` is -Infinity for fresh rows. */
 const QUEUE_ROW = columns({
@@ -130,7 +131,9 @@ export function defineQueue(of: QueueColumns): Queue {
       TAIL,
       QUEUE_ROW,
       `return query select r.* from ${recordset(ABOVE, "u")}
-        cross join lateral (select ${row} from ${table} d where d.slot = u.slot and d.seq > u.lo and not d.seq <@ seen order by d.seq limit u.most) r;`,
+        cross join lateral (
+          select ${row} from ${table} d where d.slot = u.slot and d.seq > u.lo and not d.seq <@ seen
+          order by d.seq limit u.most) r;`,
       "seen int8multirange := coalesce(rows -> 0 ->> 'seen', '{}')::int8multirange;",
     ),
     // More fresh rows of lanes that were passed by.
@@ -140,7 +143,10 @@ export function defineQueue(of: QueueColumns): Queue {
       FRESH,
       QUEUE_ROW,
       `return query select r.* from ${recordset(FRESH, "u")}
-        cross join lateral (select ${row} from ${table} d where ${inLane("d", "u.slot", "u.lane")} and d.due = '-infinity' and ${orderIn("d")} > u.lo order by ${orderIn("d")} limit u.most) r;`,
+        cross join lateral (
+          select ${row} from ${table} d
+          where ${inLane("d", "u.slot", "u.lane")} and d.due = '-infinity' and ${orderIn("d")} > u.lo
+          order by ${orderIn("d")} limit u.most) r;`,
     ),
     // The next due rows of lanes, also those that lie ahead: the first of them sets the lane's timer. The cursor is a pair,
     // because many scheduled rows share one instant.
@@ -150,7 +156,10 @@ export function defineQueue(of: QueueColumns): Queue {
       DUE,
       QUEUE_ROW,
       `return query select r.* from ${recordset(DUE, "u")}
-        cross join lateral (select ${row} from ${table} d where ${inLane("d", "u.slot", "u.lane")} and (d.due, ${orderIn("d")}) > (u.due, u.seq) and d.due > '-infinity' order by d.due, ${orderIn("d")} limit ${DUE_LIMIT}) r;`,
+        cross join lateral (
+          select ${row} from ${table} d
+          where ${inLane("d", "u.slot", "u.lane")} and (d.due, ${orderIn("d")}) > (u.due, u.seq) and d.due > '-infinity'
+          order by d.due, ${orderIn("d")} limit ${DUE_LIMIT}) r;`,
     ),
     // Lanes with any row, by skipping from one to the next in the index.
     lanes: read(
@@ -162,7 +171,9 @@ export function defineQueue(of: QueueColumns): Queue {
         with recursive t(lane) as (
           (select d.lane from ${table} d where d.slot::int = u.slot order by d.lane limit 1)
           union all
-          select (select d.lane from ${table} d where d.slot::int = u.slot and d.lane > t.lane order by d.lane limit 1) from t where t.lane is not null
+          select (
+            select d.lane from ${table} d where d.slot::int = u.slot and d.lane > t.lane order by d.lane limit 1)
+          from t where t.lane is not null
         ) select t.lane from t where t.lane is not null) l;`,
     ),
     ...(of.intents ? keyedReads(of) : UNKEYED),
@@ -180,7 +191,7 @@ function keyedReads({ table, key }: QueueColumns): KeyedReads {
       "started",
       PLACE,
       SEQ,
-      `return query select d.seq from ${recordset(PLACE, "u")} ${each("d", `select d.seq, d.state from ${table} d where d.slot = u.slot and d.seq = u.seq`)} where d.state = 1;`,
+      `return query select d.seq from ${recordset(PLACE, "u")} ${each("d", `select d.seq, d.state from ${table} d where d.slot = u.slot and d.seq = u.seq`)} where d.state = ${STARTED};`,
     ),
     held: read(
       table,
@@ -188,8 +199,10 @@ function keyedReads({ table, key }: QueueColumns): KeyedReads {
       SLOT,
       HELD_ROW,
       // One pass over the due rows of lanes with holds, never one for each hold; rows due after the last hold belong to none.
-      `return query select h.slot, h.lane, h.recipient::text, h.seq, ${ms("h.until")}, null::bigint from ${recordset(SLOT, "u")} ${each("h", HELD)};
-return query select l.slot, l.lane, d.${key}::text, (array_agg(d.seq order by d.seq))[1], null::float8, (array_agg(d.seq order by d.seq))[2]
+      `return query select h.slot, h.lane, h.recipient::text, h.seq, ${ms("h.until")}, null::bigint
+  from ${recordset(SLOT, "u")} ${each("h", HELD)};
+return query select l.slot, l.lane, d.${key}::text, (array_agg(d.seq order by d.seq))[1], null::float8,
+    (array_agg(d.seq order by d.seq))[2]
   from (select h.slot, h.lane, max(h.until) as until from ${recordset(SLOT, "u")} ${each("h", HELD)} group by h.slot, h.lane) l
   ${each("d", `select d.* from ${table} d where ${inLane("d", "l.slot", "l.lane")} and d.due > '-infinity' and d.due <= l.until order by d.due, ${orderIn("d")}`)}
   ${each("h", `select from held h where h.slot = l.slot and h.lane = l.lane and h.recipient = d.${key} and h.workspace_id = d.workspace_id and d.seq >= h.seq`)}
@@ -202,9 +215,12 @@ return query select l.slot, l.lane, d.${key}::text, (array_agg(d.seq order by d.
       declare: "r record;",
       body: `
 for r in select * from ${recordset(DEFER)} order by x.slot, x.seq loop
-  update ${table} d set due = r.due where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.state = 0;
-  insert into held (slot, lane, workspace_id, recipient, seq, until) values (r.slot, r.lane, r.workspace_id, r.key, r.seq, r.due)
-    on conflict (slot, lane, recipient, workspace_id) do update set seq = least(held.seq, excluded.seq), until = greatest(held.until, excluded.until);
+  update ${table} d set due = r.due
+  where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.state = ${READY};
+  insert into held (slot, lane, workspace_id, recipient, seq, until)
+  values (r.slot, r.lane, r.workspace_id, r.key, r.seq, r.due)
+  on conflict (slot, lane, recipient, workspace_id) do update set
+    seq = least(held.seq, excluded.seq), until = greatest(held.until, excluded.until);
   seq := r.seq;
   return next;
 end loop;`,
@@ -216,7 +232,9 @@ end loop;`,
       declare: "r record;",
       body: `
 for r in select * from ${recordset(UNHOLD)} order by x.slot, x.lane, x.key loop
-  delete from held h where h.slot = r.slot and h.lane = r.lane and h.recipient = r.key and h.workspace_id = r.workspace_id and h.until <= r.until;
+  delete from held h
+  where h.slot = r.slot and h.lane = r.lane and h.recipient = r.key and h.workspace_id = r.workspace_id
+    and h.until <= r.until;
   key := r.key::text;
   return next;
 end loop;`,

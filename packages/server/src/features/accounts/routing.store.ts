@@ -1,6 +1,6 @@
 import { callWithin, type Sql } from "../../db/database.ts";
 import { columns, hotFunction, of, type RowOf, recordset } from "../../db/hot-function.ts";
-import { EVENT_VARIABLES, emitEvent } from "../webhooks/events/event.sql.ts";
+import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../webhooks/events/event.sql.ts";
 
 // What crosses workspaces or writes events is done by functions of the engine role; these are those of this feature.
 
@@ -14,37 +14,49 @@ type RouteRow = RowOf<typeof ROUTE>;
 
 /**
  * Takes the routes of callbacks: a number or account belongs to one workspace. Another's is taken over only when its
- * account is disconnected there; who holds the provider's token has proved ownership. Answers `other` for what is not ours.
+ * account is disconnected there; a workspace that has the provider's token has proved ownership. The owner is `other` where
+ * the route was not taken.
  */
 export const claimRoutes = hotFunction({
   name: "claim_routes",
   input: ROUTE,
   answers: columns({ provider_id: "text", owner: of<"mine" | "other">("text") }),
-  declare: "r record; held record; holder text;",
+  declare: "r record; held record; holder_status text;",
   body: `
 for r in
   select x.* from ${recordset(ROUTE)} order by x.kind, x.provider_id
 loop
-  holder := 'disconnected';
+  holder_status := 'disconnected';
   if r.kind = 'account' then
-    insert into business_account_route (provider_account_id, workspace_id, business_account_id) values (r.provider_id, r.workspace_id, r.id) on conflict do nothing;
-    select o.workspace_id, o.business_account_id as account into held from business_account_route o where o.provider_account_id = r.provider_id for update;
+    insert into business_account_route (provider_account_id, workspace_id, business_account_id)
+    values (r.provider_id, r.workspace_id, r.id)
+    on conflict do nothing;
+    select o.workspace_id, o.business_account_id as account into held
+    from business_account_route o
+    where o.provider_account_id = r.provider_id for update;
   else
-    insert into phone_number_route (provider_phone_number_id, workspace_id, phone_number_id) values (r.provider_id, r.workspace_id, r.id) on conflict do nothing;
-    select o.workspace_id, (select n.business_account_id from phone_number n where n.workspace_id = o.workspace_id and n.id = o.phone_number_id) as account
+    insert into phone_number_route (provider_phone_number_id, workspace_id, phone_number_id)
+    values (r.provider_id, r.workspace_id, r.id)
+    on conflict do nothing;
+    select o.workspace_id, (
+      select n.business_account_id from phone_number n
+      where n.workspace_id = o.workspace_id and n.id = o.phone_number_id) as account
       into held from phone_number_route o where o.provider_phone_number_id = r.provider_id for update of o;
   end if;
   if held.workspace_id <> r.workspace_id then
-    select a.status into holder from business_account a where a.workspace_id = held.workspace_id and a.id = held.account;
+    select a.status into holder_status from business_account a
+    where a.workspace_id = held.workspace_id and a.id = held.account;
   end if;
-  if coalesce(holder, 'disconnected') <> 'disconnected' then
+  if coalesce(holder_status, 'disconnected') <> 'disconnected' then
     return query select r.provider_id, 'other';
     continue;
   end if;
   if r.kind = 'account' then
-    update business_account_route o set workspace_id = r.workspace_id, business_account_id = r.id where o.provider_account_id = r.provider_id and (o.workspace_id, o.business_account_id) <> (r.workspace_id, r.id);
+    update business_account_route o set workspace_id = r.workspace_id, business_account_id = r.id
+    where o.provider_account_id = r.provider_id and (o.workspace_id, o.business_account_id) <> (r.workspace_id, r.id);
   else
-    update phone_number_route o set workspace_id = r.workspace_id, phone_number_id = r.id where o.provider_phone_number_id = r.provider_id and (o.workspace_id, o.phone_number_id) <> (r.workspace_id, r.id);
+    update phone_number_route o set workspace_id = r.workspace_id, phone_number_id = r.id
+    where o.provider_phone_number_id = r.provider_id and (o.workspace_id, o.phone_number_id) <> (r.workspace_id, r.id);
   end if;
   return query select r.provider_id, 'mine';
 end loop;`,
@@ -73,7 +85,7 @@ const DISCONNECT = columns({
 type DisconnectRow = RowOf<typeof DISCONNECT>;
 
 /**
- * Ends the connection of accounts. One that was connected tells so where asked, once: `signup_revoked`. Routes stay, so that late
+ * Ends the connection of accounts. Of one that was connected there is an event, once and where asked: `signup_revoked`. Routes stay, so that late
  * statuses still find their messages, until another workspace connects the account.
  */
 export const disconnectAccounts = hotFunction({
@@ -88,13 +100,14 @@ export const disconnectAccounts = hotFunction({
 for r in
   select x.* from ${recordset(DISCONNECT)} order by x.workspace_id, x.id
 loop
-  fan := 0;
-  select b.status into old_status from business_account b where b.workspace_id = r.workspace_id and b.id = r.id for no key update;
+  select b.status into old_status from business_account b
+  where b.workspace_id = r.workspace_id and b.id = r.id for no key update;
   if old_status is null or old_status = 'disconnected' then
-    return query select r.id, false, '0';
+    return query select r.id, false, ${SLOTS_MASK};
     continue;
   end if;
-  update business_account b set status = 'disconnected', status_reason = r.reason, updated_at = now where b.workspace_id = r.workspace_id and b.id = r.id
+  update business_account b set status = 'disconnected', status_reason = r.reason, updated_at = now
+  where b.workspace_id = r.workspace_id and b.id = r.id
   returning b.id, b.provider_account_id, b.name, b.status, b.status_reason, b.portfolio_id, b.created_at into a;
   if r.tell and old_status <> 'connecting' then
     ${emitEvent({
@@ -107,7 +120,7 @@ loop
       conversation: "hashtextextended(r.id::text, 0)",
     })}
   end if;
-  return query select r.id, true, fan::text;
+  return query select r.id, true, ${SLOTS_MASK};
 end loop;`,
 });
 

@@ -22,10 +22,16 @@ export const sendersOfLanes = hotFunction({
   writes: false,
   input: LANE,
   answers: LANE_SENDER,
-  body: `return query select n.lane, n.workspace_id, n.id, n.provider_phone_number_id, n.business_account_id, n.throughput_per_second, n.status, a.status, a.updated_at
+  body: `return query select n.lane, n.workspace_id, n.id, n.provider_phone_number_id, n.business_account_id,
+      n.throughput_per_second, n.status, a.status, a.updated_at
     from ${recordset(LANE)}
     ${each("n", "select n.* from phone_number n where n.lane = x.lane")}
-    ${each("a", "select a.status, a.updated_at from business_account a where a.workspace_id = n.workspace_id and a.id = n.business_account_id")};`,
+    ${each(
+      "a",
+      `
+      select a.status, a.updated_at from business_account a
+      where a.workspace_id = n.workspace_id and a.id = n.business_account_id`,
+    )};`,
 });
 
 /** One of the JSON objects in `senders`. */
@@ -52,9 +58,14 @@ export const sendersOfWorkspaces = hotFunction({
     from ${recordset(WORKSPACE)}
     ${each(
       "s",
-      `select json_agg(json_build_object('id', n.id, 'lane', n.lane, 'phone', n.phone, 'provider_phone_number_id', n.provider_phone_number_id,
-        'business_account_id', n.business_account_id, 'is_default', n.is_default, 'number_status', n.status, 'account_status', a.status) order by n.id) as senders
-      from phone_number n join business_account a on a.workspace_id = n.workspace_id and a.id = n.business_account_id where n.workspace_id = x.workspace_id`,
+      `
+      select json_agg(json_build_object(
+        'id', n.id, 'lane', n.lane, 'phone', n.phone, 'provider_phone_number_id', n.provider_phone_number_id,
+        'business_account_id', n.business_account_id, 'is_default', n.is_default, 'number_status', n.status,
+        'account_status', a.status) order by n.id) as senders
+      from phone_number n
+      join business_account a on a.workspace_id = n.workspace_id and a.id = n.business_account_id
+      where n.workspace_id = x.workspace_id`,
     )}
     order by x.ordinality;`,
 });

@@ -26,7 +26,9 @@ export type ActivitiesStep = {
 
 /** The audit step of a database function: one row for each call that changed something, in the same transaction. */
 export const insertActivities = ({ from, id, at, action, resource, status }: ActivitiesStep): string => `
-  insert into audit (workspace_id, id, at, actor_type, actor_id, actor_name, method, path, request_id, ip, user_agent, action, resource_type, resource_id, status)
-  select a.workspace_id, ${id}, ${at}, a.actor_type, a.actor_id, a.actor_name, a.method, a.path, a.request_id, a.ip, a.user_agent,
-    ${action}, ${resource.type}, ${resource.id}, ${status}
+  insert into audit
+    (workspace_id, id, at, actor_type, actor_id, actor_name, method, path, request_id, ip, user_agent, action,
+     resource_type, resource_id, status)
+  select a.workspace_id, ${id}, ${at}, a.actor_type, a.actor_id, a.actor_name, a.method, a.path, a.request_id, a.ip,
+    a.user_agent, ${action}, ${resource.type}, ${resource.id}, ${status}
   from ${from} a`;

@@ -55,7 +55,7 @@ export async function insertActivity(sql: Sql, workspaceId: string, row: NewActi
   );
 }
 
-// Ids are made before the call, so that a row whose first call's answer was lost is not written twice.
+// Ids are generated before the call, so that a row whose first call's answer was lost is not written twice.
 const RECORD_INPUT = columns({ workspace_id: "uuid", id: "uuid", at: "timestamptz", ...ACTIVITY_INPUT });
 
 const RECORD_ACTIVITIES = hotFunction({
@@ -66,9 +66,10 @@ const RECORD_ACTIVITIES = hotFunction({
   body: `
     written := 0;
     for r in select * from ${recordset(RECORD_INPUT)} loop
-      insert into audit (workspace_id, id, at, actor_type, actor_id, actor_name, action, resource_type, resource_id, method, path, request_id, ip, user_agent, status, code)
-      values (r.workspace_id, r.id, r.at, r.actor_type, r.actor_id, r.actor_name, r.action, r.resource_type, r.resource_id, r.method, r.path, r.request_id, r.ip,
-        r.user_agent, r.status, r.code)
+      insert into audit (workspace_id, id, at, actor_type, actor_id, actor_name, action, resource_type, resource_id,
+        method, path, request_id, ip, user_agent, status, code)
+      values (r.workspace_id, r.id, r.at, r.actor_type, r.actor_id, r.actor_name, r.action, r.resource_type,
+        r.resource_id, r.method, r.path, r.request_id, r.ip, r.user_agent, r.status, r.code)
       on conflict do nothing;
       written := written + 1;
     end loop;

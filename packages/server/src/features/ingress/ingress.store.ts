@@ -1,4 +1,5 @@
 import { type AnswerOf, columns, each, hotFunction, lookUp, of, type RowOf, recordset } from "../../db/hot-function.ts";
+import { slotOfLane } from "../../lanes/lane-kinds.ts";
 import { defineQueue } from "../../lanes/queue.ts";
 
 export const ingestQueue = defineQueue({
@@ -27,7 +28,7 @@ export const storeCallbacks = hotFunction({
   body: `
 for r in select * from ${recordset(CALLBACK)} order by x.ordinality loop
   insert into callback (id, received_at, body) values (r.id, now, decode(r.body, 'base64')) on conflict do nothing;
-  if found then insert into ingest (slot, lane, callback_id) values ((r.lane % 64)::smallint, r.lane, r.id); end if;
+  if found then insert into ingest (slot, lane, callback_id) values (${slotOfLane("r.lane")}, r.lane, r.id); end if;
   id := r.id;
   return next;
 end loop;`,
@@ -53,7 +54,8 @@ export const loadCallbacks = hotFunction({
   // The length of a body is known without reading it.
   body: `return query select l.id, l.received_at, case when l.room then l.body end, not l.room
     from (select x.id, x.ordinality, c.received_at, c.body,
-        x.ordinality = 1 or coalesce(sum(octet_length(c.body)) over (order by x.ordinality), 0) <= ${LOADED_BYTES_A_CALL} as room
+        x.ordinality = 1
+          or coalesce(sum(octet_length(c.body)) over (order by x.ordinality), 0) <= ${LOADED_BYTES_A_CALL} as room
       from ${recordset(ID)}
       ${lookUp("c", "select c.received_at, c.body from callback c where c.id = x.id")}) l order by l.ordinality;`,
 });
@@ -95,16 +97,21 @@ export const finishIngest = hotFunction({
   body: `
 for r in select * from ${recordset(FINISH)} order by x.ordinality loop
   if json_array_length(r.quarantine) > 0 then
-    insert into quarantine (id, callback_id, lane, provider_phone_number_id, provider_account_id, reason, detail, change, created_at)
-    select q.id, r.callback_id, r.lane, q.provider_phone_number_id, q.provider_account_id, q.reason, q.detail, q.change, now
+    insert into quarantine (id, callback_id, lane, provider_phone_number_id, provider_account_id, reason, detail,
+      change, created_at)
+    select q.id, r.callback_id, r.lane, q.provider_phone_number_id, q.provider_account_id, q.reason, q.detail,
+      q.change, now
     from ${recordset(ASIDE, "q", "r.quarantine")} where q.reason <> 'failed'
     on conflict do nothing;
     -- Replayed, and it failed again.
-    insert into quarantine as k (id, callback_id, lane, provider_phone_number_id, provider_account_id, reason, detail, created_at, replay_at)
-    select q.id, r.callback_id, r.lane, q.provider_phone_number_id, q.provider_account_id, q.reason, q.detail, now, now + ${REPLAY_PAUSE("0")}
+    insert into quarantine as k (id, callback_id, lane, provider_phone_number_id, provider_account_id, reason,
+      detail, created_at, replay_at)
+    select q.id, r.callback_id, r.lane, q.provider_phone_number_id, q.provider_account_id, q.reason, q.detail, now,
+      now + ${REPLAY_PAUSE("0")}
     from ${recordset(ASIDE, "q", "r.quarantine")} where q.reason = 'failed' limit 1
     on conflict (callback_id) where reason = 'failed' do update
-      set tries = least(k.tries, 30000) + 1, detail = excluded.detail, replayed_at = null, replay_at = now + ${REPLAY_PAUSE("k.tries + 1")};
+      set tries = least(k.tries, 30000) + 1, detail = excluded.detail, replayed_at = null,
+        replay_at = now + ${REPLAY_PAUSE("k.tries + 1")};
   end if;
   if r.due is null then delete from ingest i where i.slot = r.slot and i.seq = r.seq;
   else update ingest i set due = r.due, attempt = least(i.attempt, 30000) + 1 where i.slot = r.slot and i.seq = r.seq;
@@ -157,9 +164,10 @@ for r in
   group by q.callback_id order by q.callback_id
 loop
   -- All of the callback's: what has no owner even now, or is not understood, comes back here from its second reading.
-  update quarantine q set replayed_at = now, replay_at = null where q.callback_id = r.callback_id and q.replayed_at is null;
-  insert into ingest (slot, lane, callback_id) values ((r.lane % 64)::smallint, r.lane, r.callback_id);
-  slot := (r.lane % 64)::smallint;
+  update quarantine q set replayed_at = now, replay_at = null
+  where q.callback_id = r.callback_id and q.replayed_at is null;
+  insert into ingest (slot, lane, callback_id) values (${slotOfLane("r.lane")}, r.lane, r.callback_id);
+  slot := ${slotOfLane("r.lane")};
   return next;
 end loop;`,
 });

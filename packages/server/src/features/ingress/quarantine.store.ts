@@ -1,6 +1,7 @@
 import { callWithin, type Database, type Sql } from "../../db/database.ts";
 import { type AnswerOf, columns, each, hotFunction, of, recordset } from "../../db/hot-function.ts";
 import type { PageRequest } from "../../http/pagination.ts";
+import { slotOfLane } from "../../lanes/lane-kinds.ts";
 import { LANE_OF_QUARANTINED } from "./ingress.store.ts";
 
 const QUARANTINED = columns({
@@ -30,7 +31,8 @@ const LIST = hotFunction({
   input: PAGE,
   answers: QUARANTINED,
   body: `return query select ${COLUMNS} from ${recordset(PAGE, "p")}, lateral (
-    select * from quarantine q where ${WAITS} and (p.reason is null or q.reason = p.reason) and (p.before is null or q.id < p.before)
+    select * from quarantine q
+    where ${WAITS} and (p.reason is null or q.reason = p.reason) and (p.before is null or q.id < p.before)
     order by q.id desc limit p.most) q;`,
 });
 
@@ -44,8 +46,9 @@ export const listQuarantine = (
 
 // Into the lane that it came from. All that waits of a callback: the second reading sets aside anew what is still not understood.
 const replay = (id: string): string => `
-  insert into ingest (slot, lane, callback_id) select (l.lane % 64)::smallint, l.lane, l.callback_id
-  from (select q.callback_id, ${LANE_OF_QUARANTINED} as lane from quarantine q where q.id = ${id}) l returning ingest.slot into slot_of;
+  insert into ingest (slot, lane, callback_id) select ${slotOfLane("l.lane")}, l.lane, l.callback_id
+  from (select q.callback_id, ${LANE_OF_QUARANTINED} as lane from quarantine q where q.id = ${id}) l
+  returning ingest.slot into slot_of;
   update quarantine q set replayed_at = now, replay_at = null
   where q.callback_id = (select o.callback_id from quarantine o where o.id = ${id}) and q.replayed_at is null;`;
 
@@ -59,8 +62,13 @@ const REPLAY_ONE = hotFunction({
   answers: REPLAYED,
   declare: "r record; slot_of smallint; verdict text;",
   body: `
-for r in select q.* from ${recordset(ID)} cross join lateral (select * from quarantine q where q.id = x.id for update) q loop
-  verdict := case when r.replayed_at is not null then 'already' when not exists (select from callback c where c.id = r.callback_id) then 'gone' else 'replayed' end;
+for r in
+  select q.* from ${recordset(ID)} cross join lateral (select * from quarantine q where q.id = x.id for update) q
+loop
+  verdict := case
+    when r.replayed_at is not null then 'already'
+    when not exists (select from callback c where c.id = r.callback_id) then 'gone'
+    else 'replayed' end;
   if verdict = 'replayed' then${replay("r.id")}
   end if;
   return query select verdict, ${COLUMNS} from quarantine q where q.id = r.id;
@@ -87,7 +95,8 @@ const replayMany = <Input extends typeof BY_REASON | typeof BY_DUE>(name: string
     declare: "r record; slot_of smallint;",
     body: `
 for r in select q.id from ${recordset(input)}
-  cross join lateral (select q.id, q.callback_id from quarantine q ${which} limit x.most for update of q skip locked) q order by q.callback_id
+  cross join lateral (select q.id, q.callback_id from quarantine q ${which} limit x.most for update of q skip locked) q
+  order by q.callback_id
 loop
   perform from quarantine q where q.id = r.id and q.replayed_at is null;
   if found then${replay("r.id")}

@@ -100,8 +100,15 @@ export const authenticateKeys = hotFunction({
     for given in select value from json_array_elements(rows) with ordinality order by ordinality loop
       select k.workspace_id, k.id, k.name, k.scopes, w.status, k.expires_at
       into workspace_id, key_id, key_name, scopes, workspace_status, expires_at
-      from (select d.workspace_id, d.api_key_id from key_digest d where d.digest = decode(given ->> 'digest', 'hex') offset 0) d
-      ${each("k", "select k.workspace_id, k.id, k.name, k.scopes, k.expires_at, k.revoked_at from api_key k where k.workspace_id = d.workspace_id and k.id = d.api_key_id")}
+      from (
+        select d.workspace_id, d.api_key_id from key_digest d
+        where d.digest = decode(given ->> 'digest', 'hex') offset 0) d
+      ${each(
+        "k",
+        `
+        select k.workspace_id, k.id, k.name, k.scopes, k.expires_at, k.revoked_at from api_key k
+        where k.workspace_id = d.workspace_id and k.id = d.api_key_id`,
+      )}
       ${each("w", "select w.status from workspace w where w.workspace_id = d.workspace_id")}
       where k.revoked_at is null and (k.expires_at is null or k.expires_at > now);
       return next;

@@ -31,7 +31,7 @@ export const historyOf = (sql: Sql, workspaceId: string, id: string): Promise<Hi
 export type MessageFilter = {
   before: string | null;
   outbound: boolean | null;
-  /** Of `statusOf`: a rank, or the two that only the queue row knows. */
+  /** Of `statusOf`: a rank, or the two that only the queue row holds. */
   rank: number | null;
   unreported: { queueState: number | null; scheduled: boolean } | null;
   received: boolean;

@@ -48,12 +48,15 @@ const pruneByAge = (name: string, table: string): Prunes<RowOf<typeof BLOCKS_BY_
 const pruneKeys = pruneByAge("prune_idempotency_keys", "idempotency_key");
 const pruneProviderMessages = pruneByAge("prune_provider_messages", "provider_message");
 
-// Only lanes that nobody reads hold rows this old: endpoints that stayed switched off. A delivery with a row says how it ended.
+// Only lanes that no process reads hold rows this old: of endpoints that stayed switched off. A delivery that has a row keeps how it ended.
 const pruneParkedDeliveries = pruneBlocks(
   "prune_parked_deliveries",
   BLOCKS_BY_ID,
   `
-  for q in delete from deliver d where d.ctid >= r.lo and d.ctid < r.hi and d.event_id < r.bound returning d.workspace_id, d.delivery_id loop
+  for q in
+    delete from deliver d where d.ctid >= r.lo and d.ctid < r.hi and d.event_id < r.bound
+    returning d.workspace_id, d.delivery_id
+  loop
     gone := gone + 1;
     update delivery d set status = 'failed', next_attempt_at = null, completed_at = now
     where d.workspace_id = q.workspace_id and d.id = q.delivery_id and d.status in ('pending', 'parked');
@@ -74,7 +77,8 @@ for r in
   select w.workspace_id, w.provider_message_id, w.bit from ${recordset(STATUS_BOUND)}
   join parked_status w on w.received_at < x.bound order by w.received_at limit ${STATUSES_A_CALL}
 loop
-  delete from parked_status w where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id and w.bit = r.bit;
+  delete from parked_status w
+  where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id and w.bit = r.bit;
   gone := gone + 1;
 end loop;
 return query select gone;`,
@@ -126,7 +130,7 @@ export type Walk = {
   prune(lo: string, hi: string): Promise<number>;
 };
 
-/** Where the next round of each table begins; a fresh process begins anywhere, or a house that restarts daily would see only the start. */
+/** Where the next round of each table begins. A new process starts at a random block; from block 0, a process restarted daily would never reach the end. */
 export type Places = Map<string, number>;
 
 export async function walk(sql: Sql, places: Places, { table, rounds, prune }: Walk): Promise<number> {
@@ -174,7 +178,7 @@ export async function pruneStatuses(db: Database, before: number, now: number): 
   }
 }
 
-/** Marks of calls whose fate nobody asks for any more. Of no workspace, so the login may. */
+/** Marks of calls after which no process asks any more. They belong to no workspace, so the login may delete them. */
 export const pruneFlights = (sql: Sql, lo: string, hi: string, before: number): Promise<number> =>
   sql.run("delete from flight where ctid >= $1::tid and ctid < $2::tid and at < $3", [lo, hi, new Date(before)]);
 

@@ -7,6 +7,7 @@ import { MIGRATION_LOCK } from "../../db/migrate.ts";
 import { dropPartition, expiredPartitions, finishDetaching, oldestKept } from "../../db/partitions.ts";
 import { withLongSession } from "../../db/session.ts";
 import type { Feature } from "../../feature.ts";
+import { KEY_KEPT_MS } from "../../http/idempotency-windows.ts";
 import { DAY_MS, HOUR_MS } from "../../lib/duration.ts";
 import { uuidFloor } from "../../lib/ids.ts";
 import {
@@ -35,8 +36,6 @@ const CLASSES: Record<string, keyof RetentionDays> = {
   callback: "callbacks",
 };
 
-/** An idempotency key replays its answer until day 7, names its resource until day 30, and may be used again after that. */
-const KEY_DAYS = 30;
 /** Deliveries of a disabled endpoint are kept for this long, or as long as events. */
 const PARKED_DAYS = 30;
 /** A status settles a send whose answer was lost for up to 7 days; after that it can no longer find its message. */
@@ -111,7 +110,7 @@ async function dropExpired(
 async function pruneAll(app: App, places: Places): Promise<Record<string, number>> {
   const { db, clock, config } = app;
   const now = clock.now();
-  const keysBefore = now - KEY_DAYS * DAY_MS;
+  const keysBefore = now - KEY_KEPT_MS;
   const parked = uuidFloor(now - Math.max(PARKED_DAYS, config.RETENTION_DAYS.events) * DAY_MS);
   const messagesSince = await oldestKept(db.sql, "message");
   return {

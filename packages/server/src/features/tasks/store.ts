@@ -24,7 +24,7 @@ export const MOST_CRASHES = 3;
 
 const TICKET = columns({ slot: "smallint", seq: "bigint", workspace_id: "uuid", job_id: "uuid" });
 const BEGUN = columns({
-  /** run · gone: the job has ended, its queue row with it · poison: given up now, for it never comes to an end. */
+  /** run · gone: the job has ended, and its queue row is deleted · poison: given up now, because it never ends. */
   fate: of<"run" | "gone" | "poison">("text"),
   kind: "text?",
   payload: "json",
@@ -34,7 +34,7 @@ const BEGUN = columns({
 });
 export type BeginAnswer = AnswerOf<typeof BEGUN>;
 
-/** Hands out jobs to be worked. Nothing is claimed: a job may be begun twice, so handlers are idempotent. */
+/** Returns jobs to be worked. Nothing is claimed: a job may be begun twice, so handlers are idempotent. */
 export const beginTasks = hotFunction({
   name: "begin_tasks",
   input: TICKET,
@@ -50,7 +50,8 @@ loop
     delete from task t where t.slot = r.slot and t.seq = r.seq and t.workspace_id = r.workspace_id;
     return query select 'gone', null::text, null::json, null::timestamptz, null::smallint;
   elsif j.unfinished > ${MOST_CRASHES} then
-    update job b set status = 'failed', completed_at = now, error = json_build_object('code', 'crashed', 'detail', 'Given up after ${MOST_CRASHES} starts that never ended.')
+    update job b set status = 'failed', completed_at = now, error = json_build_object(
+      'code', 'crashed', 'detail', 'Given up after ${MOST_CRASHES} starts that never ended.')
     where b.workspace_id = r.workspace_id and b.id = r.job_id;
     delete from task t where t.slot = r.slot and t.seq = r.seq and t.workspace_id = r.workspace_id;
     return query select 'poison', j.kind, j.payload, j.created_at, j.unfinished;
@@ -73,7 +74,7 @@ const END = columns({
 });
 export type EndRow = RowOf<typeof END>;
 
-/** What became of jobs, and of their queue rows, at once. Repeating it changes nothing. */
+/** Stores the ends of jobs, and of their queue rows, at once. Repeating it changes nothing. */
 export const endTasks = hotFunction({
   name: "end_tasks",
   input: END,
@@ -85,10 +86,12 @@ for r in
   order by x.workspace_id, x.job_id
 loop
   update job b set error = r.error, unfinished = case when r.crashed then b.unfinished else 0 end,
-    status = case when r.outcome = 'later' then b.status else r.outcome end, completed_at = case when r.outcome = 'later' then null else now end
+    status = case when r.outcome = 'later' then b.status else r.outcome end,
+    completed_at = case when r.outcome = 'later' then null else now end
   where b.workspace_id = r.workspace_id and b.id = r.job_id and b.status = 'pending';
   if r.outcome = 'later' then
-    update task t set due = r.due, attempt = r.attempt where t.slot = r.slot and t.seq = r.seq and t.workspace_id = r.workspace_id;
+    update task t set due = r.due, attempt = r.attempt
+    where t.slot = r.slot and t.seq = r.seq and t.workspace_id = r.workspace_id;
   else
     delete from task t where t.slot = r.slot and t.seq = r.seq and t.workspace_id = r.workspace_id;
   end if;

@@ -65,7 +65,7 @@ async function upsert(sql: Sql, workspaceId: string, facts: readonly Facts[], in
   );
   const answers = await callWithin(sql, upsertTemplates, rows, now);
   return {
-    slots: [...new Set(answers.flatMap((answer) => slotsOfMask(answer.slots_mask)))],
+    slots: slotsOfMask(answers.at(-1)?.slots_mask),
     stale: answers.filter(({ outcome }) => outcome === "stale").map((answer) => answer.provider_template_id),
   };
 }

@@ -1,6 +1,6 @@
 import type { Sql } from "../../db/database.ts";
 import { type AnswerOf, columns, hotFunction, lookUp, of, type RowOf, recordset } from "../../db/hot-function.ts";
-import { EVENT_VARIABLES, emitEvent } from "../webhooks/events/event.sql.ts";
+import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../webhooks/events/event.sql.ts";
 
 /** A template as stored. `components` comes parsed. */
 export type TemplateRow = {
@@ -68,23 +68,30 @@ for r in
   select x.* from ${recordset(UPSERT)}
   order by x.workspace_id, x.business_account_id, x.name, x.language
 loop
-  fan := 0;
   old_status := null;
   verdict := 'changed';
-  insert into template as e (workspace_id, id, business_account_id, provider_template_id, name, language, category, status, quality, parameter_format, components, rejection_reason, created_at, updated_at)
-  values (r.workspace_id, r.id, r.business_account_id, r.provider_template_id, r.name, r.language, r.category, r.status, r.quality, r.parameter_format, r.components, r.rejection_reason, now, now)
+  insert into template as e (workspace_id, id, business_account_id, provider_template_id, name, language, category,
+    status, quality, parameter_format, components, rejection_reason, created_at, updated_at)
+  values (r.workspace_id, r.id, r.business_account_id, r.provider_template_id, r.name, r.language, r.category,
+    r.status, r.quality, r.parameter_format, r.components, r.rejection_reason, now, now)
   on conflict (workspace_id, business_account_id, name, language) do nothing returning e.* into t;
   if not found then
-    select e.* into t from template e where e.workspace_id = r.workspace_id and e.business_account_id = r.business_account_id and e.name = r.name and e.language = r.language for no key update;
+    select e.* into t from template e
+    where e.workspace_id = r.workspace_id and e.business_account_id = r.business_account_id and e.name = r.name
+      and e.language = r.language for no key update;
     old_status := t.status;
     -- json has no equality; the provider keeps the order of its fields, and a needless revision does no harm.
     verdict := case
-      when (t.provider_template_id, t.category, t.status, t.quality, t.parameter_format, t.components::text, t.rejection_reason)
-        is not distinct from (r.provider_template_id, r.category, r.status, r.quality, r.parameter_format, r.components::text, r.rejection_reason) then 'same'
+      when (t.provider_template_id, t.category, t.status, t.quality, t.parameter_format, t.components::text,
+          t.rejection_reason)
+        is not distinct from
+        (r.provider_template_id, r.category, r.status, r.quality, r.parameter_format, r.components::text,
+          r.rejection_reason) then 'same'
       when t.updated_at > r.read_at then 'stale' else 'changed' end;
     if verdict = 'changed' then
-      update template e set provider_template_id = r.provider_template_id, category = r.category, status = r.status, quality = r.quality, parameter_format = r.parameter_format,
-        components = r.components, rejection_reason = r.rejection_reason, revision = e.revision + 1, updated_at = now
+      update template e set provider_template_id = r.provider_template_id, category = r.category, status = r.status,
+        quality = r.quality, parameter_format = r.parameter_format, components = r.components,
+        rejection_reason = r.rejection_reason, revision = e.revision + 1, updated_at = now
       where e.workspace_id = t.workspace_id and e.id = t.id returning e.* into t;
     end if;
   end if;
@@ -99,7 +106,7 @@ loop
       conversation: "hashtextextended(t.id::text, 0)",
     })}
   end if;
-  return query select t.id, t.provider_template_id, verdict, fan::text;
+  return query select t.id, t.provider_template_id, verdict, ${SLOTS_MASK};
 end loop;`,
 });
 
@@ -132,7 +139,13 @@ export const findTemplates = hotFunction({
   answers: FOUND,
   body: `return query select t.id, t.status, t.category, t.revision, t.parameter_format, t.components
     from ${recordset(NAME)}
-    ${lookUp("t", "select t.* from template t where t.workspace_id = x.workspace_id and t.business_account_id = x.business_account_id and t.name = x.name and t.language = x.language")}
+    ${lookUp(
+      "t",
+      `
+      select t.* from template t
+      where t.workspace_id = x.workspace_id and t.business_account_id = x.business_account_id
+        and t.name = x.name and t.language = x.language`,
+    )}
     order by x.ordinality;`,
 });
 
@@ -173,7 +186,8 @@ export async function selectTemplates(
 ): Promise<TemplateRow[]> {
   return await sql.query<TemplateRow>(
     `select ${COLUMNS} from template t where t.workspace_id = $1 and ($2::uuid is null or t.id < $2)
-       and ($4::text is null or t.name = $4) and ($5::text is null or t.status = $5) and ($6::text is null or t.language = $6) and ($7::text is null or t.category = $7)
+       and ($4::text is null or t.name = $4) and ($5::text is null or t.status = $5)
+       and ($6::text is null or t.language = $6) and ($7::text is null or t.category = $7)
        and ($8::uuid is null or t.business_account_id = (select n.business_account_id from phone_number n where n.workspace_id = $1 and n.id = $8))
      order by t.id desc limit $3`,
     [

@@ -1,5 +1,13 @@
 import type { Database } from "../../db/database.ts";
-import { columns, type HotFunction, hotFunction, of, type RowOf, recordset } from "../../db/hot-function.ts";
+import {
+  columns,
+  type HotFunction,
+  hotFunction,
+  of,
+  type RowOf,
+  recordset,
+  sqlInterval,
+} from "../../db/hot-function.ts";
 
 const DEMAND = columns({
   worker: "uuid",
@@ -21,11 +29,12 @@ const shareDemand = hotFunction({
 for r in select x.* from ${recordset(DEMAND)} loop
   insert into api_demand (worker, at, demand) values (r.worker, now, r.demand)
   on conflict (worker) do update set at = excluded.at, demand = excluded.demand;
-  -- Of processes that have gone; whoever comes back waits for nobody.
-  delete from api_demand d where d.worker in (select o.worker from api_demand o where o.at < now - interval '1 minute' for update skip locked);
+  -- Rows of processes that have gone. Skip locked: none of them is waited for.
+  delete from api_demand d
+  where d.worker in (select o.worker from api_demand o where o.at < now - interval '1 minute' for update skip locked);
   return query
     select d.worker, json_object_agg(e.key, e.value) from api_demand d cross join lateral jsonb_each(d.demand) e
-    where d.worker <> r.worker and d.at > now - interval '${DEMAND_HOLDS_MS} milliseconds' and r.demand ? e.key
+    where d.worker <> r.worker and d.at > now - ${sqlInterval(DEMAND_HOLDS_MS)} and r.demand ? e.key
     group by d.worker;
 end loop;`,
 });

@@ -33,7 +33,8 @@ export async function claimKey(
      insert into idempotency_key (workspace_id, digest, fingerprint, created_at)
      select $1::uuid, $2::bytea, $3::bytea, $4::timestamptz from bounded
      on conflict (workspace_id, digest) do update
-       set fingerprint = excluded.fingerprint, resource_id = '', status = null, answer = null, headers = null, created_at = excluded.created_at
+       set fingerprint = excluded.fingerprint, resource_id = '', status = null, answer = null, headers = null,
+         created_at = excluded.created_at
        where idempotency_key.created_at < $5::timestamptz`,
     [workspaceId, digest, Buffer.from(key.fingerprint, "hex"), new Date(now), new Date(forgottenBefore)],
   );

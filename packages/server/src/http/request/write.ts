@@ -3,6 +3,7 @@ import type { App } from "../../ctx.ts";
 import { isLockTimeout } from "../../db/connect.ts";
 import type { Sql } from "../../db/database.ts";
 import type { Activity } from "../activity.ts";
+import { ANSWER_KEPT_MS, KEY_KEPT_MS } from "../idempotency-windows.ts";
 import { Problem } from "../problem.ts";
 import type { Answer, AnyRoute, Input, RequestKey } from "../route.ts";
 import { inputOf, RequestContext, TransactionContext } from "./context.ts";
@@ -10,12 +11,6 @@ import { claimKey, findKey, keepAnswer, type UsedKey } from "./idempotency.store
 import { readKey } from "./idempotency.ts";
 import { JSON_TYPE, type Outgoing, render, type Serialize } from "./reply.ts";
 import { activityRow } from "./state.ts";
-
-const DAY_MS = 86_400_000;
-/** A first answer is given again for this long: a weekend's outage of the caller, twice over. */
-const ANSWER_KEPT_MS = 7 * DAY_MS;
-/** Until then the key is remembered and refused; after it, it is new. */
-const KEY_KEPT_MS = 30 * DAY_MS;
 
 type WriteRow = Extract<AnyRoute, { kind: "write" }>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { handClock } from "../../testing/clock.ts";
-import { STARTED } from "../kind.ts";
+import { STARTED } from "../lane-kinds.ts";
 import { LANE_BUFFER } from "../queue.ts";
 import { laneSettings, queueRow } from "../testing/rows.ts";
 import { Lane } from "./lane.ts";

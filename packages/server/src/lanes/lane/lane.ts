@@ -1,5 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
-import { type LaneSettings, type QueueRow, STARTED } from "../kind.ts";
+import type { LaneSettings, QueueRow } from "../kind.ts";
+import { STARTED } from "../lane-kinds.ts";
 import { FreshRows } from "./fresh-rows.ts";
 import { insertBySeq } from "./insert-by-seq.ts";
 import { type EndedHold, type HeldKey, KeyOrder, WAITING_A_LANE } from "./key-order.ts";

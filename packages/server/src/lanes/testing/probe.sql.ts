@@ -1,4 +1,5 @@
 import { columns, hotFunction, recordset } from "../../db/hot-function.ts";
+import { LANE_KINDS, READY, STARTED, slotOfLane, UNKNOWN } from "../lane-kinds.ts";
 import { defineQueue, queueFunctions } from "../queue.ts";
 
 /** The dispatch queue's own tables and reads; the functions below stand in for those of its feature. */
@@ -28,7 +29,8 @@ export const addRows = hotFunction({
   body: `
 for r in select x.* from ${recordset(ADD)} order by x.ordinality loop
   return query insert into dispatch as d (slot, lane, due, workspace_id, message_id, recipient)
-    values ((r.lane % 64)::smallint, r.lane, coalesce(r.due, '-infinity'), r.workspace_id, r.message_id, r.recipient) returning d.seq;
+    values (${slotOfLane("r.lane")}, r.lane, coalesce(r.due, '-infinity'), r.workspace_id, r.message_id, r.recipient)
+    returning d.seq;
 end loop;`,
 });
 
@@ -43,7 +45,7 @@ const BEGIN = columns({
   fenced: "boolean",
 });
 
-/** An intent: a compare-and-set of `attempt` under the slot's epoch. Every one that was made leaves a line. */
+/** An intent: a compare-and-set of `attempt` under the slot's epoch. Each one leaves a row in `probe_intent`. */
 export const beginRows = hotFunction({
   name: "probe_begin",
   input: BEGIN,
@@ -51,17 +53,21 @@ export const beginRows = hotFunction({
   declare: "r record; ok boolean;",
   body: `
 for r in select x.*, s.owner is not null as mine from ${recordset(BEGIN)}
-  left join slot s on s.kind = 1 and s.slot = x.slot and s.owner = x.worker and s.epoch = x.epoch order by x.ordinality
+  left join slot s on s.kind = ${LANE_KINDS.dispatch} and s.slot = x.slot and s.owner = x.worker and s.epoch = x.epoch
+  order by x.ordinality
 loop
   ok := false;
   if r.mine or not r.fenced then
-    update dispatch d set attempt = d.attempt + 1, state = 1, worker = r.worker, started_at = now
-    where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt and d.state = 0;
+    update dispatch d set attempt = d.attempt + 1, state = ${STARTED}, worker = r.worker, started_at = now
+    where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt
+      and d.state = ${READY};
     ok := found;
     if ok then
       insert into probe_intent (message_id, attempt, worker) values (r.message_id, r.attempt + 1, r.worker);
     elsif again then
-      perform from dispatch d where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt + 1 and d.state = 1 and d.worker = r.worker;
+      perform from dispatch d
+      where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt + 1
+        and d.state = ${STARTED} and d.worker = r.worker;
       ok := found;
     end if;
   end if;
@@ -89,13 +95,20 @@ export const endRows = hotFunction({
   body: `
 for r in select x.* from ${recordset(END)} order by x.ordinality loop
   if r.outcome = 'done' then
-    delete from dispatch d where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt;
+    delete from dispatch d
+    where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt;
   elsif r.outcome = 'unknown' then
-    update dispatch d set state = 2, due = r.due where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt and d.state = 1;
+    update dispatch d set state = ${UNKNOWN}, due = r.due
+    where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt
+      and d.state = ${STARTED};
   else
-    update dispatch d set state = 0, due = r.due where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt and d.state = 1;
-    insert into held (slot, lane, workspace_id, recipient, seq, until) values (r.slot, r.lane, r.workspace_id, r.recipient, r.seq, r.due)
-    on conflict (slot, lane, recipient, workspace_id) do update set seq = excluded.seq, until = greatest(held.until, excluded.until);
+    update dispatch d set state = ${READY}, due = r.due
+    where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt
+      and d.state = ${STARTED};
+    insert into held (slot, lane, workspace_id, recipient, seq, until)
+    values (r.slot, r.lane, r.workspace_id, r.recipient, r.seq, r.due)
+    on conflict (slot, lane, recipient, workspace_id) do update set
+      seq = excluded.seq, until = greatest(held.until, excluded.until);
   end if;
   return query select true;
 end loop;`,
@@ -123,7 +136,7 @@ export const holdKey = hotFunction({
   input: HOLD,
   answers: columns({ lane: "int" }),
   body: `return query insert into held as h (slot, lane, workspace_id, recipient, seq, until)
-    select (x.lane % 64)::smallint, x.lane, x.workspace_id, x.recipient, x.seq, x.until
+    select ${slotOfLane("x.lane")}, x.lane, x.workspace_id, x.recipient, x.seq, x.until
     from ${recordset(HOLD)} returning h.lane;`,
 });
 
@@ -145,7 +158,8 @@ export const bloatRows = hotFunction({
   declare: "gone bigint;",
   body: `
   insert into dispatch (slot, lane, workspace_id, message_id, recipient)
-  select (x.lane % 64)::smallint, x.lane, gen_random_uuid(), gen_random_uuid(), n from ${recordset(BLOAT)}, generate_series(1, x.count) n;
+  select ${slotOfLane("x.lane")}, x.lane, gen_random_uuid(), gen_random_uuid(), n
+  from ${recordset(BLOAT)}, generate_series(1, x.count) n;
   delete from dispatch;
   get diagnostics gone = row_count;
   return query select gone;`,

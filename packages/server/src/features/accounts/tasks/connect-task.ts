@@ -137,9 +137,9 @@ async function refuse(
       return null;
     }
     const row = { workspace_id: workspaceId, id: account.id, reason: error.detail, provider_event: null, tell: true };
-    const fan = await disconnectIn(sql, row, now);
+    const mask = await disconnectIn(sql, row, now);
     await eraseTokens(sql, workspaceId, account.id);
-    return fan;
+    return mask;
   });
   app.notifier.hint("deliver", slotsOfMask(slotsMask));
   return { kind: "failed", error };

@@ -7,9 +7,13 @@ import {
   of,
   type RowOf,
   recordset,
+  sqlInterval,
 } from "../../../db/hot-function.ts";
+import { ANSWER_KEPT_MS, KEY_KEPT_MS } from "../../../http/idempotency-windows.ts";
+import { slotOfLane } from "../../../lanes/lane-kinds.ts";
 import { CALLER_INPUT, insertActivities } from "../../audit/activity.sql.ts";
-import { emitEvents, SLOTS_OF_EVENTS } from "../../webhooks/events/event.sql.ts";
+import { emitEvents, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/events/event.sql.ts";
+import { windowClosed } from "../message.sql.ts";
 
 /** What a request asks for, its ids generated beforehand. Callers leave out what is not there: a null costs as many bytes as any value. */
 const ACCEPT = columns({
@@ -74,65 +78,70 @@ export type AcceptAnswer = AnswerOf<typeof ACCEPTED>;
 
 const INPUT = recordset(ACCEPT);
 
-/** How long a key is remembered (its answer is given again for 168 hours of them). */
-const KEY_KEPT = "interval '720 hours'";
-
 const CONTACT = [
   "c.phone = x.phone and x.phone is not null",
   "c.id = x.contact_id and x.contact_id is not null",
   "c.user_id = x.user_id and x.user_id is not null",
 ]
   .map(
-    (named) =>
-      `select c.id, c.phone, c.marketing_consent from contact c where c.workspace_id = x.workspace_id and ${named}`,
+    (named) => `
+      select c.id, c.phone, c.marketing_consent from contact c
+      where c.workspace_id = x.workspace_id and ${named}`,
   )
-  .join(" union all ");
+  .join("\n      union all ");
 
 // What decides, but for the window. The same look-ups serve two passes, so that a refused row makes no contact either.
 const FACTS = [
   lookUp(
     "k",
-    `select k.resource_id, k.fingerprint, k.created_at from idempotency_key k where k.workspace_id = x.workspace_id and k.digest = decode(x.key, 'hex') and k.created_at >= batch_now - ${KEY_KEPT}`,
+    `
+    select k.resource_id, k.fingerprint, k.created_at from idempotency_key k
+    where k.workspace_id = x.workspace_id and k.digest = decode(x.key, 'hex')
+      and k.created_at >= batch_now - ${sqlInterval(KEY_KEPT_MS)}`,
   ),
   lookUp(
     "n",
-    "select n.lane, n.status, n.business_account_id from phone_number n where n.workspace_id = x.workspace_id and n.id = x.phone_number_id",
+    `
+    select n.lane, n.status, n.business_account_id from phone_number n
+    where n.workspace_id = x.workspace_id and n.id = x.phone_number_id`,
   ),
   lookUp(
     "a",
-    "select a.status from business_account a where a.workspace_id = x.workspace_id and a.id = n.business_account_id",
+    `
+    select a.status from business_account a
+    where a.workspace_id = x.workspace_id and a.id = n.business_account_id`,
   ),
   lookUp("c", CONTACT),
   lookUp(
     "t",
-    "select t.status, t.revision from template t where t.workspace_id = x.workspace_id and t.id = x.template_id",
+    `
+    select t.status, t.revision from template t
+    where t.workspace_id = x.workspace_id and t.id = x.template_id`,
   ),
-].join("\n");
+].join("\n  ");
 
-const CONVERSATION =
-  "select v.last_inbound_at, v.last_message_at from conversation v where v.workspace_id = x.workspace_id and v.contact_id = c.id and v.phone_number_id = x.phone_number_id";
+const CONVERSATION = `
+    select v.last_inbound_at, v.last_message_at from conversation v
+    where v.workspace_id = x.workspace_id and v.contact_id = c.id and v.phone_number_id = x.phone_number_id`;
 
-const SENDER_FIT = "(n.status = 'connected' and a.status = 'connected')";
-const TEMPLATE_FIT = "(x.template_id is null or (t.status = 'approved' and t.revision = x.template_revision))";
-const QUOTE_FIT = "(x.reply_to is null or x.id = any(quoting))";
-
-/** A free-form message needs an inbound one of the last 24 hours; both clocks differ, so a minute is taken off. */
-export const WINDOW = "interval '24 hours' - interval '1 minute'";
+const SENDER_FITS = "(n.status = 'connected' and a.status = 'connected')";
+const TEMPLATE_FITS = "(x.template_id is null or (t.status = 'approved' and t.revision = x.template_revision))";
+const QUOTE_FITS = "(x.reply_to is null or x.id = any(rows_with_quote))";
 
 // The rules again: what the caller's caches said may be old.
 const VERDICT = `case
       when m.sequence is not null then 'stored'
       when k.fingerprint <> decode(x.fingerprint, 'hex') then 'reused'
-      when k.created_at <= batch_now - interval '168 hours' then 'expired_key'
+      when k.created_at <= batch_now - ${sqlInterval(ANSWER_KEPT_MS)} then 'expired_key'
       when k.resource_id is not null then 'replay'
-      when not coalesce(${SENDER_FIT}, false) then 'sender_unavailable'
+      when not coalesce(${SENDER_FITS}, false) then 'sender_unavailable'
       when x.template_id is not null and t.revision is null then 'template_not_found'
       when x.template_id is not null and t.revision <> x.template_revision then 'stale_template'
       when x.template_id is not null and t.status <> 'approved' then 'template_not_approved'
       when c.id is null and x.contact_id is not null then 'reference_not_found'
       when x.category = 'marketing' and c.marketing_consent = 'opted_out' then 'recipient_opted_out'
-      when x.type <> 'template' and (v.last_inbound_at is null or v.last_inbound_at + ${WINDOW} <= batch_now) then 'window_closed'
-      when not ${QUOTE_FIT} then 'reference_not_found_reply_to'
+      when x.type <> 'template' and ${windowClosed("v.last_inbound_at", "batch_now")} then 'window_closed'
+      when not ${QUOTE_FITS} then 'reference_not_found_reply_to'
       when c.id is null and x.type = 'template' then 'stranger'
       when c.id is null then 'window_closed'
       else 'fresh'
@@ -144,43 +153,53 @@ const VERDICT = `case
  * so that two batches never wait for each other in a circle.
  *
  * The effects are one statement over the whole batch and no loop: into partitioned tables a statement's start costs more
- * than its row. The input is parsed once, by the statement that decides. What makes such statements wrong elsewhere is not
- * here: every row is new but for keys and conversations, and none of them is named twice.
+ * than its row. The input is parsed once, by the statement that decides. A statement whose parts do not see each other's
+ * writes is safe here: every row is new but for keys and conversations, and none of those is named twice.
  */
 export const acceptMessages = hotFunction({
   name: "accept_messages",
   input: ACCEPT,
   answers: ACCEPTED,
   declare: `
-  batch_now timestamptz := now; -- now inside a query is the row's own
-  asked text := rows::text;
-  wakes bigint := 0;
-  quoting uuid[];
-  stored uuid[];
+  -- now inside a query is the row's own.
+  batch_now timestamptz := now;
+  rows_text text := rows::text;
+  ${SLOTS_FILLED}
+  rows_with_quote uuid[];
+  stored_id uuid[];
   stored_contact uuid[];
   stored_recipient text[];
   stored_sequence bigint[];`,
   body: `
 -- Looking into 16 months of messages costs a statement its start, whatever it finds: only when a row quotes one.
-if position('"reply_to"' in asked) > 0 then
-  quoting := array(select x.id from ${INPUT} ${each("q", "select from message q where q.workspace_id = x.workspace_id and q.id = x.reply_to")});
+if position('"reply_to"' in rows_text) > 0 then
+  rows_with_quote := array(
+    select x.id from ${INPUT}
+    ${each("q", "select from message q where q.workspace_id = x.workspace_id and q.id = x.reply_to")});
 end if;
 
 -- Most recipients are known, and the caller remembers them.
-if position('"new_contact_id"' in asked) > 0 then
-  with asked_for as materialized (select x.* from ${INPUT} where x.new_contact_id is not null),
-  strangers as (
+if position('"new_contact_id"' in rows_text) > 0 then
+  with candidates as materialized (
+    select x.* from ${INPUT} where x.new_contact_id is not null),
+  new_contacts as (
     insert into contact (workspace_id, id, phone, user_id, created_at, updated_at)
-    select distinct on (x.workspace_id, x.phone, x.user_id) x.workspace_id, x.new_contact_id, x.phone, x.user_id, batch_now, batch_now
-    from asked_for x ${FACTS}
-    where x.contact_id is null and x.type = 'template' and k.resource_id is null and ${SENDER_FIT} and ${TEMPLATE_FIT} and ${QUOTE_FIT}
+    select distinct on (x.workspace_id, x.phone, x.user_id)
+      x.workspace_id, x.new_contact_id, x.phone, x.user_id, batch_now, batch_now
+    from candidates x
+  ${FACTS}
+    where x.contact_id is null and x.type = 'template' and k.resource_id is null
+      and ${SENDER_FITS}
+      and ${TEMPLATE_FITS}
+      and ${QUOTE_FITS}
       and c.id is null
     order by x.workspace_id, x.phone, x.user_id, x.ordinality
     on conflict do nothing
     returning id),
-  met as (select x.* from strangers s join asked_for x on x.new_contact_id = s.id),
+  rows_of_new_contacts as (
+    select x.* from new_contacts s join candidates x on x.new_contact_id = s.id),
   ${emitEvents(
-    "met",
+    "rows_of_new_contacts",
     {
       workspace: "x.workspace_id",
       kind: "'contact_created'",
@@ -191,64 +210,101 @@ if position('"new_contact_id"' in asked) > 0 then
     },
     "batch_now",
   )}
-  select ${SLOTS_OF_EVENTS} into wakes;
+  select ${SLOTS_OF_EVENTS} into slots_filled;
 end if;
 
 if again then
   -- What an earlier call with these rows committed although its answer was lost is their answer.
-  select array_agg(m.id), array_agg(m.contact_id), array_agg(m.recipient), array_agg(m.sequence) into stored, stored_contact, stored_recipient, stored_sequence
-  from ${INPUT} ${each("m", "select m.id, m.contact_id, m.recipient, m.sequence from message m where m.workspace_id = x.workspace_id and m.id = x.id")};
+  select array_agg(m.id), array_agg(m.contact_id), array_agg(m.recipient), array_agg(m.sequence)
+  into stored_id, stored_contact, stored_recipient, stored_sequence
+  from ${INPUT}
+  ${each(
+    "m",
+    `
+    select m.id, m.contact_id, m.recipient, m.sequence from message m
+    where m.workspace_id = x.workspace_id and m.id = x.id`,
+  )};
 end if;
 
 return query with
 decided as materialized (
-  select x.*, k.resource_id as owner, ${VERDICT} as verdict, n.lane, (n.lane % 64)::smallint as slot, v.last_message_at, m.sequence as stored_sequence,
-    coalesce(m.contact_id, c.id) as contact, coalesce(m.recipient, c.phone) as known_as, hashtextextended(x.phone_number_id::text || c.id::text, 0) as conversation
-  from ${INPUT} ${FACTS} ${lookUp("v", CONVERSATION)}
-  left join unnest(stored, stored_contact, stored_recipient, stored_sequence) as m(id, contact_id, recipient, sequence) on m.id = x.id
+  select x.*, k.resource_id as first_resource,
+    ${VERDICT} as verdict,
+    n.lane, ${slotOfLane("n.lane")} as slot, v.last_message_at, m.sequence as stored_sequence,
+    coalesce(m.contact_id, c.id) as contact, coalesce(m.recipient, c.phone) as recipient,
+    hashtextextended(x.phone_number_id::text || c.id::text, 0) as conversation
+  from ${INPUT}
+  ${FACTS}
+  ${lookUp("v", CONVERSATION)}
+  left join unnest(stored_id, stored_contact, stored_recipient, stored_sequence)
+    as m(id, contact_id, recipient, sequence) on m.id = x.id
   order by x.ordinality),
--- Waits for a twin in another process that holds its key until it commits.
-keyed as (
+-- Waits while another process holds one of these keys in a transaction of its own.
+keys as (
   insert into idempotency_key as i (workspace_id, digest, fingerprint, resource_id, created_at)
-  select d.workspace_id, decode(d.key, 'hex'), decode(d.fingerprint, 'hex'), d.public_id, batch_now from decided d where d.verdict = 'fresh' and d.key is not null
+  select d.workspace_id, decode(d.key, 'hex'), decode(d.fingerprint, 'hex'), d.public_id, batch_now
+  from decided d
+  where d.verdict = 'fresh' and d.key is not null
   order by d.workspace_id, decode(d.key, 'hex')
-  on conflict (workspace_id, digest) do update set fingerprint = excluded.fingerprint, resource_id = excluded.resource_id, created_at = excluded.created_at, answer = null, status = null
-    where i.created_at < batch_now - ${KEY_KEPT}
+  on conflict (workspace_id, digest) do update set
+    fingerprint = excluded.fingerprint, resource_id = excluded.resource_id, created_at = excluded.created_at,
+    answer = null, status = null
+  where i.created_at < batch_now - ${sqlInterval(KEY_KEPT_MS)}
   returning 1),
--- A twin that committed between the look at its key and the claim of it is missing here.
-claimed as materialized (
-  select (select count(*) from keyed) = (select count(*) from decided d where d.verdict = 'fresh' and d.key is not null) as whole),
+-- False when another process used one of the keys after it was looked up above, and committed before it was taken here.
+all_keys as materialized (
+  select (select count(*) from keys)
+    = (select count(*) from decided d where d.verdict = 'fresh' and d.key is not null) as taken),
 -- Sorted once more, so that all numbers are drawn at once, in microseconds, and not one by one as rows are written: they lie
 -- together, and however long the writing takes, a reader of new rows cannot pass half of the batch by.
 fresh as materialized (
   select n.* from (
-    select d.*, nextval('conversation_sequence') as sequence, nextval('dispatch_seq_seq') as seq from claimed join decided d on d.verdict = 'fresh' where claimed.whole offset 0
+    select d.*, nextval('conversation_sequence') as sequence, nextval('dispatch_seq_seq') as seq
+    from all_keys join decided d on d.verdict = 'fresh'
+    where all_keys.taken offset 0
   ) n order by n.ordinality),
-written as (
-  insert into message (workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, reference, category, template_id,
-    send_at, expires_at, resend_once, sequence, created_at)
-  select f.workspace_id, f.id, true, f.phone_number_id, f.contact, f.known_as, f.sender, f.type, f.content, f.reply_to, f.reference, f.category, f.template_id,
-    f.send_at, f.expires_at, f.resend_once, f.sequence, f.now from fresh f),
-tracked as (
+messages as (
+  insert into message
+    (workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, reference,
+     category, template_id, send_at, expires_at, resend_once, sequence, created_at)
+  select f.workspace_id, f.id, true, f.phone_number_id, f.contact, f.recipient, f.sender, f.type, f.content, f.reply_to,
+    f.reference, f.category, f.template_id, f.send_at, f.expires_at, f.resend_once, f.sequence, f.now
+  from fresh f),
+states as (
   insert into message_state (workspace_id, id, contact_id, conversation, slot, seq)
   select f.workspace_id, f.id, f.contact, f.conversation, f.slot, f.seq from fresh f),
-audited as (${insertActivities({ from: "fresh", id: "a.id", at: "a.now", action: "'message.create'", resource: { type: "'message'", id: "a.public_id" }, status: "202" })}),
+audited as (${insertActivities({
+    from: "fresh",
+    id: "a.id",
+    at: "a.now",
+    action: "'message.create'",
+    resource: { type: "'message'", id: "a.public_id" },
+    status: "202",
+  })}),
 queued as (
   insert into dispatch (slot, lane, due, seq, workspace_id, message_id, recipient, expires_at) overriding system value
-  select f.slot, f.lane, case when f.send_at > batch_now then f.send_at else '-infinity' end, f.seq, f.workspace_id, f.id, f.conversation, f.expires_at from fresh f),
+  select f.slot, f.lane, case when f.send_at > batch_now then f.send_at else '-infinity' end, f.seq, f.workspace_id, f.id,
+    f.conversation, f.expires_at
+  from fresh f),
 -- Thinned out: a conversation needs to know its last message to a minute, not each of them.
-talked as (
+conversations as (
   insert into conversation as v (workspace_id, contact_id, phone_number_id, last_message_at)
   select distinct f.workspace_id, f.contact, f.phone_number_id, batch_now from fresh f
   where f.last_message_at is null or f.last_message_at < batch_now - interval '1 minute'
   order by f.workspace_id, f.contact, f.phone_number_id
-  on conflict (workspace_id, contact_id, phone_number_id) do update set last_message_at = greatest(v.last_message_at, excluded.last_message_at))
-select a.outcome, a.resource, a.contact, a.known_as, a.sequence, a.slot, wakes::text from (
-  select f.ordinality, 'accepted' as outcome, null as resource, f.contact, f.known_as, f.sequence, f.slot from fresh f
+  on conflict (workspace_id, contact_id, phone_number_id) do update set
+    last_message_at = greatest(v.last_message_at, excluded.last_message_at))
+select a.outcome, a.resource, a.contact, a.recipient, a.sequence, a.slot, ${SLOTS_MASK}
+from (
+  select f.ordinality, 'accepted' as outcome, null as resource, f.contact, f.recipient, f.sequence, f.slot from fresh f
   union all
-  select d.ordinality, case d.verdict when 'stored' then 'accepted' else d.verdict end, d.owner, d.contact, d.known_as, d.stored_sequence, d.slot from decided d where d.verdict <> 'fresh'
-) a join claimed on claimed.whole order by a.ordinality;
+  select d.ordinality, case d.verdict when 'stored' then 'accepted' else d.verdict end, d.first_resource, d.contact,
+    d.recipient, d.stored_sequence, d.slot
+  from decided d where d.verdict <> 'fresh'
+) a
+join all_keys on all_keys.taken
+order by a.ordinality;
 
--- Nothing of this batch stays, and the next call sees the twin.
+-- Rolled back as a whole; the next call finds the key that another process has used.
 if not found then raise exception 'overtaken' using errcode = 'serialization_failure'; end if;`,
 });

@@ -2,6 +2,7 @@ import type { App } from "../../../ctx.ts";
 import { batchCalls, type CallsOf } from "../../../db/batched.ts";
 import { CommitUnknown, LockHeld } from "../../../db/database.ts";
 import { waitApplied } from "../../../http/headers.ts";
+import { ANSWER_KEPT_MS, KEY_KEPT_MS } from "../../../http/idempotency-windows.ts";
 import { Problem } from "../../../http/problem.ts";
 import type { Answer, OwnCtx, RequestKey } from "../../../http/route.ts";
 import { formatId, newUuid, parseId } from "../../../lib/ids.ts";
@@ -23,9 +24,6 @@ export type AcceptDeps = ResolveDeps & { listeners: Listeners };
 const STALE_TRIES = 3;
 /** Recipients remembered as having a contact, so that accepting need not create one. Some 100 bytes each. */
 const KNOWN_RECIPIENTS = 100_000;
-const DAY_MS = 86_400_000;
-const ANSWER_KEPT_MS = 7 * DAY_MS;
-const KEY_KEPT_MS = 30 * DAY_MS;
 
 type MessageAnswer = Answer<Message>;
 type FirstAnswer = { fingerprint: string; answer: MessageAnswer };

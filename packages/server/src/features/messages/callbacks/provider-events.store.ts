@@ -15,7 +15,7 @@ const TAKEN = columns({
 export type TakenAnswer = AnswerOf<typeof TAKEN>;
 
 /** Text that a row of the kind begins with. Found in content too, it only costs the longer way. */
-const begins = (kind: TakenRow["kind"]): string => `position('{"kind":"${kind}"' in asked) > 0`;
+const begins = (kind: TakenRow["kind"]): string => `position('{"kind":"${kind}"' in rows_text) > 0`;
 
 /**
  * Takes what callbacks say of messages, statuses and inbound ones in the order given: what one number reports becomes events
@@ -26,17 +26,22 @@ export const takeReports = hotFunction({
   input: [STATUS, INBOUND],
   answers: TAKEN,
   declare: `${EVENT_VARIABLES}${STATUS_VARIABLES}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
-  asked text := rows::text;
+  rows_text text := rows::text;
   runs json[] := array[rows];
   kinds text[] := array[case when ${begins("status")} then 'status' else 'message' end];
   run int;
   r record;`,
   body: `
 if ${begins("status")} and ${begins("message")} then
-  select array_agg(x.kind order by x.first), array_agg(x.taken order by x.first) into kinds, runs from (
-    select e.kind, json_agg(e.value order by e.n) as taken, min(e.n) as first from (
+  select array_agg(x.kind order by x.first), array_agg(x.taken order by x.first) into kinds, runs
+  from (
+    select e.kind, json_agg(e.value order by e.n) as taken, min(e.n) as first
+    from (
+      -- The same number for all rows of a run: their place, less their place among those of their kind.
       select v.value, v.n, v.kind, v.n - row_number() over (partition by v.kind order by v.n) as island
-      from (select j.value, j.n, j.value->>'kind' as kind from json_array_elements(rows) with ordinality j(value, n) offset 0) v) e
+      from (
+        select j.value, j.n, j.value->>'kind' as kind
+        from json_array_elements(rows) with ordinality j(value, n) offset 0) v) e
     group by e.kind, e.island) x;
 end if;
 for run in 1 .. cardinality(runs) loop

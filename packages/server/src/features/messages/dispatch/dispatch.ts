@@ -2,7 +2,7 @@ import type { App } from "../../../ctx.ts";
 import { batchCalls, type CallsOf } from "../../../db/batched.ts";
 import { CommitUnknown } from "../../../db/database.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../../lanes/kind.ts";
-import { UNKNOWN } from "../../../lanes/kind.ts";
+import { UNKNOWN } from "../../../lanes/lane-kinds.ts";
 import { createQuietLog, type QuietLog } from "../../../lib/quiet-log.ts";
 import type { ProviderError, SendOutcome } from "../../../provider/provider.ts";
 import type { LaneSender, Senders } from "../../accounts/senders.ts";

@@ -9,7 +9,7 @@ import {
   recordset,
 } from "../../../db/hot-function.ts";
 import { DEFER, defineQueue, inLane, orderIn, type Queue, queueFunctions } from "../../../lanes/queue.ts";
-import { EVENT_VARIABLES, emitEvent } from "../events/event.sql.ts";
+import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../events/event.sql.ts";
 
 /** Rows of a crowded conversation go back into the table until `due`, so that they do not fill their lane's memory. */
 const deferDeliveries = hotFunction({
@@ -20,7 +20,8 @@ const deferDeliveries = hotFunction({
   body: `
 for r in select * from ${recordset(DEFER)} order by x.slot, x.seq loop
   -- Not by equality: the row is found by its key, and due is the lane index's.
-  update deliver d set due = r.due where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and not isfinite(d.due);
+  update deliver d set due = r.due
+  where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and not isfinite(d.due);
   seq := r.seq;
   return next;
 end loop;`,
@@ -57,7 +58,7 @@ const LOAD = columns({
   seq: "bigint",
   event_id: "uuid",
   conversation: "bigint",
-  /** False when the body is at hand: only the endpoint is asked for. */
+  /** False when the caller has the body: only the endpoint is read. */
   body: "boolean",
 });
 
@@ -87,10 +88,16 @@ export const loadDeliveries = hotFunction({
   answers: LOADED,
   writes: false,
   body: `return query select w.id, w.version, w.enabled, (extract(epoch from b.waits) * 1000)::float8, e.kind, e.resource_id,
-    (extract(epoch from e.occurred_at) * 1000)::float8, (extract(epoch from e.created_at) * 1000)::float8, e.state, m.message, c.contact
+    (extract(epoch from e.occurred_at) * 1000)::float8, (extract(epoch from e.created_at) * 1000)::float8, e.state,
+    m.message, c.contact
   from ${recordset(LOAD)}
-  ${lookUp("w", "select p.id, p.version, p.enabled, p.ordered from webhook_endpoint p where p.workspace_id = x.workspace_id and p.lane = x.lane")}
-  -- Memory keeps the order while the owner stays; a new owner knows only what the table says.
+  ${lookUp(
+    "w",
+    `
+    select p.id, p.version, p.enabled, p.ordered from webhook_endpoint p
+    where p.workspace_id = x.workspace_id and p.lane = x.lane`,
+  )}
+  -- The owner keeps the order in memory; a new owner has only what the table says.
   ${lookUp(
     "b",
     `select min(d.due) as waits from deliver d
@@ -134,7 +141,7 @@ export type OutcomeRow = RowOf<typeof OUTCOME>;
 const OUTCOMES = recordset(OUTCOME);
 
 /**
- * Stores what became of attempts: evidence, so it is taken from whoever brings it and counts once for each attempt. A
+ * Stores the outcomes of attempts: evidence, so it is taken from any process and counts once for each attempt. A
  * success always counts: two owners may both have tried, and one was answered.
  */
 export const deliverOutcomes = hotFunction({
@@ -155,12 +162,14 @@ for r in select x.* from ${OUTCOMES} order by x.ordinality loop
   n := (r.entry->>'n')::smallint;
   if r.record and r.entry is not null then
     verdict := case r.result when 'retry' then 'pending' when 'gone' then 'parked' else r.result end;
-    insert into delivery as d (workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt, next_attempt_at, created_at, completed_at, attempts)
-    values (r.workspace_id, r.delivery_id, r.event_id, r.endpoint_id, r.kind, verdict, n, case when verdict = 'pending' then r.due end, r.created_at,
+    insert into delivery as d (workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt,
+      next_attempt_at, created_at, completed_at, attempts)
+    values (r.workspace_id, r.delivery_id, r.event_id, r.endpoint_id, r.kind, verdict, n,
+      case when verdict = 'pending' then r.due end, r.created_at,
             case when verdict in ('succeeded', 'failed') then now end, json_build_array(r.entry))
     on conflict (workspace_id, id) do update set
-      status = excluded.status, attempt = greatest(d.attempt, excluded.attempt), next_attempt_at = excluded.next_attempt_at,
-      completed_at = excluded.completed_at, attempts = (d.attempts::jsonb || excluded.attempts::jsonb)::json
+      status = excluded.status, attempt = greatest(d.attempt, excluded.attempt),
+      next_attempt_at = excluded.next_attempt_at, completed_at = excluded.completed_at, attempts = (d.attempts::jsonb || excluded.attempts::jsonb)::json
     where d.status <> 'succeeded' and (d.attempt < excluded.attempt or excluded.status = 'succeeded');
   elsif r.result = 'dropped' then
     update delivery d set status = 'failed', next_attempt_at = null, completed_at = now
@@ -171,12 +180,15 @@ for r in select x.* from ${OUTCOMES} order by x.ordinality loop
   elsif r.result = 'behind' then
     update deliver d set due = r.due where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id;
   else
-    update deliver d set attempt = n, due = coalesce(r.due, now) where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt < n;
+    update deliver d set attempt = n, due = coalesce(r.due, now)
+    where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt < n;
   end if;
   if r.result = 'gone' then
-    update webhook_endpoint p set enabled = false, status = 'disabled', disabled_reason = 'gone', version = p.version + 1, updated_at = now
+    update webhook_endpoint p set enabled = false, status = 'disabled', disabled_reason = 'gone',
+      version = p.version + 1, updated_at = now
     where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled
-    returning p.id, p.url, p.events, p.description, p.ordered, p.enabled, p.status, p.disabled_reason, p.created_at, p.updated_at into w;
+    returning p.id, p.url, p.events, p.description, p.ordered, p.enabled, p.status, p.disabled_reason, p.created_at,
+      p.updated_at into w;
     if found then
       ${emitEvent({
         workspace: "r.workspace_id",
@@ -188,7 +200,7 @@ for r in select x.* from ${OUTCOMES} order by x.ordinality loop
       })}
     end if;
   end if;
-  slots_mask := fan::text;
+  slots_mask := ${SLOTS_MASK};
   return next;
 end loop;`,
 });

@@ -1,5 +1,6 @@
 import type { Sql } from "../../../db/database.ts";
 import { each } from "../../../db/hot-function.ts";
+import { SLOTS } from "../../../lanes/lane-kinds.ts";
 import { inLane } from "../../../lanes/queue.ts";
 import type { AttemptEntry } from "../deliver/deliver.store.ts";
 import type { EndpointRow } from "../endpoints/endpoint.store.ts";
@@ -28,9 +29,10 @@ const stored = (
 const waiting = (
   enabled: string,
 ): string => `select q.delivery_id as id, q.event_id, w.id as webhook_endpoint_id, e.kind, ${open(enabled)} as status, 0::smallint as attempt,
-  case when ${enabled} then greatest(q.due, e.created_at) end as next_attempt_at, e.created_at, null::timestamptz as completed_at, '[]'::json as attempts
+  case when ${enabled} then greatest(q.due, e.created_at) end as next_attempt_at, e.created_at,
+    null::timestamptz as completed_at, '[]'::json as attempts
   from webhook_endpoint w
-  ${each("q", `select q.* from deliver q where ${inLane("q", "w.lane % 64", "w.lane")} and q.workspace_id = w.workspace_id and q.attempt = 0`)}
+  ${each("q", `select q.* from deliver q where ${inLane("q", `w.lane % ${SLOTS}`, "w.lane")} and q.workspace_id = w.workspace_id and q.attempt = 0`)}
   join event e on e.workspace_id = q.workspace_id and e.id = q.event_id`;
 
 /**

@@ -107,7 +107,7 @@ export async function updateEndpoint(
   );
 }
 
-/** The present secret becomes the previous one until `previousUntil`, null: at once nobody's. */
+/** The present secret becomes the previous one until `previousUntil`, null: it ends at once. */
 export async function replaceSecret(
   sql: Sql,
   workspaceId: string,

@@ -11,5 +11,6 @@ export const findListeners = hotFunction({
     events: of<string[][]>("json?"),
   }),
   body: `return query select e.events from ${recordset(INPUT)}
-    ${lookUp("e", "select json_agg(e.events) as events from webhook_endpoint e where e.workspace_id = x.workspace_id")} order by x.ordinality;`,
+    ${lookUp("e", "select json_agg(e.events) as events from webhook_endpoint e where e.workspace_id = x.workspace_id")}
+    order by x.ordinality;`,
 });

@@ -1,13 +1,14 @@
 import { each } from "../../../db/hot-function.ts";
+import { SLOTS, slotOfLane } from "../../../lanes/lane-kinds.ts";
 
 /**
  * The event step of other features' database functions: one event row, and a queue row for each endpoint that listens.
- * Expressions are SQL. The function that uses it declares `EVENT_VARIABLES` and returns `fan` as text in a column `slots_mask`,
+ * Expressions are SQL. The function that uses it declares `EVENT_VARIABLES` and returns `SLOTS_MASK` in a column `slots_mask`,
  * so that the caller can hint the slots that got work. A verb without such a function calls `emit` of event.ts.
  */
 export type EventStep = {
   workspace: string;
-  /** A text expression: the kind, one of `kinds.ts`. */
+  /** A text expression: the kind, one of event-kinds.ts. */
   kind: string;
   message?: string;
   contact?: string;
@@ -20,51 +21,74 @@ export type EventStep = {
   conversation: string;
 };
 
+/** bigint, a bit for each slot of `deliver` that the call has given work so far. It only grows: see `slotsOfMask`. */
+export const SLOTS_FILLED = "slots_filled bigint := 0;";
+/** The answer column `slots_mask`. */
+export const SLOTS_MASK = "slots_filled::text";
+
+/** For `emitEvent`. Nothing else of the function may have these names. */
 export const EVENT_VARIABLES = `
   event_id uuid;
   event_era int := (select i.era from installation i);
-  fan bigint := 0;`;
+  ${SLOTS_FILLED}`;
+
+const maskOf = (slots: string): string => `coalesce(bit_or(1::bigint << ${slots}), 0)`;
 
 // Endpoints that are switched off get their rows too: a closed lane is not read, and what is parked there can still be
 // delivered when it opens.
 export const emitEvent = (step: EventStep): string => `
   event_id := new_uuid(now);
-  insert into event (workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at)
-  values (${step.workspace}, event_id, event_era, ${step.kind}, nextval('conversation_sequence'), ${step.message ?? "null"}, ${step.contact ?? "null"},
-          ${step.resource ?? "null"}, ${step.occurredAt}, ${step.state ?? "null"}, now);
-  with fanned as (
+  insert into event
+    (workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at)
+  values (${step.workspace}, event_id, event_era, ${step.kind}, nextval('conversation_sequence'),
+    ${step.message ?? "null"}, ${step.contact ?? "null"}, ${step.resource ?? "null"}, ${step.occurredAt},
+    ${step.state ?? "null"}, now);
+  with deliveries as (
     insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-    select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id, ${step.conversation}
-    from webhook_endpoint e where e.workspace_id = ${step.workspace} and e.events && array['*', ${step.kind}]
+    select ${slotOfLane("e.lane")}, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id, ${step.conversation}
+    from webhook_endpoint e
+    where e.workspace_id = ${step.workspace} and e.events && array['*', ${step.kind}]
     returning slot)
-  select fan | coalesce(bit_or(1::bigint << f.slot), 0) into fan from fanned f;`;
+  select slots_filled | ${maskOf("d.slot")} into slots_filled from deliveries d;`;
 
 /**
  * The event step for many at once, as parts of a `with`: into partitioned tables a statement's start costs more than its row.
  * `from` is a part before them with a row for each event; expressions are of its row `x`, and events and deliveries get their
- * numbers in order of its `ordinality`. `now` is the function's, under a name that no column has. `SLOTS_OF_EVENTS` tells
- * the slots that got work, as `fan` does.
+ * numbers in order of its `ordinality`. `now` is the function's, under a name that no column has. `SLOTS_OF_EVENTS` is the
+ * mask of the slots that got work.
  */
 export const emitEvents = (from: string, step: EventStep, now = "now"): string => `
-  told as materialized (
+  new_events as materialized (
     select x.*, new_uuid(${now}) as event_id, ${step.kind} as event_kind from ${from} x order by x.ordinality),
-  emitted as (
-    insert into event (workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at)
-    select ${step.workspace}, x.event_id, (select i.era from installation i), x.event_kind, nextval('conversation_sequence'), ${step.message ?? "null"}, ${step.contact ?? "null"},
-           ${step.resource ?? "null"}, ${step.occurredAt}, ${step.state ?? "null"}, ${now} from told x),
-  fanned as (
+  events as (
+    insert into event
+      (workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at)
+    select ${step.workspace}, x.event_id, (select i.era from installation i), x.event_kind,
+      nextval('conversation_sequence'), ${step.message ?? "null"}, ${step.contact ?? "null"}, ${step.resource ?? "null"},
+      ${step.occurredAt}, ${step.state ?? "null"}, ${now}
+    from new_events x),
+  deliveries as (
     insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-    select (e.lane % 64)::smallint, e.lane, ${step.workspace}, delivery_id(x.event_id, e.id), x.event_id, ${step.conversation} from told x
-    ${each("e", `select e.id, e.lane from webhook_endpoint e where e.workspace_id = ${step.workspace} and e.events && array['*', x.event_kind]`)}
+    select ${slotOfLane("e.lane")}, e.lane, ${step.workspace}, delivery_id(x.event_id, e.id), x.event_id,
+      ${step.conversation}
+    from new_events x
+    ${each(
+      "e",
+      `select e.id, e.lane from webhook_endpoint e
+       where e.workspace_id = ${step.workspace} and e.events && array['*', x.event_kind]`,
+    )}
     returning slot)`;
 
-/** bigint: a bit for each slot that `emitEvents` gave work to. */
-export const SLOTS_OF_EVENTS = "(select coalesce(bit_or(1::bigint << f.slot), 0) from fanned f)";
+/** bigint: the mask of the slots that `emitEvents` gave work. */
+export const SLOTS_OF_EVENTS = `(select ${maskOf("d.slot")} from deliveries d)`;
 
-/** The slots in a `slots_mask` text. */
+/**
+ * The slots in a `slots_mask` text. Masks of one call only grow from answer to answer, and the last answer's holds the slots
+ * of all its rows: `slotsOfMask(answers.at(-1)?.slots_mask)`.
+ */
 export function slotsOfMask(slots_mask: string | null | undefined): number[] {
-  const bits = BigInt.asUintN(64, BigInt(slots_mask ?? "0"));
+  const bits = BigInt.asUintN(SLOTS, BigInt(slots_mask ?? "0"));
   const slots: number[] = [];
-  for (let slot = 0; slot < 64; slot++) if ((bits >> BigInt(slot)) & 1n) slots.push(slot);
+  for (let slot = 0; slot < SLOTS; slot++) if ((bits >> BigInt(slot)) & 1n) slots.push(slot);
   return slots;
 }

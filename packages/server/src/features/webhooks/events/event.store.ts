@@ -13,7 +13,7 @@ const EVENT = columns({
 });
 export type EventRow = Omit<RowOf<typeof EVENT>, "workspace_id">;
 
-/** The event step by itself, for those who have no database function of their own. */
+/** The event step by itself, for verbs without a database function of their own. */
 export const emitEvents = hotFunction({
   name: "emit_events",
   input: EVENT,

@@ -12,7 +12,7 @@ import { type Call, injectAs } from "../../../testing/call.ts";
 import { readQueue, type TestClaim, testClaim } from "../../../testing/queue.ts";
 import { deliverQueue } from "../deliver/deliver.store.ts";
 import { Deliver, type DeliverOptions } from "../deliver/deliver.ts";
-import { EVENT_VARIABLES, emitEvent } from "../events/event.sql.ts";
+import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../events/event.sql.ts";
 import type { EventDeps } from "../events/event-body.ts";
 import { webhookFunctions, webhooksFeature } from "../feature.ts";
 import { TEST_ENV, testDeps } from "./deps.ts";
@@ -49,7 +49,7 @@ for r in select * from ${recordset(TEST_EVENT)} loop
     state: "json_build_object('rank', 7)",
     conversation: "r.conversation",
   })}
-  return query select event_id, fan::text;
+  return query select event_id, ${SLOTS_MASK};
 end loop;`,
 });
 
