@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import openapiTS, { astToString } from "openapi-typescript";
 import { register } from "tsx/esm/api";
+import { formatFunction } from "./format-plpgsql.mjs";
 import { errorsPage } from "./generate-errors.mjs";
 import { sdkResources } from "./generate-sdk.mjs";
 import { ROOT, runMain } from "./run.mjs";
@@ -26,15 +27,24 @@ async function generate() {
   const { MESSAGE_ERRORS, REMEDY_UNKNOWN, REMEDY_ARRIVED } = await import(
     "../packages/server/src/provider/message-errors.ts"
   );
+  const { HOT_FUNCTIONS } = await import("../packages/server/src/features.ts");
   const document = JSON.parse(JSON.stringify(await openapiDocument()));
   const types = await openapiTS(withoutHeaders(document), { defaultNonNullable: false });
   const used = types.filter((node) => ["components", "operations"].includes(node.name?.text));
   return new Map([
     ["openapi.json", `${JSON.stringify(document, null, 2)}\n`],
     ["docs/errors.md", errorsPage({ PROBLEMS, MESSAGE_ERRORS, REMEDY_UNKNOWN, REMEDY_ARRIVED })],
+    ["packages/server/functions.sql", functionsFile(HOT_FUNCTIONS)],
     ["packages/sdk/src/api.gen.ts", `${NOTICE}\n${astToString(used)}`],
     ["packages/sdk/src/resources.gen.ts", `${NOTICE}\n${sdkResources(document)}`],
   ]);
+}
+
+/** The text of each hot function as it is installed, but for its layout and the hash in its name, which a review need not read. */
+function functionsFile(functions) {
+  const sorted = functions.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const texts = sorted.map(({ name, installed, text }) => formatFunction(text.replace(installed, name)));
+  return `-- Made by \`npm run generate\` from the hot functions. Do not edit.\n\n${texts.join("\n")}`;
 }
 
 /** The SDK gives no headers of answers by type; with them its types are half as long again. */
