@@ -55,7 +55,7 @@ export class WriteTransaction {
     return this.#row.after === undefined ? done.outgoing : await this.#settle(request, reply, done);
   }
 
-  // Decides nothing: a twin may commit while the network is asked. The claim inside the transaction does.
+  // Only saves the call of `before`: a request with the same key may commit meanwhile. The claim in the transaction decides.
   #find(request: FastifyRequest, key: RequestKey): Promise<UsedKey | null> {
     const { workspaceId, now } = request.state;
     return this.#app.db.read(workspaceId, (sql) => findKey(sql, workspaceId, key, now - KEY_KEPT_MS));
