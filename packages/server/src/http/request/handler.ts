@@ -6,7 +6,7 @@ import type { AnyRoute } from "../route.ts";
 import { inputOf, OwnContext, TransactionContext } from "./context.ts";
 import { ListCursor } from "./cursor.ts";
 import { readKey } from "./idempotency.ts";
-import { type Outgoing, render, type Serialize, send, serializerOf } from "./reply.ts";
+import { type Outgoing, render, send } from "./reply.ts";
 import { auditLater } from "./state.ts";
 import { WriteTransaction } from "./write.ts";
 
@@ -20,7 +20,6 @@ export class RouteHandler {
   readonly #row: AnyRoute;
   readonly #listed: boolean;
   readonly #write: WriteTransaction | null;
-  #serialize: Serialize | null = null;
 
   constructor(app: App, activity: Activity, row: AnyRoute) {
     this.#app = app;
@@ -33,23 +32,21 @@ export class RouteHandler {
   /** Runs the verb in the way of its kind and sends the answer. Throws what the verb throws. */
   async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const row = this.#row;
-    this.#serialize ??= serializerOf(row, reply);
-    const outgoing = await this.#perform(request, reply, this.#serialize);
+    const outgoing = await this.#perform(request, reply);
     send(this.#app, request, reply, outgoing);
     // The audit row of a change is in the change's transaction; a read or a replay changed nothing.
     if (row.kind === "read" || outgoing.replayed === true) auditLater(this.#activity, request, outgoing.status, null);
     return reply;
   }
 
-  #perform(request: FastifyRequest, reply: FastifyReply, serialize: Serialize): Promise<Outgoing> {
+  #perform(request: FastifyRequest, reply: FastifyReply): Promise<Outgoing> {
     const row = this.#row;
-    if (this.#write !== null) return this.#write.perform(request, reply, serialize);
-    return row.kind === "read"
-      ? this.#read(row, request, reply, serialize)
-      : this.#own(row as OwnRow, request, reply, serialize);
+    if (this.#write !== null) return this.#write.perform(request, reply);
+    if (row.kind === "read") return this.#read(row, request, reply);
+    return this.#own(row as OwnRow, request, reply); // the third of three kinds
   }
 
-  async #read(row: ReadRow, request: FastifyRequest, reply: FastifyReply, serialize: Serialize): Promise<Outgoing> {
+  async #read(row: ReadRow, request: FastifyRequest, reply: FastifyReply): Promise<Outgoing> {
     const { state } = request;
     const input = inputOf(row, request);
     const cursor = this.#listed ? new ListCursor(this.#app.secrets, request) : null;
@@ -58,13 +55,13 @@ export class RouteHandler {
       row.verb(new TransactionContext(this.#app, request, reply, sql), input),
     );
     state.performed(answer.resource ?? null);
-    return render(row, cursor?.seal(answer) ?? answer, serialize);
+    return render(row, cursor?.seal(answer) ?? answer, reply);
   }
 
-  async #own(row: OwnRow, request: FastifyRequest, reply: FastifyReply, serialize: Serialize): Promise<Outgoing> {
+  async #own(row: OwnRow, request: FastifyRequest, reply: FastifyReply): Promise<Outgoing> {
     const context = new OwnContext(this.#app, request, reply, readKey(request));
     const answer = await row.verb(context, inputOf(row, request));
     request.state.performed(answer.resource ?? null);
-    return render(row, answer, serialize);
+    return render(row, answer, reply);
   }
 }

@@ -18,23 +18,20 @@ export type Outgoing = {
   replayed?: boolean;
 };
 
-/** Renders a body by the route's response schema. */
-export type Serialize = (body: unknown) => string;
-
-/** The function that Fastify compiled from the row's response schema; it also renders the kept answer inside a transaction. */
-export function serializerOf(row: AnyRoute, reply: FastifyReply): Serialize {
-  const serialize = reply.getSerializationFunction(String(row.status));
-  if (!serialize) throw new Error(`${row.method} ${row.path} has no compiled response schema`);
-  return serialize as Serialize; // Fastify's type takes objects alone; the schema decides what it really takes
-}
-
-/** Renders a verb's answer. */
-export function render(row: AnyRoute, answer: Answer<unknown>, serialize: Serialize): Outgoing {
+/** Renders a verb's answer by the response schema of its row. */
+export function render(row: AnyRoute, answer: Answer<unknown>, reply: FastifyReply): Outgoing {
   const status = answer.status ?? row.status;
-  const outgoing: Outgoing = { status, type: JSON_TYPE, body: status === 204 ? null : serialize(answer.body) };
+  const outgoing: Outgoing = { status, type: JSON_TYPE, body: status === 204 ? null : textOf(row, answer.body, reply) };
   if (answer.headers !== undefined) outgoing.headers = answer.headers;
   if (answer.replayed === true) outgoing.replayed = true;
   return outgoing;
+}
+
+// Fastify compiled the schema with the route, and would call this itself; a kept answer is rendered inside a transaction.
+function textOf(row: AnyRoute, body: unknown, reply: FastifyReply): string {
+  const serialize = reply.getSerializationFunction(String(row.status));
+  if (!serialize) throw new Error(`${row.method} ${row.path} has no compiled response schema`);
+  return serialize(body as Record<string, unknown>); // Fastify's type takes objects alone; the schema decides what it really takes
 }
 
 /** Sends a refusal as problem+json. */

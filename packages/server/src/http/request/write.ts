@@ -9,7 +9,7 @@ import type { Answer, AnyRoute, Input, RequestKey } from "../route.ts";
 import { inputOf, RequestContext, TransactionContext } from "./context.ts";
 import { claimKey, findKey, keepAnswer, type UsedKey } from "./idempotency.store.ts";
 import { readKey } from "./idempotency.ts";
-import { JSON_TYPE, type Outgoing, render, type Serialize } from "./reply.ts";
+import { JSON_TYPE, type Outgoing, render } from "./reply.ts";
 import { activityRow } from "./state.ts";
 
 type WriteRow = Extract<AnyRoute, { kind: "write" }>;
@@ -33,7 +33,7 @@ export class WriteTransaction {
   }
 
   /** The answer of the verb, or the kept one of its key. Throws what the verb throws, and refusals of the key. */
-  async perform(request: FastifyRequest, reply: FastifyReply, serialize: Serialize): Promise<Outgoing> {
+  async perform(request: FastifyRequest, reply: FastifyReply): Promise<Outgoing> {
     const key = readKey(request);
     const input = inputOf(this.#row, request);
     let found: unknown;
@@ -44,13 +44,13 @@ export class WriteTransaction {
     }
     const done = await this.#app.db.transaction(
       request.state.workspaceId,
-      (sql): Promise<Done> => this.#transact(sql, request, reply, { key, input, found, serialize }),
+      (sql): Promise<Done> => this.#transact(sql, request, reply, { key, input, found }),
     );
     if ("used" in done) return this.#replay(request, key, done.used);
-    return this.#row.after === undefined ? done.outgoing : await this.#settle(request, reply, done, serialize);
+    return this.#row.after === undefined ? done.outgoing : await this.#settle(request, reply, done);
   }
 
-  // Decides nothing: a twin may commit while the network is asked. The claim inside the transaction does.
+  // Only saves the call of `before`: a request with the same key may commit meanwhile. The claim in the transaction decides.
   #find(request: FastifyRequest, key: RequestKey): Promise<UsedKey | null> {
     const { workspaceId, now } = request.state;
     return this.#app.db.read(workspaceId, (sql) => findKey(sql, workspaceId, key, now - KEY_KEPT_MS));
@@ -60,7 +60,7 @@ export class WriteTransaction {
     sql: Sql,
     request: FastifyRequest,
     reply: FastifyReply,
-    of: { key: RequestKey | null; input: Input<never, never, never>; found: unknown; serialize: Serialize },
+    of: { key: RequestKey | null; input: Input<never, never, never>; found: unknown },
   ): Promise<Done> {
     const { state } = request;
     const { key } = of;
@@ -68,7 +68,7 @@ export class WriteTransaction {
     if (used !== null) return { used };
     const answer = await this.#row.verb(new TransactionContext(this.#app, request, reply, sql), of.input, of.found);
     state.performed(answer.resource ?? null);
-    const outgoing = render(this.#row, answer, of.serialize);
+    const outgoing = render(this.#row, answer, reply);
     if (key !== null) {
       await keepAnswer(sql, state.workspaceId, key, {
         resourceId: answer.resource?.id ?? "",
@@ -87,12 +87,11 @@ export class WriteTransaction {
     request: FastifyRequest,
     reply: FastifyReply,
     { answer, outgoing }: { answer: Answer<unknown>; outgoing: Outgoing },
-    serialize: Serialize,
   ): Promise<Outgoing> {
     const row = this.#row;
     try {
       const newer = await row.after?.(new RequestContext(this.#app, request, reply), answer);
-      return newer === undefined ? outgoing : render(row, newer, serialize);
+      return newer === undefined ? outgoing : render(row, newer, reply);
     } catch (error) {
       // Committed: whatever failed afterwards, the first answer is true and a refusal would not be.
       const { requestId, workspaceId, resource } = request.state;
