@@ -13,7 +13,7 @@ const list = async (query: string, of = mine): Promise<Listed[]> => {
 const ids = async (query: string, of = mine) => (await list(query, of)).map(({ id }) => id);
 
 describe("the list", () => {
-  it("filters by each field, alone and together, and shows nobody else's", async () => {
+  it("filters by each field, alone and together, within the workspace", async () => {
     const before = new Date(gateway.clock.now() - 1).toISOString();
     const first = (await mine.send("+15555000001", { reference: "ref-1" })).body;
     await mine.becomes(first.id, "accepted");
@@ -58,13 +58,13 @@ describe("the list", () => {
     }
   });
 
-  it("is empty, not an error, for a filter that names what is not here", async () => {
+  it("is empty, not an error, for a filter with an id that does not exist here", async () => {
     const foreign = (await theirs.send("+15555000009")).body.contact_id;
     for (const id of [foreign, formatId("con", newUuid(1)), "msg_01jd0000000000000000000000", "nonsense"])
       expect(await ids(`&contact_id=${id}`)).toEqual([]);
   });
 
-  it("is 400 for what is not understood, with the parameter's name", async () => {
+  it("is 400 for an invalid parameter, with its name", async () => {
     for (const [query, pointer] of [
       ["limit=0", "?limit"],
       ["limit=101", "?limit"],
@@ -81,7 +81,7 @@ describe("the list", () => {
     }
   });
 
-  it("goes page by page, newest first, stable while rows arrive; a cursor is the workspace's own", async () => {
+  it("has pages, newest first, that are stable while rows arrive; a cursor works in its workspace alone", async () => {
     const two = await gateway.sender();
     const made: string[] = [];
     for (let i = 0; i < 7; i++) made.unshift((await two.send(`+155560000${10 + i}`)).body.id);
@@ -99,7 +99,7 @@ describe("the list", () => {
     expect(seen).toEqual(made);
   });
 
-  it("holds 25 unless told", async () => {
+  it("has 25 messages by default", async () => {
     const two = await gateway.sender();
     await Promise.all(Array.from({ length: 26 }, (_, i) => two.send(`+155570000${10 + i}`)));
     const { body } = await two.call("GET", "/v1/messages");
@@ -108,7 +108,7 @@ describe("the list", () => {
 });
 
 describe("one message", () => {
-  it("tells its history, each status once, in the order it came", async () => {
+  it("shows its history, each status once, in the order of arrival", async () => {
     gateway.simulator.setDelays({ statuses: true, sentMs: 1, deliveredMs: 1, readMs: 1 });
     const { body } = await mine.send("+15555000020");
     const read = await mine.becomes(body.id, "read");
@@ -136,7 +136,7 @@ describe("one message", () => {
     expect((await list(`&reference=none`)).length).toBe(0);
   });
 
-  it("is 404 when unknown, another workspace's, or of another kind, all alike", async () => {
+  it("is the same 404 when it is unknown, another workspace's, or of another kind", async () => {
     const foreign = (await theirs.send("+15555000030")).body.id;
     const texts = new Set<string>();
     for (const id of [foreign, formatId("msg", newUuid(1)), foreign.replace("msg_", "con_"), "msg_", "x"]) {

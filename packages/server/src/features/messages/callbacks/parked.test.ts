@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseId } from "../../../lib/ids.ts";
 import { callbackOf, postCallback, statusOf } from "../../../testing/callback.ts";
-import { type TestEngine, testEngine } from "../../../testing/engine.ts";
-import { type Gateway, type Sender, startGateway } from "../../../testing/gateway.ts";
+import { testEngine } from "../../../testing/engine.ts";
+import type { Sender } from "../../../testing/gateway.ts";
 import { sealOpaque } from "../dispatch/correlation-token.ts";
+import { startSenders } from "../testing/senders.ts";
 import { joinParked, MOST_PARKED_A_NUMBER } from "./status.store.ts";
 
 // No process dispatches: a message's provider id becomes known only from the test.
-let gateway: Gateway;
-let mine: Sender;
-let theirs: Sender;
-let engine: TestEngine;
-beforeAll(async () => {
-  gateway = await startGateway({ API_RATE_LIMIT: "off" }, { roles: ["api", "ingress", "maintenance"] });
-  [mine, theirs] = [await gateway.sender(), await gateway.sender()];
-  engine = testEngine(gateway.database.url);
-});
-afterAll(() => gateway.stop());
+const { gateway, mine, theirs } = await startSenders(
+  { API_RATE_LIMIT: "off" },
+  { roles: ["api", "ingress", "maintenance"] },
+);
+const engine = testEngine(gateway.database.url);
 
 const PATIENCE = { timeout: 20_000, interval: 50 };
 const HOUR_MS = 60 * 60_000;

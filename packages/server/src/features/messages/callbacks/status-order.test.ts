@@ -1,20 +1,14 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { formatId, parseId } from "../../../lib/ids.ts";
-import { type Gateway, type Sender, startGateway } from "../../../testing/gateway.ts";
 import { type SendResultRow, settleSends } from "../dispatch/dispatch.store.ts";
 import { EVIDENCE_BITS, isFinal, REPORTS, type Report, statusOf } from "../status.ts";
+import { startSenders } from "../testing/senders.ts";
 import { takeReports } from "./provider-events.store.ts";
 import { joinParked, type ReportRow } from "./status.store.ts";
 
 // No process dispatches here: the test calls what lanes and ingress would call, in any order, several at once.
-let gateway: Gateway;
-let mine: Sender;
-beforeAll(async () => {
-  gateway = await startGateway({ API_RATE_LIMIT: "off" }, { roles: ["api", "maintenance"] });
-  mine = await gateway.sender();
-});
-afterAll(() => gateway.stop());
+const { gateway, mine } = await startSenders({ API_RATE_LIMIT: "off" }, { roles: ["api", "maintenance"] });
 
 /** One thing that happens to a sent message. */
 type Happening =

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import { parseId } from "../../../lib/ids.ts";
 import { withClient } from "../../../testing/client.ts";
-import { type Gateway, type Sender, startGateway } from "../../../testing/gateway.ts";
 import { Listeners } from "../../webhooks/endpoints/listeners.ts";
+import { startSenders } from "../testing/senders.ts";
 import { Evidence } from "./evidence.ts";
 
 // Nothing dispatches here: the test brings the outcome of a send.
-let gateway: Gateway;
-let mine: Sender;
-beforeAll(async () => {
-  gateway = await startGateway({}, { roles: ["api", "maintenance"] });
-  mine = await gateway.sender();
-});
-afterAll(() => gateway.stop());
+const { gateway, mine } = await startSenders({}, { roles: ["api", "maintenance"] });
 
 const ACCEPTED = { outcome: "accepted", error: null, providerMessageId: "wamid.evidence" } as const;
 

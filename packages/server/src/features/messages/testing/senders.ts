@@ -16,9 +16,9 @@ export type Senders = {
   kindsOf(to: string): Promise<string[]>;
 };
 
-/** Starts a gateway with two senders for the tests of a file, and stops it after them. */
-export async function startSenders(): Promise<Senders> {
-  const gateway = await startGateway();
+/** Starts a gateway with two senders for the tests of a file, and stops it after them. Options as of `startGateway`. */
+export async function startSenders(...options: Parameters<typeof startGateway>): Promise<Senders> {
+  const gateway = await startGateway(...options);
   afterAll(() => gateway.stop());
   const [mine, theirs] = [await gateway.sender(), await gateway.sender()];
   return {
