@@ -10,8 +10,8 @@ export type Example = { body?: object; params?: Record<string, string> };
 export type Ids = Record<string, string>;
 
 /**
- * What the walk over the route table sends. A new route with a body, or one that ends what it names, needs its line here:
- * the walk fails until it has one. Called once a success, in the order of the walk.
+ * The requests that the walk over the route table sends. A new route with a body, or one that ends the resource it names, needs
+ * a line here: the walk fails until it has one. Called once for each success, in the order of the walk.
  */
 export const EXAMPLES: Record<string, (of: Sender, ids: Ids) => Example | Promise<Example>> = {
   "POST /v1/messages": () => ({ body: { to: "+15559000001", type: "template", template: ORDER_READY } }),
@@ -50,7 +50,7 @@ export async function idsOf(of: Sender, gateway: Gateway): Promise<Ids> {
   };
 }
 
-/** Ids of the same kinds that nobody has. */
+/** Ids of the same kinds that do not exist. */
 export const unknownId = (prefix: string): string => formatId(prefix as Parameters<typeof formatId>[0], newUuid(1));
 
 async function endpointOf(of: Sender): Promise<{ id: string }> {
@@ -58,7 +58,7 @@ async function endpointOf(of: Sender): Promise<{ id: string }> {
   return (await of.call("POST", "/v1/webhook-endpoints", { body })).body;
 }
 
-/** Something set aside: a signed callback that is no JSON. */
+/** A quarantined callback: signed, and not JSON. */
 async function quarantinedOf(gateway: Gateway): Promise<string> {
   await postCallback(gateway, "no JSON");
   return await vi.waitFor(async () => {
@@ -68,7 +68,7 @@ async function quarantinedOf(gateway: Gateway): Promise<string> {
   }, PATIENCE);
 }
 
-/** Far longer than it takes on a busy machine. */
+/** Far longer than any of these takes on a busy machine. */
 const PATIENCE = { timeout: 15_000, interval: 15 };
 
 async function keyOf(of: Sender): Promise<string> {

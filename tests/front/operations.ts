@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
-// The OpenAPI document as somebody reads it who knows nothing of the code behind it.
+// The OpenAPI document as seen by a reader who does not know the code.
 type Example = { summary: string; value: unknown; $ref?: string };
 export type Media = { schema: Schema; example?: unknown; examples?: Record<string, Example> };
 type Schema = { $ref?: string; [keyword: string]: unknown };
@@ -36,7 +36,7 @@ export const operationsOf = (document: ApiDocument): Operation[] =>
     })),
   );
 
-/** The bodies that an operation shows, by their names; one null for an operation without a body. */
+/** The example bodies of an operation, by their names; a single null for an operation without a body. */
 export function bodiesOf({ requestBody }: Operation): [string, unknown][] {
   const media = requestBody?.content["application/json"];
   if (media === undefined) return [["none", null]];
@@ -45,7 +45,7 @@ export function bodiesOf({ requestBody }: Operation): [string, unknown][] {
     : Object.entries(media.examples).map(([name, { value }]) => [name, value]);
 }
 
-/** What the reference page has for copying: all that is required, with its examples, and no more. */
+/** The command that the reference page offers for copying: all required parts, with their examples, and no more. */
 export function curlOf(operation: Operation, base: string, body: unknown, ids: Record<string, string> = {}): string {
   const required = (operation.parameters ?? []).filter(({ required }) => required);
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
@@ -65,14 +65,14 @@ export function curlOf(operation: Operation, base: string, body: unknown, ids: R
   return words.join(" \\\n  ");
 }
 
-/** Validates values against the schemas of a document, as a tool of others does. */
+/** Validates values against the schemas of a document, as other tools do. */
 export function validatorOf(document: ApiDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema({ ...document, $id: "document" });
   const compiled = new Map<string, ValidateFunction>();
   const step = (name: string): string => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"));
-  /** The faults of a value for the schema at these steps from the document's root; empty when it fits. */
+  /** The faults of a value for the schema at this path from the document's root; empty when it is valid. */
   return (steps: readonly string[], value: unknown): string[] => {
     const $ref = `document#/${steps.map(step).join("/")}`;
     const validate = compiled.get($ref) ?? ajv.compile({ $ref });

@@ -2,10 +2,10 @@ import { countRows } from "../../packages/server/src/testing/dump-tables.ts";
 import { type Gateway, ORDER_READY } from "../../packages/server/src/testing/gateway.ts";
 
 let people = 0;
-/** Somebody whom this test file has not named yet. */
+/** A recipient that this test file has not used yet. */
 export const person = (): string => `+1555800${String((people += 1)).padStart(4, "0")}`;
 
-/** A body that is accepted. */
+/** The body of a message that is accepted. */
 export const good = (to = person()) => ({ to, type: "template", template: ORDER_READY });
 
 /** An approved template with its two parameters. */
@@ -23,7 +23,7 @@ export const ORDER_UPDATE = {
   ],
 };
 
-/** Rows of all tables but the audit log, which has the refusals, and `flight`, which counts calls under way. */
+/** Numbers of rows of all tables except `audit`, which records refusals, and `flight`, which has calls in flight. */
 export async function rowsOf(gateway: Gateway): Promise<Record<string, number>> {
   await gateway.audited();
   const { audit: _audit, flight: _flight, ...others } = await countRows(gateway.database.url);

@@ -18,17 +18,17 @@ const GONE_WITHIN_MS = 20_000;
 /** One run of `npm start`, without npm unless `command` names it. */
 export type NpmStart = {
   pid: number;
-  /** What it wrote until it was up; rejects with everything it wrote when it ends before. */
+  /** Its output until it was up; rejects with its output when it ends before that. */
   up: Promise<string>;
   /** Its exit code, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals>;
   output(): string;
   errors(): string;
-  /** Resolves when this text has been written. */
+  /** Resolves when its output contains this text. */
   said(text: string): Promise<void>;
-  /** Process ids of everything it runs now, itself first. */
+  /** Process ids of itself and of all processes that it started, itself first. */
   processes(): Promise<number[]>;
-  /** Kills what it runs, and what it was seen to run: what a failed test left may have lost its parent. */
+  /** Kills all processes that it runs or was seen to run: after a failed test some may have lost their parent. */
   end(): Promise<void>;
   /** Process id of the part whose command line has this. */
   part(program: RegExp): Promise<number>;
@@ -37,7 +37,7 @@ export type NpmStart = {
 export type Start = {
   dataDir: string;
   env?: Record<string, string>;
-  /** Default: who runs the tests. */
+  /** Default: the user who runs the tests. */
   uid?: number;
   command?: readonly [string, ...string[]];
   /** Default: the repository. */
@@ -45,7 +45,7 @@ export type Start = {
 };
 
 const OWN_SCRIPT = [process.execPath, "scripts/start.mjs"] as const;
-/** Arguments are separated by zero bytes in /proc and by blanks in what `ps` prints. */
+/** Arguments are separated by zero bytes in /proc and by blanks in the output of `ps`. */
 export const GATEWAY = /waypost\.js[\0 ]serve/;
 
 /** Variables that would change what is tested. */
@@ -59,7 +59,7 @@ export function npmStart({ dataDir, env = {}, uid, command = OWN_SCRIPT, directo
     cwd: directory,
     env: { ...inherited, PORT: "0", SIMULATOR_PORT: "0", WAYPOST_DATA_DIR: dataDir, ...env },
     stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own, so that a test can do what a terminal does at Ctrl-C.
+    // In a process group of its own, so that a test can signal it as a terminal does at Ctrl-C.
     detached: true,
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
@@ -86,7 +86,7 @@ export function npmStart({ dataDir, env = {}, uid, command = OWN_SCRIPT, directo
       void ended.then((code) => reject(new Error(`ended with ${code}:\n${output}${errors}`)));
     });
   const up = said(UP).then(() => output);
-  up.catch(() => undefined); // a test of a failing start never looks at it
+  up.catch(() => undefined); // a test of a failing start does not await it
   const pid = child.pid ?? 0;
   const seen = new Map<number, string>();
   const look = async (): Promise<Process[]> => {
@@ -116,7 +116,7 @@ export function npmStart({ dataDir, env = {}, uid, command = OWN_SCRIPT, directo
   };
 }
 
-/** What `dev.json` holds. */
+/** The contents of `dev.json`. */
 export type DevFile = Record<
   | "base_url"
   | "operator_key"
@@ -132,7 +132,7 @@ export type DevFile = Record<
 export const readDevFile = async (dataDir: string): Promise<DevFile> =>
   JSON.parse(await readFile(join(dataDir, "dev.json"), "utf8")) as DevFile;
 
-/** An empty data directory, of that user when one is given. */
+/** Creates an empty data directory, owned by the given user if any. */
 export async function makeDataDir(uid?: number): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "waypost-newcomer-"));
   await chmod(path, 0o755);
@@ -140,14 +140,14 @@ export async function makeDataDir(uid?: number): Promise<string> {
   return path;
 }
 
-/** Removes it, and first whatever still runs on it, so that a failed test leaves nothing behind. */
+/** Removes it, after killing all processes that use it, so that a failed test leaves nothing behind. */
 export async function removeDataDir(dataDir: string): Promise<void> {
   for (const pid of await runningOn(dataDir)) kill(pid);
   await gone(await runningOn(dataDir));
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** The command that the welcome shows under a heading. */
+/** The command under a heading of the welcome. */
 export function commandUnder(heading: string, welcome: string): string {
   const lines = welcome.slice(welcome.indexOf(heading)).split("\n");
   const command = lines.find((line) => line.trim().startsWith("curl "));
@@ -155,7 +155,7 @@ export function commandUnder(heading: string, welcome: string): string {
   return command.trim();
 }
 
-/** Runs a printed command as a person would; without curl on the machine, what it says is done by fetch. */
+/** Runs a printed command; without curl on the machine, the same request is made by fetch. */
 export async function runCurl(command: string): Promise<Record<string, unknown>> {
   const text = (await hasCurl()) ? (await run("sh", ["-c", `${command} -sS`])).stdout : await fetchCurl(command);
   return JSON.parse(text) as Record<string, unknown>;
@@ -186,7 +186,7 @@ async function runningOn(dataDir: string): Promise<number[]> {
 async function treeOf(root: number): Promise<Process[]> {
   const all = await allProcesses();
   const found = all.filter(({ pid }) => pid === root);
-  // Grows while it is walked: children of children are reached too.
+  // Grows while it is iterated, so that children of children are included.
   for (const { pid } of found) found.push(...all.filter(({ parent }) => parent === pid));
   return found;
 }
@@ -224,7 +224,7 @@ export function kill(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {
   }
 }
 
-/** Waits until none of these runs any more; gives those that still do when the time is over. */
+/** Waits until none of these runs any more; returns those that still do when the time is over. */
 export async function gone(pids: readonly number[], withinMs = GONE_WITHIN_MS): Promise<number[]> {
   const deadline = performance.now() + withinMs;
   for (;;) {

@@ -1,5 +1,5 @@
-// Loaded before a gateway's own modules: its wall clock is off by CLOCK_OFFSET_MS, and steps when the process that started it says
-// so. Timers and monotonic readings stay true, as they do on a machine whose clock is set.
+// Loaded before a gateway's own modules: its wall clock is off by CLOCK_OFFSET_MS, and steps on a message of the parent process. Timers and
+// monotonic readings are not changed, as on a machine whose clock is set.
 const RealDate = Date;
 const realNow = Date.now;
 let offsetMs = Number(process.env["CLOCK_OFFSET_MS"] ?? 0);

@@ -6,7 +6,7 @@ import { idOf, inParallel, type Order, ordersOf, type Posted, post, statusesOf, 
 
 const STEPPING = { preload: [new URL("clock-steps.mjs", import.meta.url).href] };
 const MINUTES_5_MS = 5 * 60_000;
-/** Between a post and the time that its message bears, on a busy machine. */
+/** Between a post and the time of its message, on a busy machine. */
 const TRUE_WITHIN_MS = 3_000;
 const NUMBERS = 4;
 
@@ -47,7 +47,7 @@ test("clocks 50 s ahead and 50 s behind make the same times and ids as a true on
   await expectSentOnceInOrder(behind, posted);
 });
 
-/** Of one process; the other's clock steps the other way at the same moments. */
+/** Of one process; the other's clock steps in the other direction at the same moments. */
 const STEPS_MS = [MINUTES_5_MS, -MINUTES_5_MS, 0] as const;
 
 test("clocks that step by five minutes under load: sent once, in order, at true times, and nothing given up early", {
@@ -56,7 +56,7 @@ test("clocks that step by five minutes under load: sent once, in order, at true 
   const [one, other] = [await serve(), await serve()];
   await deployment.shared(2);
   const people = strangers(24);
-  // Attempts that are under way when the clocks step.
+  // Attempts that are in flight when the clocks step.
   for (const to of people.slice(0, 8)) deployment.provider.addFault({ kind: "delay", delayMs: 2_500, recipient: to });
   const posting = inParallel(people, people.length, async (to, person) => {
     const posted: TimedPost[] = [];
@@ -87,7 +87,7 @@ async function timedPost(gateway: Worker, order: Order): Promise<TimedPost> {
   return { ...(await post(gateway, workspace, order)), at };
 }
 
-/** A message's time and its id's are the database's, whatever the process's own clock says. */
+/** The times of a message and of its id are the database's, whatever the process's own clock is. */
 function expectTrueTimes(posted: readonly TimedPost[]): void {
   const wrong = posted.flatMap((one) => {
     const created = Date.parse(String(one.reply?.body["created_at"])) - one.at;

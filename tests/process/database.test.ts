@@ -34,7 +34,7 @@ afterAll(async () => {
 const TWINS = 50;
 
 test("50 twins over two processes: one message, one provider call, 50 identical answers", async () => {
-  // Several rounds: who comes first, and where, is a matter of luck.
+  // Several rounds, because the order of the calls is random.
   const rounds = ordersOf(workspace, 5);
   for (const order of rounds) {
     const twins = await Promise.all(
@@ -62,7 +62,7 @@ async function expectSentOnce(orders: readonly Order[]): Promise<void> {
   expect(times.filter(([, count]) => count !== 1)).toEqual([]);
 }
 
-/** Posts until `trouble` has ended, half of it without keys. */
+/** Posts until `trouble` has ended, half of the messages without keys. */
 async function postDuring(trouble: Promise<void>): Promise<Posted[]> {
   let over = false;
   void trouble.finally(() => (over = true));
@@ -75,7 +75,7 @@ async function postDuring(trouble: Promise<void>): Promise<Posted[]> {
   return posted;
 }
 
-/** 202 for what is there, 503 for what is not, nothing else; then the keys complete the set. */
+/** 202 for stored messages, 503 for others, and no other status; then repeating with the keys stores the rest. */
 async function expectTruth(posted: readonly Posted[]): Promise<void> {
   expect(posted.filter(({ reply }) => reply?.status !== 202 && reply?.status !== 503)).toEqual([]);
   const statuses = await statusesOf(gateway, workspace);
@@ -92,7 +92,7 @@ async function expectTruth(posted: readonly Posted[]): Promise<void> {
   await expectSentOnce([...new Set([...keyed, ...accepted(posted)].map(({ order }) => order))]);
 }
 
-/** Rounds of killing every backend of the gateway; the pause lets it get to work again. */
+/** Rounds of killing every backend of the gateway; in the pause it works again. */
 const CUTS = 20;
 const BETWEEN_CUTS_MS = 150;
 

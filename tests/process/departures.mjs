@@ -1,5 +1,5 @@
-// Loaded before a gateway's own modules: tells its parent when each message's request went to its socket, on the clock that
-// all processes of the machine share. What the provider sees is later by however long a busy machine lets it wait.
+// Loaded before a gateway's own modules: reports to its parent when each message's request was written to its socket, by the clock
+// that all processes of the machine share. The provider receives it later, by any time on a busy machine.
 import { subscribe } from "node:diagnostics_channel";
 
 subscribe("undici:client:sendHeaders", ({ request }) => {

@@ -22,7 +22,7 @@ afterAll(async () => {
   await wire.close();
 });
 
-/** At the same address: the provider tells what it could not tell where it has been told to. */
+/** At the same address, because the provider repeats its callbacks there. */
 async function restart(): Promise<void> {
   gateway = await deployment.serve({ DATABASE_URL: wire.url, PORT: port });
   port = new URL(gateway.url).port;
@@ -32,7 +32,7 @@ async function restart(): Promise<void> {
 const requestsTo = ({ to }: Order) => deployment.requests().get(to.slice(1)) ?? [];
 const statusOf = async ({ to }: Order): Promise<string[] | undefined> => (await statusesOf(gateway, workspace)).get(to);
 const order = (): Order => ordersOf(workspace, 1)[0]!;
-/** A new owner has first to wait until the lease of the killed one has lapsed. */
+/** A new owner has to wait until the lease of the killed process has lapsed. */
 const OWNED_WITHIN = { timeout: 20_000, interval: 50 };
 
 // The three calls around a send, each with its connection broken before the database saw it and after it had committed.
@@ -65,7 +65,7 @@ test("a client that hangs up in the accept call gets the one message with its ke
   expect(requestsTo(one)).toHaveLength(1);
 });
 
-/** Posts, and kills the process when that call stands there. */
+/** Posts, and kills the process while that call is held. */
 async function killAt(call: string, at: "request" | "answer", one: Order): Promise<Posted> {
   const caught = wire.hold(call, at);
   const posting = post(gateway, workspace, one);
@@ -95,13 +95,13 @@ test("killed in the accept call: the key tells whether it happened", { timeout: 
 test("killed around a send: unknown or settled by the provider's report, never sent again", {
   timeout: 120_000,
 }, async () => {
-  // The attempt is committed, not a byte has left.
+  // The attempt is committed, and no byte was sent.
   const unsent = order();
   expect((await killAt("begin_sends", "answer", unsent)).reply?.status).toBe(202);
   expect(requestsTo(unsent)).toEqual([]);
   await restart();
 
-  // The provider has accepted, and nobody wrote it down. Its statuses find their message.
+  // The provider has accepted, and the outcome was not stored. Its statuses still find their message.
   const unstored = order();
   deployment.provider.setDelays({ statuses: true, sentMs: 0, deliveredMs: 0, readMs: 0 });
   expect((await killAt("settle_sends", "request", unstored)).reply?.status).toBe(202);
@@ -109,7 +109,7 @@ test("killed around a send: unknown or settled by the provider's report, never s
   deployment.provider.setDelays({ statuses: false });
   await restart();
 
-  // Another recipient does not wait for either; the same one does until its first message is settled.
+  // Messages to other recipients do not wait; one to the same recipient waits until the first is settled.
   const neighbour = order();
   const behind: Order = { ...order(), to: unsent.to };
   await post(gateway, workspace, behind);
@@ -124,7 +124,7 @@ test("killed around a send: unknown or settled by the provider's report, never s
   });
   expect(requestsTo(unsent)).toHaveLength(1);
   expect(requestsTo(unstored)).toHaveLength(1);
-  // The row of the other was begun a little later, and goes when its time has come too.
+  // The attempt of the other row began a little later, so it is settled a little later.
   await vi.waitFor(
     async () => expect(await deployment.rows(workspace, "select from dispatch where state in (0, 1)")).toEqual([]),
     { timeout: 30_000, interval: 250 },

@@ -3,7 +3,7 @@ import { openLab } from "../../faults/lab.ts";
 import { EXPERIMENTS } from "../../faults/registry.ts";
 
 // The short form of every experiment but full-disk, which mounts a disk; `npm run faults` runs them at their full length.
-// Those that count what is lost, doubled or out of order do not mind company; those that measure a rate or a delay run alone.
+// Those that count lost, doubled or reordered messages run beside others; those that measure a rate or a delay run alone.
 const EXACT = ["kills", "event-errors", "outage", "silence", "slots", "rolling", "ordered"];
 const MEASURED = ["hanging-number", "hanging-endpoints", "fan-out", "one-number", "dead-rows"];
 const SEED = 1;

@@ -21,13 +21,13 @@ const SENDS = 1_000;
 test("kill -9 in the midst of 1,000 sends loses none, doubles none, and hides none", {
   timeout: SETTLED_WITHIN_MS + 30_000,
 }, async () => {
-  // Slow enough that many are in the air when the process dies.
+  // Slow enough that many are in flight when the process is killed.
   deployment.provider.addFault({ kind: "delay", delayMs: 300, count: null });
   const orders = ordersOf(workspace, SENDS);
   let answers = 0;
   const before = await inParallel(orders, 50, async (order) => {
     if (answers >= SENDS / 2) {
-      // Half of it answered and something sent: now.
+      // As soon as half of the posts are answered and some messages are sent.
       await deployment.provider.whenSent(20);
       first.signal("SIGKILL");
     }
@@ -62,7 +62,7 @@ test("kill -9 in the midst of 1,000 sends loses none, doubles none, and hides no
   expect([...statuses.values()].filter(([status]) => status === "accepted")).toHaveLength(SENDS - unknown);
 });
 
-/** Rows with an attempt begun, once nothing of the killed process runs in the database any more. */
+/** Rows with an attempt in progress, once no statement of the killed process runs in the database any more. */
 async function startedRows(): Promise<number> {
   await vi.waitFor(
     async () => {

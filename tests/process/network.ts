@@ -2,19 +2,19 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { targetOf } from "../../packages/server/src/testing/database-proxy.ts";
 
-/** A way to the database over which a test decides what a network does: silence is the fault that no socket tells. */
+/** A proxy to the database that simulates a network: silence is the fault that no socket reports. */
 export type Network = {
-  /** The same database and login, by this way. */
+  /** The same database and login, through the proxy. */
   url: string;
-  /** New connections work; those that went silent stay so, for what was on them is lost. */
+  /** New connections work; silent ones stay silent, because the bytes on them are lost. */
   pass(): void;
-  /** What the open connections say from now on, in either direction, is lost, without a FIN; `all`: on new ones as well. */
+  /** From now on all bytes on open connections, in either direction, are lost, without a FIN; `all`: on new ones too. */
   swallow(which: "open" | "all"): void;
-  /** Breaks what is open and what comes, until `pass`. */
+  /** Breaks open and new connections until `pass`. */
   cut(): void;
-  /** Everything takes this much longer on its way, each way. */
+  /** All bytes are delayed by this much, in each direction. */
   delay(ms: number): void;
-  /** Connections that nobody has given up at our end. */
+  /** Connections that the gateway has not closed. */
   readonly open: number;
   close(): Promise<void>;
 };
@@ -40,7 +40,7 @@ export async function openNetwork(databaseUrl: string): Promise<Network> {
     const later = (act: () => void): void => {
       if (line.silent) return;
       if (delayMs === 0 && last <= performance.now()) return act();
-      // In order, also when the delay changes on the way.
+      // In order, even when the delay changes.
       last = Math.max(last, performance.now() + delayMs);
       setTimeout(() => line.silent || act(), last - performance.now());
     };
@@ -53,7 +53,7 @@ export async function openNetwork(databaseUrl: string): Promise<Network> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port, not on a path
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // the server listens on a port, not on a path
   for (const name of ["host", "port"]) url.searchParams.delete(name);
   const breakAll = (): void => {
     for (const { near, far } of lines) for (const socket of [near, far]) socket.destroy();

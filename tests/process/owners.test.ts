@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
 import { accepted, type Order, ordersOf, type Posted, post, statusesOf } from "./posting.ts";
 
-/** Enough numbers that each of two processes surely owns some. */
+/** Enough numbers that each of two processes owns some. */
 const NUMBERS = 20;
 /** Length of a lease where nothing else is configured. */
 const REAL_LEASE_S = 12;
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(() => deployment.stop());
 
-/** Two processes, each with half of the lanes; and a number of either. */
+/** Two processes, each with half of the lanes, and a number of each. */
 async function twoOwners(leaseSeconds?: number) {
   const env = leaseSeconds === undefined ? {} : { WAYPOST_LEASE_SECONDS: String(leaseSeconds) };
   const [one, other] = [await deployment.serve(env), await deployment.serve(env)];
@@ -44,7 +44,7 @@ async function arrival({ to }: Order): Promise<SentEntry> {
   return entry!;
 }
 
-/** Posts one message after the other through `gateway` until stopped; what came of them. */
+/** Posts one message after the other through `gateway` until stopped; returns the results. */
 function keepPosting(gateway: Worker, from: readonly string[]) {
   const posted: Promise<Posted>[] = [];
   const timer = setInterval(() => {
@@ -107,7 +107,7 @@ test("SIGTERM: slots released within a second, their new owner sends at once, ex
 test("a lone process that starts on waiting work takes it up", { timeout: 60_000 }, async () => {
   const one = await deployment.serve();
   running = [one];
-  // Several seconds of work for one number; most of it is left when the process stops.
+  // Several seconds of work for one number, most of which is left when the process stops.
   const orders = Array.from({ length: 200 }, () => orderFrom(workspace.numbers[0]!.phone));
   const posted = await Promise.all(orders.map((order) => post(one, workspace, order)));
   await one.end("SIGTERM");
@@ -118,7 +118,7 @@ test("a lone process that starts on waiting work takes it up", { timeout: 60_000
 
 test("SIGSTOP past the lease, then SIGCONT: nothing is sent twice and both go on", { timeout: 60_000 }, async () => {
   const { one, other, numberOfOne, numberOfOther } = await twoOwners();
-  // Answers reach the stopped process, and its sockets hold requests that it had begun.
+  // Answers arrive at the stopped process, and its sockets hold requests that it had started to send.
   deployment.provider.addFault({ kind: "delay", delayMs: 150, count: null });
   const load = keepPosting(other, [numberOfOne, numberOfOther]);
   await deployment.provider.whenSent(deployment.provider.stats().requests + 20);
@@ -134,7 +134,7 @@ test("SIGSTOP past the lease, then SIGCONT: nothing is sent twice and both go on
   one.signal("SIGCONT");
   await deployment.shared(2);
   await vi.waitFor(async () => expect(await one.ready()).toBe(true), { timeout: 10_000, interval: 50 });
-  // It has work again: numbers of either are sent through either.
+  // It works again: each process sends for its numbers.
   const more = workspace.numbers.map(({ phone }) => orderFrom(phone));
   const later = await Promise.all(more.map((order, index) => post(index % 2 ? one : other, workspace, order)));
   await expectAllSentOnce(other, [...(await load.stop()), await posting, ...later]);

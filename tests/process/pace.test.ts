@@ -4,11 +4,11 @@ import { formatId } from "../../packages/server/src/lib/ids.ts";
 import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
 import { idOf, inParallel, type Order, type Posted, post, strangers } from "./posting.ts";
 
-/** What a number may send in a second, and what the promise adds: every sliding window counts. */
+/** Messages that a number may send in a second, and the tolerance: every sliding window counts. */
 const RATE = 80;
 const TOLERANCE = 1.05;
 const WINDOW_MS = 1_000;
-/** Eight messages each: within what a person may get at once, also after a change of owner. */
+/** Eight messages each: within the burst for one recipient, also after a change of owner. */
 const RECIPIENTS = 120;
 const EACH = 8;
 /** Provider overloaded: tried again after 2 s. */
@@ -17,7 +17,7 @@ const OVERLOADED = { kind: "refuse", code: 131016 } as const;
 let deployment: Deployment;
 let workspace: Workspace;
 let gateways: Worker[];
-/** When a request of a number, by the provider's id, was given to its socket by any of the processes. */
+/** When a request of a number, by the provider's id, was written to its socket by any of the processes. */
 type Departure = { departed: string; atMs: number };
 const departures: Departure[] = [];
 beforeAll(async () => {
@@ -44,7 +44,7 @@ test("four processes, then three, then two: the rate of a number and the order o
     for (const recipient of some) deployment.provider.addFault({ ...OVERLOADED, recipient });
   };
   refuseOnce(people.slice(0, 30));
-  // Half of the people get theirs one after the other, through every process; half all at once through one.
+  // Half of the recipients get their messages one after the other, through every process; half all at once through one.
   const posting = inParallel(people, RECIPIENTS, async (to, index) => {
     const from = workspace.numbers[index % 2]!.phone;
     const orders = Array.from({ length: EACH }, (_, n): Order => ({ to, from, key: `${to}-${n}` }));
@@ -54,7 +54,7 @@ test("four processes, then three, then two: the rate of a number and the order o
   const posted = (await posting).flat();
   expect(posted.map(({ reply }) => reply?.status)).toEqual(posted.map(() => 202));
 
-  // Each number changes its owner in the midst of its work, while retries of some people wait and others begin.
+  // Each number changes its owner while it has work, with retries of some recipients waiting and others starting.
   for (const [index, number] of workspace.numbers.entries()) {
     await deployment.provider.whenSent(((index + 1) * posted.length) / 4, (entry) => entry.accepted);
     refuseOnce(people.slice(30 + 30 * index, 60 + 30 * index));
@@ -66,7 +66,7 @@ test("four processes, then three, then two: the rate of a number and the order o
     timeout: 60_000,
     interval: 100,
   });
-  // A process that ends may take its last words with it.
+  // The last reports of a process that ends may be lost.
   expect(departures.length).toBeGreaterThan(0.95 * posted.length);
   for (const { providerId } of workspace.numbers)
     expect(fastestWindow(providerId)).toBeLessThanOrEqual(RATE * TOLERANCE);
@@ -94,8 +94,8 @@ function fastestWindow(providerId: string): number {
 }
 
 /**
- * Order of arrival: what was posted after another's answer comes after it, and so does what stands behind another in one
- * batch. Of two posts at the same time in different batches neither is the first.
+ * Order of arrival: a message posted after the answer to another arrives after it, and so does one behind another in the same
+ * batch. Of two posts at the same time in different batches, either may be first.
  */
 async function expectInOrder(posted: readonly Posted[]): Promise<void> {
   const batches = new Map(

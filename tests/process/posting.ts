@@ -1,16 +1,16 @@
 import type { Workspace } from "./deployment.ts";
 import type { GatewayProcess, Reply } from "./gateway.ts";
 
-/** A message to post: to a recipient of its own unless a test says otherwise, so that the provider's log tells them apart. */
+/** A message to post: to a recipient of its own unless a test says otherwise, so that the provider's log distinguishes them. */
 export type Order = {
   to: string;
   key: string | null;
   from: string;
-  /** Stands in the message's text and in its `reference`, for a template with one parameter. */
+  /** The parameter of the template and the message's `reference`. */
   mark?: string;
 };
 
-/** What came of a post. `reply` is null when no answer came; times are monotonic milliseconds. */
+/** The result of a post. `reply` is null without an answer; times are monotonic milliseconds. */
 export type Posted = { order: Order; reply: Reply | null; postedAt: number; answeredAt: number };
 
 let people = 0;
@@ -18,7 +18,7 @@ let people = 0;
 export const strangers = (count: number): string[] =>
   Array.from({ length: count }, () => `+1415${5_000_000 + people++}`);
 
-/** Orders to strangers, each with a key, from the workspace's numbers in turn. */
+/** Orders to new recipients, each with a key, from the workspace's numbers in turn. */
 export function ordersOf({ numbers }: Workspace, count: number, { keyed = true } = {}): Order[] {
   return strangers(count).map((to, index) => ({
     to,
@@ -27,7 +27,7 @@ export function ordersOf({ numbers }: Workspace, count: number, { keyed = true }
   }));
 }
 
-/** Posts one message; without a mark the recipient is its `reference`, to look for it where no id was learned. */
+/** Posts one message; without a mark the recipient is its `reference`, to find it when no id was returned. */
 export async function post(
   gateway: GatewayProcess,
   { key }: Pick<Workspace, "key">,
@@ -79,7 +79,7 @@ export const accepted = (posted: readonly Posted[]): Posted[] => posted.filter((
 export const idOf = ({ reply }: Posted): string => String(reply?.body["id"]);
 export const isReplay = ({ reply }: Posted): boolean => reply?.headers.get("idempotent-replayed") === "true";
 
-/** Statuses of all messages of the workspace by recipient, as the API tells them; a list, because there must be only one. */
+/** Statuses of all messages of the workspace by recipient, from the API; a list, to prove that there is only one. */
 export async function statusesOf(
   gateway: GatewayProcess,
   workspace: Pick<Workspace, "key">,
@@ -90,7 +90,7 @@ export async function statusesOf(
   return found;
 }
 
-/** All messages of the workspace that `filter` (`&direction=inbound`) lets through, newest first. */
+/** All messages of the workspace that match `filter` (`&direction=inbound`), newest first. */
 export async function* messagesOf(gateway: GatewayProcess, { key }: Pick<Workspace, "key">, filter = "") {
   let cursor: string | null = "";
   while (cursor !== null) {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Deployment, startDeployment, type Workspace } from "./deployment.ts";
 import type { GatewayProcess } from "./gateway.ts";
 
-/** Far below what a busy machine answers, so that the limit is what is measured. */
+/** Far below the capacity of a busy machine, so that the limit is measured and not the machine. */
 const LIMIT = 20;
 const AT_ONCE = 4;
-/** Longer than two processes take to learn of each other's demand. */
+/** Longer than two processes need to learn each other's demand. */
 const SETTLED_AFTER_MS = 4_000;
 const MEASURED_MS = 5_000;
 
@@ -27,7 +27,7 @@ const ask = (gateway: GatewayProcess) => gateway.call(workspace.key, "GET", "/v1
 const granted = async (gateway: GatewayProcess): Promise<number> =>
   Number(/q=(\d+)/.exec((await ask(gateway)).headers.get("ratelimit-policy") ?? "")?.[1]);
 
-/** Asks without a pause; how many a second were let through once it had settled. */
+/** Calls without a pause; returns how many a second were allowed once the rate had settled. */
 async function flood(gateway: GatewayProcess): Promise<number> {
   const begun = performance.now();
   let passed = 0;

@@ -3,7 +3,7 @@ import { type Deployment, startDeployment, type Worker, type Workspace } from ".
 import { type Network, openNetwork } from "./network.ts";
 import { accepted, isReplay, ordersOf, type Posted, post, statusesOf } from "./posting.ts";
 
-// A network that swallows: no FIN, no RST, nobody is told. Only the process's own patience ends what waits.
+// A network that loses all bytes: no FIN, no RST. Only the process's own timeouts end its waits.
 let deployment: Deployment;
 let network: Network;
 let gateway: Worker;
@@ -19,7 +19,7 @@ afterAll(async () => {
   await network.close();
 });
 
-/** What callers are told that an answer takes at the most. */
+/** The longest time for an answer that clients are promised. */
 const ANSWER_WITHIN_MS = 12_000;
 const BACK_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 10_000;
@@ -46,14 +46,14 @@ function ask(): { posts: Promise<Posted[]>; lists: Promise<Asked[]> } {
   };
 }
 
-/** Each was answered in time, a read by 200 or 503, a post by what is true or by 503 and then it is not there. */
+/** Each was answered in time: a read by 200 or 503, a post by its true result, or by 503 and then it is not stored. */
 async function expectAnswers(posts: readonly Posted[], lists: readonly Asked[]): Promise<void> {
   const slow = [...posts.map(({ postedAt, answeredAt }) => answeredAt - postedAt), ...lists.map(({ ms }) => ms)];
   expect(Math.max(...slow)).toBeLessThan(ANSWER_WITHIN_MS);
   expect(lists.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
   expect(posts.filter(({ reply }) => reply?.status !== 202 && reply?.status !== 503)).toEqual([]);
   const statuses = await statusesOf(gateway, workspace);
-  // With a key 503 may also say that nobody knows: the same key then tells.
+  // With a key, 503 may also mean that the outcome is unknown: a repeat with the same key returns it.
   const unkeyed = posts.filter(({ order }) => order.key === null);
   const lies = unkeyed.filter(({ order, reply }) => statuses.has(order.to) !== (reply?.status === 202));
   expect(lies.map(({ order, reply }) => [order, reply?.text])).toEqual([]);
@@ -66,7 +66,7 @@ async function expectAnswers(posts: readonly Posted[], lists: readonly Asked[]):
   );
 }
 
-/** Ready again by itself, and everything that was accepted leaves. */
+/** Ready again without help, and everything that was accepted is sent. */
 async function expectBack(posts: readonly Posted[], since: number): Promise<void> {
   const left = (): number => Math.max(1, since + BACK_WITHIN_MS - performance.now());
   await vi.waitFor(async () => expect(await gateway.ready()).toBe(true), { timeout: left(), interval: 100 });
@@ -85,7 +85,7 @@ async function expectSent(posts: readonly Posted[], withinMs: number): Promise<v
   );
 }
 
-/** Connections are open and warm: those that will go silent. Nothing is being sent on the way. */
+/** The connections that will become silent are open, and nothing is being sent. */
 async function warm(): Promise<void> {
   await vi.waitFor(async () => expect(await gateway.ready()).toBe(true), { timeout: 20_000, interval: 50 });
   const { posts, lists } = ask();
@@ -101,7 +101,7 @@ test("open connections go silent: every call is answered in time, and the proces
   network.swallow("open");
   const silentAt = performance.now();
   const { posts, lists } = ask();
-  // Some come when the first are already waiting.
+  // Some arrive while the first are already waiting.
   await vi.waitFor(() => expect(performance.now() - silentAt).toBeGreaterThan(1_000), {
     interval: 100,
     timeout: 5_000,
@@ -118,7 +118,7 @@ test("new ones are silent too: the same, and it goes on when the network is back
   const { posts, lists } = ask();
   const [posted, listed] = [await posts, await lists];
   expect(await gateway.ready()).toBe(false);
-  // Known to be away by now, so that nobody waits for it.
+  // By now the database is known to be unreachable, so calls do not wait for it.
   const quick = await list();
   expect(quick.status).toBe(503);
   expect(quick.ms).toBeLessThan(3_000);

@@ -10,23 +10,23 @@ import { createSecrets } from "../lib/secrets.ts";
 import { type HandClock, handClock } from "./clock.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
 
-/** What features are built from, on a database of its own; no HTTP and no lanes, which a test then works by hand. */
+/** The parts that features are built from, on a database of its own; without HTTP and lanes, which the test replaces. */
 export type TestApp = {
   app: App;
   database: TestDatabase;
   clock: HandClock;
-  /** What lane owners were told, in order. */
+  /** The hints to lane owners, in order. */
   hints: { kind: LaneKindName; slots: number[] }[];
-  /** A new workspace; its uuid. */
+  /** Creates a workspace and returns its uuid. */
   workspace(): Promise<string>;
-  /** Rows of any table, as the workspace sees them. */
+  /** Rows that a statement returns in the workspace, as the role `app`. */
   rows<Row extends object>(workspaceId: string, text: string, values?: readonly SqlValue[]): Promise<Row[]>;
   stop(): Promise<void>;
 };
 
 /**
- * For tests of the inside of one feature, which the front door cannot reach: a killed worker, a lost lease, a hot function
- * of the test's own (`functions`). Everything else is tested through `startGateway`.
+ * For tests of the inside of one feature that HTTP cannot reach: a killed worker, a lost lease, a hot function of the test's
+ * own (`functions`). Everything else is tested through `startGateway`.
  */
 export async function openApp(
   options: { functions?: readonly HotFunction[]; provider?: App["provider"]; env?: Record<string, string> } = {},

@@ -2,23 +2,23 @@ import type { HttpServer } from "../http/server.ts";
 
 export type Reply = {
   status: number;
-  /** The JSON of the answer, null without: of many routes, asserted field by field. */
+  /** The JSON of the answer, null without one; untyped, because tests assert single fields of many routes. */
   body: ReturnType<typeof JSON.parse>;
-  /** The answer as it came, for what must be the same byte for byte. */
+  /** The answer as it was received, to compare byte for byte. */
   text: string;
   headers: Record<string, string>;
 };
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** One request and its answer. `body`: an object goes as JSON, text and bytes as they are. */
+/** One request and its answer. `body`: an object is sent as JSON, text and bytes as they are. */
 export type Call = (
   method: Method,
   path: string,
   options?: { body?: unknown; headers?: Record<string, string> },
 ) => Promise<Reply>;
 
-/** Calls of whoever has this bearer; null: of a stranger. `url` is the server's, without a slash at its end. */
+/** Calls with this bearer token; null sends none. `url` is the server's, without a slash at its end. */
 export const callAs =
   (url: string, bearer: string | null): Call =>
   async (method, path, { body, headers = {} } = {}) => {
@@ -41,7 +41,7 @@ export const callAs =
     };
   };
 
-/** The same without a socket, for a table of routes that nobody listens for. */
+/** The same without a socket, for a server that does not listen. */
 export const injectAs =
   (http: HttpServer, bearer: string | null): Call =>
   async (method, path, { body, headers = {} } = {}) => {

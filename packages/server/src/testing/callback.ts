@@ -2,11 +2,11 @@ import { createHmac } from "node:crypto";
 import type { Gateway } from "./gateway.ts";
 import { APP_SECRET, type ProviderAccount } from "./provider-account.ts";
 
-/** What the provider puts into X-Hub-Signature-256. */
+/** The value of the provider's X-Hub-Signature-256 header. */
 export const signatureOf = (bytes: string | Uint8Array, secret: string = APP_SECRET): string =>
   `sha256=${createHmac("sha256", secret).update(bytes).digest("hex")}`;
 
-/** Posts a callback as the provider does; an object goes as JSON. `signature`: null sends none. */
+/** Posts a callback as the provider does; an object is sent as JSON. `signature`: null sends none. */
 export async function postCallback(
   gateway: Gateway,
   payload: object | string | Uint8Array,
@@ -39,13 +39,13 @@ export const callbackOf = (account: ProviderAccount, ...values: object[]): objec
   ],
 });
 
-/** The value of a text that somebody sends. `atMs` is the provider's time. */
+/** The value of an inbound text message. `atMs` is the provider's time. */
 export const textFrom = (digits: string, id: string, text: string, atMs: number): object => ({
   contacts: [{ profile: { name: "Ana" }, wa_id: digits }],
   messages: [{ from: digits, id, timestamp: seconds(atMs), type: "text", text: { body: text } }],
 });
 
-/** The value of a status; `more` adds our opaque value, errors and so on. */
+/** The value of a status; `more` adds the opaque value, errors and so on. */
 export const statusOf = (id: string, status: string, atMs: number, more: object = {}): object => ({
   statuses: [{ id, status, timestamp: seconds(atMs), recipient_id: "15550001111", ...more }],
 });

@@ -1,10 +1,10 @@
 import { Client, escapeIdentifier } from "pg";
 import { sqlState } from "../lib/error-fields.ts";
 
-/** One connection for the length of `work`. */
+/** Runs `work` with a connection of its own. */
 export async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: url, application_name: "waypost tests" });
-  // The server may end it between two statements; the next one says so.
+  // The server may end it between two statements; the next statement reports it.
   client.on("error", () => {});
   await client.connect();
   try {
@@ -14,11 +14,11 @@ export async function withClient<Result>(url: string, work: (client: Client) => 
   }
 }
 
-/** Tries to drop a database: seconds for a process that only a superuser may end, which is autovacuum's, to be gone. */
+/** Tries to drop a database: an autovacuum process, which only a superuser may end, takes seconds to finish. */
 const MOST_TRIES = 50;
 const BETWEEN_TRIES_MS = 200;
 
-/** Ends what is still connected to a database and removes it. */
+/** Ends all connections to a database and drops it. */
 export async function dropDatabase(server: Client, name: string): Promise<void> {
   for (let tried = 1; ; tried += 1) {
     try {

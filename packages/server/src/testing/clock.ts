@@ -3,19 +3,19 @@ import type { Clock } from "../lib/clock.ts";
 
 /** A clock that a test moves ahead: wall clock, monotonic reading and timers together. */
 export type HandClock = Clock & {
-  /** Jumps; every timer that has come due by then rings, at the new time. */
+  /** Jumps; every timer that is due by then fires, at the new time. */
   advance(ms: number): void;
 };
 
-/** One on which nothing passes by itself. */
+/** A clock that moves only when the test moves it. */
 export type StillClock = HandClock & {
-  /** Moves on timer by timer, each at its own time; what one sets going runs before the next one rings. */
+  /** Moves on from timer to timer, each at its own time; what one starts runs before the next one fires. */
   pass(ms: number): Promise<void>;
-  /** Time goes and nothing runs, as in a process that is starved: timers that come due ring with the next move. */
+  /** Time passes and nothing runs, as in a process without CPU time: timers that are due fire with the next move. */
   stall(ms: number): void;
 };
 
-/** Flows as the machine's clock does, and jumps when the test says so: for the whole server, whose lanes need time to pass. */
+/** Follows the machine's clock, and jumps when the test moves it: for the whole server, whose lanes need time to pass. */
 export function jumpClock(): HandClock {
   type Timer = { at: number; fn: () => void; armed: NodeJS.Timeout | null };
   let ahead = 0;
@@ -52,7 +52,7 @@ export function jumpClock(): HandClock {
 /** Node's timers take 32 bits of milliseconds. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Stands still until the test moves it, set to the present: for what must be exact to the millisecond. */
+/** Starts at the present and stands still until the test moves it: for times that must be exact to the millisecond. */
 export function handClock(): StillClock {
   let now = Date.now();
   const timers = new Set<{ at: number; fn: () => void }>();
@@ -67,7 +67,7 @@ export function handClock(): StillClock {
     },
     advance(ms) {
       now += ms;
-      // One may have been cancelled by another before it; those that ring anew wait for the next move.
+      // A timer may have been cancelled by one before it; timers set by a timer wait for the next move.
       for (const timer of dueBy(now)) if (timers.delete(timer)) timer.fn();
     },
     async pass(ms) {

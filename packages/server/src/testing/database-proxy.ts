@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from "node:net";
 
-/** The way between a gateway and its database, for faults at a chosen place. */
+/** A proxy between a gateway and its database, for faults at a chosen point. */
 export type Wire = {
-  /** The same database and login, by this way. */
+  /** The same database and login, through the proxy. */
   url: string;
-  /** Breaks what is open and what comes, until `mend`: what a stopped database looks like. */
+  /** Breaks open and new connections until `mend`, as if the database had stopped. */
   cut(): void;
   mend(): void;
   /**
@@ -16,9 +16,9 @@ export type Wire = {
   close(): Promise<void>;
 };
 
-/** A call that stands still on its way. */
+/** A call that is held on its way. */
 export type Held = {
-  /** Lets it go on. */
+  /** Lets it continue. */
   pass(): void;
   /** Breaks its connection, on both sides. */
   cut(): void;
@@ -31,7 +31,7 @@ export async function openWire(databaseUrl: string): Promise<Wire> {
   const open = new Set<Socket>();
   let traps: Trap[] = [];
   let whole = true;
-  // Listens also while it is cut: a port that it let go, another could have when it is mended.
+  // It also listens while it is cut: another program could take a port that was released.
   const server = createServer((near) => {
     if (!whole) return void near.destroy();
     const far = connect(target);
@@ -52,7 +52,7 @@ export async function openWire(databaseUrl: string): Promise<Wire> {
     for (const socket of open) socket.destroy();
   };
   const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port, not on a path
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // the server listens on a port, not on a path
   for (const name of ["host", "port"]) url.searchParams.delete(name);
   return {
     url: url.href,
@@ -69,7 +69,7 @@ export async function openWire(databaseUrl: string): Promise<Wire> {
   };
 }
 
-/** Passes on what comes, but for the call that `takeTrap` knows by its bytes. */
+/** Forwards all bytes except those of the call that `takeTrap` recognizes. */
 function relay(near: Socket, far: Socket, takeTrap: (bytes: Buffer) => Trap | undefined): void {
   const cut = (): void => {
     near.destroy();

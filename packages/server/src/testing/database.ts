@@ -5,9 +5,9 @@ import { dropDatabase, withClient } from "./client.ts";
 import { urlOf } from "./template.ts";
 
 export type TestDatabase = {
-  /** As the plain login that owns the database: no superuser, CREATEROLE. */
+  /** For the plain login that owns the database: no superuser, CREATEROLE. */
   url: string;
-  /** Ends what is still connected and removes it. */
+  /** Ends all connections and drops it. */
   drop: () => Promise<void>;
 };
 
@@ -30,7 +30,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** `create database` copies no settings: those of the database, and those of a login in it (its `statement_timeout`). */
+/** `create database` does not copy the settings of the database, nor those of a login in it (its `statement_timeout`). */
 async function copySettings(server: Client, from: string, to: string): Promise<void> {
   const { rows } = await server.query<{ role: string | null; setting: string }>(
     `select r.rolname as role, unnest(s.setconfig) as setting

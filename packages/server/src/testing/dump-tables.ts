@@ -12,7 +12,7 @@ export const countRows = (url: string): Promise<Record<string, number>> =>
     return counts;
   });
 
-/** Every row of every table as text: what a dump would show. */
+/** Every row of every table as text, as in a dump. */
 export const dumpRows = (url: string): Promise<string> =>
   seeingAll(url, async (client) => {
     const lines: string[] = [];
@@ -23,12 +23,12 @@ export const dumpRows = (url: string): Promise<string> =>
     return lines.join("\n");
   });
 
-/** The owner sees no tenant row; as the engine's member, for this connection, it sees them all. */
+/** The owner sees no row of a workspace; as a member of the engine role, in this transaction, it sees all. */
 const seeingAll = <Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> =>
   withClient(url, async (client) => {
     const { rows } = await client.query<{ engine_role: string }>("select engine_role from installation");
     const role = rows[0]?.engine_role ?? "";
-    await client.query("begin"); // the grants go with it
+    await client.query("begin"); // the rollback takes the grants back
     await client.query(`grant ${role} to current_user`);
     await client.query(`grant select on all tables in schema public to ${role}`);
     await client.query(`set local role ${role}`);

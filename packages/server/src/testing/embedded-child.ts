@@ -2,7 +2,7 @@ import { startEmbedded } from "../db/embedded/embedded.ts";
 
 /**
  * A process with an embedded database, for tests that kill it: `embedded-child.ts <dataDir>` prints one line of JSON when the
- * database runs, or one line of text and exit code 1; SIGTERM stops both in order.
+ * database runs, or one line of text and exit code 1; SIGTERM stops first the database, then the process.
  */
 const dataDir = process.argv[2] ?? "";
 

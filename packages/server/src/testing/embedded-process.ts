@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 export type EmbeddedChild = {
   /** The database of the child; rejects with what the child wrote to stderr. */
   ready: Promise<{ url: string; pid: number; origin: string }>;
-  /** SIGTERM, in order: the database stops first. Nothing when it has ended. */
+  /** SIGTERM: the database stops first. Does nothing when the process has ended. */
   stop: () => Promise<void>;
-  /** SIGKILL: the database stays behind. */
+  /** SIGKILL: the database keeps running. */
   kill: () => Promise<void>;
 };
 
@@ -21,7 +21,7 @@ export async function runEmbeddedChild(dataDir: string, uid?: number): Promise<E
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ready = readFirstLine(child).then((line) => JSON.parse(line) as { url: string; pid: number; origin: string });
-  // A test that only stops the child never looks at this.
+  // A test that only stops the child does not await this.
   ready.catch(() => {});
   return { ready, stop: () => end(child, "SIGTERM"), kill: () => end(child, "SIGKILL") };
 }

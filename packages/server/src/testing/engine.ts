@@ -1,9 +1,9 @@
 import { withClient } from "./client.ts";
 
-/** What a test reads and writes of tables that no role of the gateway's may, over all workspaces. */
+/** Statements over all workspaces, on tables that no role of the gateway may access directly. */
 export type TestEngine = { rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> };
 
-/** The owner sees no tenant row; as the engine's member, for one transaction, it may do what database functions may. */
+/** The owner sees no row of a workspace; as a member of the engine role, for one transaction, it may do what hot functions may. */
 export const testEngine = (url: string): TestEngine => ({
   rows: <Row extends object>(text: string, values: readonly unknown[] = []) =>
     withClient(url, async (client) => {

@@ -5,14 +5,14 @@ import { dropTemplate, makeTemplate } from "./template.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Of the template database, as the plain login that owns it; nobody may connect to it. */
+    /** Of the template database, for the plain login that owns it; it accepts no connections. */
     templateUrl: string;
-    /** Of the run's server, as the login that it was given: a superuser's where the server is our own. */
+    /** Of the run's server, for the login that was given: a superuser where the server is the embedded one. */
     serverUrl: string;
   }
 }
 
-/** Once a run: a server, and on it the migrated database that each test file clones. */
+/** Once for each run: a server, and on it the migrated database that each test file clones. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startTestServer();
   try {

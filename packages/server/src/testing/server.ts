@@ -8,14 +8,14 @@ const PREFIX = "waypost-tests-";
 
 export type TestServer = { url: string; stop: () => Promise<void> };
 
-/** The server of DATABASE_URL, whose login needs CREATEDB and CREATEROLE or is a superuser; else an embedded one to throw away. */
+/** The server of DATABASE_URL, whose login needs CREATEDB and CREATEROLE or is a superuser; else a temporary embedded one. */
 export async function startTestServer(): Promise<TestServer> {
   const given = process.env["DATABASE_URL"];
   if (given) return { url: given, stop: async () => {} };
 
   await removeLeftovers();
   const dataDir = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
-  // The server's user must pass through, and it is another one when we are root.
+  // The server's user must be able to enter it, and is another one when this process runs as root.
   await chmod(dataDir, 0o755);
   const database = await startEmbedded({ dataDir, durable: false });
   const stop = async (): Promise<void> => {
@@ -25,13 +25,13 @@ export async function startTestServer(): Promise<TestServer> {
   return { url: database.adminUrl, stop };
 }
 
-/** A run that was killed left its server running and its files behind; the directory's name says whose they are. */
+/** Stops the servers and removes the files of runs that were killed; the directory's name contains the process id. */
 async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]);
     if (!pid || (await inspectProcess(pid)).state === "live") continue;
     const dataDir = join(tmpdir(), name);
-    // Another user's, or somebody is at it already: not ours to clean.
+    // It may belong to another user, or another run may be removing it: then it is left alone.
     await startEmbedded({ dataDir, durable: false })
       .then((left) => left.stop())
       .then(() => rm(dataDir, { recursive: true, force: true }))

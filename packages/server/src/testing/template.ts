@@ -3,12 +3,12 @@ import { escapeIdentifier, escapeLiteral } from "pg";
 import { install } from "../install.ts";
 import { dropDatabase, withClient } from "./client.ts";
 
-/** `url` is the plain login's, which owns the database; `login` is set when it was made for this run. */
+/** `url` is for the plain login that owns the database; `login` is set when it was created for this run. */
 export type Template = { name: string; url: string; login: string | null };
 
 /**
- * A migrated database of this name. Tests never work as a superuser, for whom row-level security does not hold: when
- * `serverUrl` is one's, a login is made with what an operator would give (and CREATEDB, to clone).
+ * Creates a migrated database of this name. Tests never work as a superuser, to which row-level security does not apply: when
+ * `serverUrl` is for one, a login is created with the attributes that an operator would give it (and CREATEDB, to clone).
  */
 export async function makeTemplate(serverUrl: string, name: string): Promise<Template> {
   const { login, loginUrl } = await withClient(serverUrl, async (server) => {
@@ -28,19 +28,19 @@ export async function makeTemplate(serverUrl: string, name: string): Promise<Tem
   const elsewhere = urlOf(loginUrl, "postgres");
   await withClient(elsewhere, (owner) => owner.query(`create database ${escapeIdentifier(name)}`));
   await prepareTemplate(template.url);
-  // A template with a connection, were it only autovacuum's, cannot be cloned.
+  // A template with a connection, even autovacuum's, cannot be cloned.
   await withClient(elsewhere, (owner) =>
     owner.query(`alter database ${escapeIdentifier(name)} allow_connections false`),
   );
   return template;
 }
 
-/** What every test finds in its database. */
+/** Prepares the contents of every test's database. */
 async function prepareTemplate(url: string): Promise<void> {
   await install(url);
 }
 
-/** Removes the database, the roles that were made for it, and the run's login. */
+/** Drops the database, the roles that were created for it, and the run's login. */
 export async function dropTemplate(serverUrl: string, { name, login, url }: Template): Promise<void> {
   await withClient(serverUrl, (server) => dropDatabase(server, name));
   await withClient(urlOf(url, "postgres"), async (owner) => {
