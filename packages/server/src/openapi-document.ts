@@ -5,7 +5,7 @@ import { buildFeatures } from "./features.ts";
 import { openServer } from "./http/server.ts";
 import { systemClock } from "./lib/clock.ts";
 import { createLog } from "./lib/log.ts";
-import { createSecrets } from "./lib/secrets.ts";
+import { Secrets } from "./lib/secrets.ts";
 import { VERSION } from "./version.ts";
 
 /** Nobody connects before a first query, and the document asks none. */
@@ -22,7 +22,7 @@ export async function openapiDocument(): Promise<object> {
     log: createLog("silent"),
     clock: systemClock(),
     db: openDatabase({ url: NO_DATABASE, appRole: "none", onError: () => undefined }),
-    secrets: createSecrets([new Uint8Array(KEY_BYTES)]),
+    secrets: new Secrets([new Uint8Array(KEY_BYTES)]),
     provider: {} as App["provider"], // verbs call it, and none runs here
     notifier: { hint: () => undefined },
     random: Math.random,

@@ -17,8 +17,8 @@ import { openNotifier } from "./lanes/ownership/notifier.ts";
 import { type Clock, type SystemClock, systemClock } from "./lib/clock.ts";
 import { HOUR_MS } from "./lib/duration.ts";
 import { createLog, type Log } from "./lib/log.ts";
-import { createQuietLog } from "./lib/quiet-log.ts";
-import { createSecrets } from "./lib/secrets.ts";
+import { QuietLog } from "./lib/quiet-log.ts";
+import { Secrets } from "./lib/secrets.ts";
 import { createWhatsApp } from "./provider/whatsapp/adapter.ts";
 import { VERSION } from "./version.ts";
 
@@ -88,7 +88,7 @@ async function build(
     throw new InstallError("DATABASE_URL names a database that was never migrated: run `waypost migrate` first");
 
   const fault = createFault();
-  const quiet = createQuietLog(log, clock);
+  const quiet = new QuietLog(log, clock);
   const db = openDatabase({
     url,
     appRole: roleNames.appRole,
@@ -115,7 +115,7 @@ async function build(
     log,
     clock,
     db,
-    secrets: createSecrets(encryptionKeys),
+    secrets: new Secrets(encryptionKeys),
     provider,
     notifier,
     random: Math.random,

@@ -101,7 +101,3 @@ export class BatchedCalls<Row extends object, Answer extends object> {
 
 /** The calls of a hot function, by the function's type. */
 export type CallsOf<Fn> = Fn extends HotFunction<infer Row, infer Answer> ? BatchedCalls<Row, Answer> : never;
-
-export const batchCalls = <Row extends object, Answer extends object>(
-  options: BatchedOptions<Row, Answer>,
-): BatchedCalls<Row, Answer> => new BatchedCalls(options);

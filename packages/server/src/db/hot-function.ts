@@ -132,7 +132,7 @@ const PLANNER = [
 /** A hot call never waits long for a lock: its batch is retried row by row instead, and the other rows go on. */
 const LOCK_TIMEOUT = "lock_timeout = '100ms'";
 
-/** The function with the types of its rows and answers, for `db.call`, `batchCalls` and `callWithin`. */
+/** The function with the types of its rows and answers, for `db.call`, `BatchedCalls` and `callWithin`. */
 export function hotFunction<Input extends Columns, Answers extends Columns>(
   parts: HotFunctionParts<Input, Answers>,
 ): HotFunction<RowOf<Input>, AnswerOf<Answers>> {

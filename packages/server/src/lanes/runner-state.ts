@@ -1,7 +1,7 @@
 import type { Database } from "../db/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { createQuietLog, type QuietLog } from "../lib/quiet-log.ts";
+import { QuietLog } from "../lib/quiet-log.ts";
 import type { LaneKind } from "./kind.ts";
 import { Lane } from "./lane/lane.ts";
 import type { Membership } from "./ownership/membership.ts";
@@ -44,7 +44,7 @@ export class RunnerState {
     this.clock = options.clock;
     this.membership = options.membership;
     this.#buffer = options.buffer;
-    this.#log = createQuietLog(options.log, options.clock);
+    this.#log = new QuietLog(options.log, options.clock);
   }
 
   /** `settings` is asked for each new lane. */

@@ -48,5 +48,3 @@ export class Heap<Item> {
     this.#entries[b] = left;
   }
 }
-
-export const createHeap = <Item>(): Heap<Item> => new Heap();

@@ -51,5 +51,3 @@ const LINE_EVERY_MS = 1_000;
 
 type Level = "warn" | "error";
 type WaitingLine = { level: Level; fields: object; text: string; leftOut: number };
-
-export const createQuietLog = (log: Log, clock: Pick<Clock, "after">): QuietLog => new QuietLog(log, clock);

@@ -272,5 +272,3 @@ function textOf(chunks: Buffer[], keepBytes: number): string {
 
 /** PostgreSQL stores no U+0000; the decoder has already replaced invalid UTF-8. */
 const clean = (text: string): string => text.replaceAll("\u0000", "\uFFFD");
-
-export const createSafeFetch = (options: SafeFetchOptions): SafeFetch => new SafeFetch(options);

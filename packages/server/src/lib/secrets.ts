@@ -80,5 +80,3 @@ function equal(a: string, b: string): boolean {
   const right = Buffer.from(b);
   return left.length === right.length && timingSafeEqual(left, right);
 }
-
-export const createSecrets = (keys: Uint8Array[]): Secrets => new Secrets(keys);

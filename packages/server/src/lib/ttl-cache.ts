@@ -86,6 +86,3 @@ export type TtlCacheOptions<Key, Value> = {
 const REFRESH_FROM = 0.5;
 
 type Entry<Value> = { value: Value; at: number };
-
-export const createFreshCache = <Key, Value>(options: TtlCacheOptions<Key, Value>): TtlCache<Key, Value> =>
-  new TtlCache(options);

@@ -6,7 +6,7 @@ import { migrate } from "../db/migrate.ts";
 import { type LaneKindName, SLOTS } from "../lanes/lane-kinds.ts";
 import { newUuid } from "../lib/ids.ts";
 import { createLog } from "../lib/log.ts";
-import { createSecrets } from "../lib/secrets.ts";
+import { Secrets } from "../lib/secrets.ts";
 import { type HandClock, handClock } from "./clock.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
 
@@ -44,7 +44,7 @@ export async function openApp(
     log: createLog("silent"),
     clock,
     db: openDatabase({ url: database.url, appRole, onError: () => undefined }),
-    secrets: createSecrets([new Uint8Array(32).fill(7)]),
+    secrets: new Secrets([new Uint8Array(32).fill(7)]),
     provider: options.provider ?? ({} as App["provider"]), // not reached without one
     notifier: { hint: (kind, slots) => void hints.push({ kind, slots: [...slots] }) },
     random: Math.random,

@@ -1,6 +1,6 @@
 import type { App } from "../../ctx.ts";
-import { batchCalls } from "../../db/batched.ts";
-import { createFreshCache } from "../../lib/ttl-cache.ts";
+import { BatchedCalls } from "../../db/batched.ts";
+import { TtlCache } from "../../lib/ttl-cache.ts";
 import type { ProviderError } from "../../provider/provider.ts";
 import { reportTrouble } from "./account-failures.ts";
 import { type LaneSenderRow, type SenderRow, sendersOfLanes, sendersOfWorkspaces } from "./senders.store.ts";
@@ -47,21 +47,21 @@ const MOST_QUIET = 10_000;
 /** The numbers that can send and the tokens they send with; the numbers of a workspace are cached for at most four seconds. */
 export class Senders {
   readonly #app: App;
-  readonly #ofWorkspace: ReturnType<typeof createFreshCache<string, readonly Sender[]>>;
-  readonly #tokens: ReturnType<typeof createFreshCache<string, Token>>;
+  readonly #ofWorkspace: TtlCache<string, readonly Sender[]>;
+  readonly #tokens: TtlCache<string, Token>;
   /** When trouble of an account was last reported, by the monotonic clock. */
   readonly #reportedAt = new Map<string, number>();
 
   constructor(app: App) {
     const monotonic = (): number => app.clock.monotonic();
-    const reads = batchCalls({
+    const reads = new BatchedCalls({
       db: app.db,
       clock: app.clock,
       fn: sendersOfWorkspaces,
       group: (row) => row.workspace_id,
     });
     this.#app = app;
-    this.#ofWorkspace = createFreshCache({
+    this.#ofWorkspace = new TtlCache({
       load: async (workspaceId) => (await reads.submit({ workspace_id: workspaceId })).senders.map(senderOf),
       // A workspace without a number is about to connect one.
       keep: (found) => found.length > 0,
@@ -69,7 +69,7 @@ export class Senders {
       maxAgeMs: MAX_AGE_MS,
       monotonic,
     });
-    this.#tokens = createFreshCache({
+    this.#tokens = new TtlCache({
       load: async (key) => {
         const [workspaceId = "", accountId = ""] = key.split(" ");
         return await readToken(app, workspaceId, accountId);

@@ -1,5 +1,5 @@
 import type { App } from "../../ctx.ts";
-import { batchCalls, type CallsOf } from "../../db/batched.ts";
+import { BatchedCalls, type CallsOf } from "../../db/batched.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { findRoutes, type RouteAnswer, type RouteAsk } from "./ingress.store.ts";
 
@@ -19,7 +19,7 @@ export class CallbackOwners {
 
   constructor({ db, clock }: App) {
     this.#clock = clock;
-    this.#asks = batchCalls({ db, clock, fn: findRoutes, group: () => "" });
+    this.#asks = new BatchedCalls({ db, clock, fn: findRoutes, group: () => "" });
   }
 
   async ofNumber(providerPhoneNumberId: string): Promise<NumberOwner | null> {

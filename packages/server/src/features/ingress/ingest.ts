@@ -1,10 +1,10 @@
 import type { App } from "../../ctx.ts";
-import { batchCalls, type CallsOf, isStandstill } from "../../db/batched.ts";
+import { BatchedCalls, type CallsOf, isStandstill } from "../../db/batched.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newUuid } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
-import { createQuietLog, type QuietLog } from "../../lib/quiet-log.ts";
+import { QuietLog } from "../../lib/quiet-log.ts";
 import { type ApplyDeps, applyCallbacks, type SetAside } from "./apply.ts";
 import { detailOf, isCausedByContent, pauseAfter, waitForDatabase } from "./failures.ts";
 import { type AsideRow, finishIngest, ingestQueue } from "./ingress.store.ts";
@@ -48,9 +48,9 @@ export class Ingest implements LaneKind {
     this.#deps = deps;
     this.#clock = clock;
     this.#log = log;
-    this.#quiet = createQuietLog(log, clock);
+    this.#quiet = new QuietLog(log, clock);
     this.#loader = new CallbackLoader(app);
-    this.#finishes = batchCalls({ db, clock, fn: finishIngest, group: () => "" });
+    this.#finishes = new BatchedCalls({ db, clock, fn: finishIngest, group: () => "" });
   }
 
   settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {

@@ -1,8 +1,8 @@
 import type { App } from "../../ctx.ts";
-import { batchCalls, type CallsOf, isStandstill } from "../../db/batched.ts";
+import { BatchedCalls, type CallsOf, isStandstill } from "../../db/batched.ts";
 import type { Disposition, LaneClaim, QueueRow } from "../../lanes/kind.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { createQuietLog, type QuietLog } from "../../lib/quiet-log.ts";
+import { QuietLog } from "../../lib/quiet-log.ts";
 import type { Provider } from "../../provider/provider.ts";
 import { noteFailure, type Parsed } from "./apply.ts";
 import { waitForDatabase } from "./failures.ts";
@@ -29,8 +29,8 @@ export class CallbackLoader {
   constructor({ db, clock, log, provider }: App) {
     this.#clock = clock;
     this.#provider = provider;
-    this.#quiet = createQuietLog(log, clock);
-    this.#reads = batchCalls({ db, clock, fn: loadCallbacks, group: () => "" });
+    this.#quiet = new QuietLog(log, clock);
+    this.#reads = new BatchedCalls({ db, clock, fn: loadCallbacks, group: () => "" });
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { App } from "../../ctx.ts";
-import { batchCalls, type CallsOf } from "../../db/batched.ts";
+import { BatchedCalls, type CallsOf } from "../../db/batched.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
 import type { RawAnswer, RawRequest, RawRoute } from "../../http/route.ts";
 import { slotOf } from "../../lanes/lane-kinds.ts";
@@ -20,7 +20,7 @@ export class Receive {
 
   constructor(app: App) {
     this.#app = app;
-    this.#batch = batchCalls({
+    this.#batch = new BatchedCalls({
       db: app.db,
       clock: app.clock,
       fn: storeCallbacks,

@@ -1,5 +1,5 @@
 import type { Actor, App } from "../../ctx.ts";
-import { batchCalls, type CallsOf } from "../../db/batched.ts";
+import { BatchedCalls, type CallsOf } from "../../db/batched.ts";
 import type { Caller } from "../../http/caller.ts";
 import { Problem } from "../../http/problem.ts";
 import { digestOfKey, isKeyText } from "./key-format.ts";
@@ -44,7 +44,7 @@ export class Authenticator {
   constructor(app: App) {
     this.#app = app;
     this.#uses = new LastUses(app);
-    this.#lookups = batchCalls({
+    this.#lookups = new BatchedCalls({
       db: app.db,
       clock: app.clock,
       fn: authenticateKeys,

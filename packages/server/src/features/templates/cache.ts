@@ -1,7 +1,7 @@
 import type { App } from "../../ctx.ts";
-import { batchCalls } from "../../db/batched.ts";
+import { BatchedCalls } from "../../db/batched.ts";
 import type { FieldError } from "../../http/problem.ts";
-import { createFreshCache } from "../../lib/ttl-cache.ts";
+import { TtlCache } from "../../lib/ttl-cache.ts";
 import { parseDefinition } from "./definition.ts";
 import { checkParameters } from "./parameters.ts";
 import { type FoundTemplate, findTemplates, type TemplateName } from "./store.ts";
@@ -24,19 +24,19 @@ const MOST_GENERATIONS = 20_000;
 
 /** Templates by what a send names them by, from a cache. */
 export class Templates {
-  readonly #cache: ReturnType<typeof createFreshCache<string, SendableTemplate | null>>;
+  readonly #cache: TtlCache<string, SendableTemplate | null>;
   // Part of the cache's key, so that a workspace is forgotten without a walk over the templates of all.
   readonly #generations = new Map<string, number>();
   #latestGeneration = 0;
 
   constructor({ db, clock }: App) {
-    const reads = batchCalls({
+    const reads = new BatchedCalls({
       db,
       clock,
       fn: findTemplates,
       group: (row) => row.workspace_id,
     });
-    this.#cache = createFreshCache({
+    this.#cache = new TtlCache({
       load: async (key) => sendable(await reads.submit(nameOf(key))),
       keep: (value) => value !== null,
       most: MOST_TEMPLATES,

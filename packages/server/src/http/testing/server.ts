@@ -3,7 +3,7 @@ import { readConfig } from "../../config.ts";
 import type { App } from "../../ctx.ts";
 import type { Database } from "../../db/database.ts";
 import { createLog } from "../../lib/log.ts";
-import { createSecrets } from "../../lib/secrets.ts";
+import { Secrets } from "../../lib/secrets.ts";
 import type { Activity, ActivityRow } from "../activity.ts";
 import { type HttpServer, openServer, type ServerParts } from "../server.ts";
 
@@ -22,7 +22,7 @@ export function testApp(options: {
     config: readConfig({ WAYPOST_OPERATOR_KEY: OPERATOR_KEY, PORT: "0", ...env }),
     log,
     clock: { now, monotonic: now, after: () => () => undefined },
-    secrets: createSecrets([new Uint8Array(32)]),
+    secrets: new Secrets([new Uint8Array(32)]),
     db,
     provider: {} as App["provider"], // not reached
     random: Math.random,

@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import { createHeap } from "../../lib/heap.ts";
+import { Heap } from "../../lib/heap.ts";
 import type { Lane } from "../lane/lane.ts";
 
 /** The place of a due row: many scheduled rows share one instant, so the time alone would lose most of them. */
@@ -33,7 +33,7 @@ type Progress = {
 export class DueSchedule {
   readonly #clock: Clock;
   readonly #progress = new WeakMap<Lane, Progress>();
-  #heap = createHeap<Lane>();
+  #heap = new Heap<Lane>();
   #waiter: ((lanes: Lane[]) => void) | null = null;
   #cancelTimer: (() => void) | null = null;
   #timerAt = NEVER;
@@ -133,7 +133,7 @@ export class DueSchedule {
   /** Rebuilds the heap when it has grown far beyond what these lanes need. */
   tidy(lanes: ReadonlyMap<number, Lane>): void {
     if (this.#heap.size <= lanes.size * HEAP_SLACK + HEAP_LEAST) return;
-    this.#heap = createHeap();
+    this.#heap = new Heap();
     for (const lane of lanes.values()) {
       const progress = this.#progress.get(lane);
       if (!progress) continue;

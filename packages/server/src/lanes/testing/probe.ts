@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { batchCalls } from "../../db/batched.ts";
+import { BatchedCalls } from "../../db/batched.ts";
 import { type Database, openDatabase } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -162,8 +162,8 @@ export async function startProbe(): Promise<Probe> {
 
 function probeKind(db: Database, options: ProbeOptions, write: (row: QueueRow, attempt: number) => void): LaneKind {
   const clock = systemClock();
-  const begin = batchCalls({ db, clock, fn: beginRows, group: () => "" });
-  const end = batchCalls({ db, clock, fn: endRows, group: () => "" });
+  const begin = new BatchedCalls({ db, clock, fn: beginRows, group: () => "" });
+  const end = new BatchedCalls({ db, clock, fn: endRows, group: () => "" });
 
   async function work(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
     const { slot, seq, attempt } = row;

@@ -1,5 +1,5 @@
 import type { App } from "../../../ctx.ts";
-import { batchCalls, type CallsOf } from "../../../db/batched.ts";
+import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
 import { CommitUnknown, LockHeld } from "../../../db/database.ts";
 import { waitApplied } from "../../../http/headers.ts";
 import { ANSWER_KEPT_MS, KEY_KEPT_MS } from "../../../http/idempotency-windows.ts";
@@ -41,7 +41,7 @@ export class Accept {
   constructor(app: App, deps: AcceptDeps) {
     this.#deps = deps;
     this.#waiters = new SettledWaiters(app);
-    this.#batch = batchCalls({
+    this.#batch = new BatchedCalls({
       db: app.db,
       clock: app.clock,
       fn: acceptMessages,

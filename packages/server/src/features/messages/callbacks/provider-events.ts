@@ -1,5 +1,5 @@
 import type { App } from "../../../ctx.ts";
-import { batchCalls, type CallsOf, isStandstill } from "../../../db/batched.ts";
+import { BatchedCalls, type CallsOf, isStandstill } from "../../../db/batched.ts";
 import { newUuid } from "../../../lib/ids.ts";
 import type { CallbackChange } from "../../../provider/provider.ts";
 import type { Listeners } from "../../webhooks/endpoints/listeners.ts";
@@ -39,7 +39,7 @@ export class ProviderEvents {
   constructor(app: App, listeners: Listeners, { shared }: { shared(error: unknown): boolean }) {
     this.#app = app;
     this.#listeners = listeners;
-    this.#batch = batchCalls({
+    this.#batch = new BatchedCalls({
       db: app.db,
       clock: app.clock,
       fn: takeReports,

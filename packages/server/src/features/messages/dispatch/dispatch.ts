@@ -1,9 +1,9 @@
 import type { App } from "../../../ctx.ts";
-import { batchCalls, type CallsOf } from "../../../db/batched.ts";
+import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
 import { CommitUnknown } from "../../../db/database.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../../lanes/kind.ts";
 import { UNKNOWN } from "../../../lanes/lane-kinds.ts";
-import { createQuietLog, type QuietLog } from "../../../lib/quiet-log.ts";
+import { QuietLog } from "../../../lib/quiet-log.ts";
 import type { ProviderError, SendOutcome } from "../../../provider/provider.ts";
 import type { LaneSender, Senders } from "../../accounts/senders.ts";
 import type { Listeners } from "../../webhooks/endpoints/listeners.ts";
@@ -57,9 +57,9 @@ export class Dispatch implements LaneKind {
     const { db, clock, log } = app;
     this.#app = app;
     this.#senders = senders;
-    this.#intents = batchCalls({ db, clock, fn: beginSends, group: (row) => row.workspace_id });
+    this.#intents = new BatchedCalls({ db, clock, fn: beginSends, group: (row) => row.workspace_id });
     this.#evidence = new Evidence(app, listeners);
-    this.#quiet = createQuietLog(log, clock);
+    this.#quiet = new QuietLog(log, clock);
   }
 
   async settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {

@@ -1,9 +1,9 @@
 import type { App } from "../../../ctx.ts";
-import { batchCalls, type CallsOf } from "../../../db/batched.ts";
+import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
 import type { Disposition, LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import { type OutcomeStore, storeOutcome } from "../../../lanes/store-outcome.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import { createQuietLog, type QuietLog } from "../../../lib/quiet-log.ts";
+import { QuietLog } from "../../../lib/quiet-log.ts";
 import type { Listeners } from "../../webhooks/endpoints/listeners.ts";
 import { slotsOfMask } from "../../webhooks/events/event.sql.ts";
 import type { MessageError } from "../message-error.ts";
@@ -54,8 +54,8 @@ export class Evidence {
 
   constructor({ db, clock, log, notifier }: App, listeners: Listeners) {
     this.#clock = clock;
-    this.#quiet = createQuietLog(log, clock);
-    this.#batch = batchCalls({
+    this.#quiet = new QuietLog(log, clock);
+    this.#batch = new BatchedCalls({
       db,
       clock,
       fn: settleSends,

@@ -1,11 +1,11 @@
 import type { App } from "../../../ctx.ts";
-import { batchCalls, type CallsOf } from "../../../db/batched.ts";
+import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
 import { CommitUnknown, type Database, DatabaseUnavailable } from "../../../db/database.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../../lanes/kind.ts";
 import { Yielding } from "../../../lanes/working/yielding.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { formatId, NIL_WORKSPACE } from "../../../lib/ids.ts";
-import { createSafeFetch, type SafeFetch } from "../../../lib/safe-fetch.ts";
+import { SafeFetch } from "../../../lib/safe-fetch.ts";
 import { egressPolicy } from "../../../lib/safe-fetch-target.ts";
 import { EventBodies, type EventDeps } from "../events/event-body.ts";
 import { deliverQueue, endpointLanes, type LoadAnswer, loadDeliveries } from "./deliver.store.ts";
@@ -58,8 +58,8 @@ export class Deliver implements LaneKind {
     this.#db = db;
     this.#clock = clock;
     this.#userAgent = `Waypost/${options.version}`;
-    this.#fetch = options.fetch ?? createSafeFetch({ policy, clock });
-    this.#loads = batchCalls({ db, clock, fn: loadDeliveries, group: (row) => row.workspace_id, tighter });
+    this.#fetch = options.fetch ?? new SafeFetch({ policy, clock });
+    this.#loads = new BatchedCalls({ db, clock, fn: loadDeliveries, group: (row) => row.workspace_id, tighter });
     this.#bodies = new EventBodies(deps);
     this.#secrets = new SigningSecrets(db, app.secrets);
     this.#outcomes = new Outcomes(app, { tighter, random: options.random ?? Math.random });

@@ -1,12 +1,12 @@
 import type { App } from "../../../ctx.ts";
-import { batchCalls, type CallsOf } from "../../../db/batched.ts";
+import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
 import type { Disposition, LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import { type OutcomeStore, storeOutcome } from "../../../lanes/store-outcome.ts";
 import type { TighterLimits } from "../../../lib/batch.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { sqlState } from "../../../lib/error-fields.ts";
 import type { Log } from "../../../lib/log.ts";
-import { createQuietLog, type QuietLog } from "../../../lib/quiet-log.ts";
+import { QuietLog } from "../../../lib/quiet-log.ts";
 import type { SafeResult } from "../../../lib/safe-fetch.ts";
 import { slotsOfMask } from "../events/event.sql.ts";
 import type { RenderedEvent } from "../events/event-body.ts";
@@ -43,9 +43,9 @@ export class Outcomes {
     const { db, clock, log, notifier } = app;
     this.#clock = clock;
     this.#log = log;
-    this.#quiet = createQuietLog(log, clock);
+    this.#quiet = new QuietLog(log, clock);
     this.#random = random;
-    this.#batch = batchCalls({
+    this.#batch = new BatchedCalls({
       db,
       clock,
       fn: deliverOutcomes,

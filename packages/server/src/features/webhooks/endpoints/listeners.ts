@@ -1,6 +1,6 @@
 import type { App } from "../../../ctx.ts";
-import { batchCalls } from "../../../db/batched.ts";
-import { createFreshCache, type TtlCache } from "../../../lib/ttl-cache.ts";
+import { BatchedCalls } from "../../../db/batched.ts";
+import { TtlCache } from "../../../lib/ttl-cache.ts";
 import { findListeners } from "./listeners.store.ts";
 
 const MAX_AGE_MS = 10_000;
@@ -18,13 +18,13 @@ export class Listeners {
   readonly #counts: TtlCache<string, Count>;
 
   constructor({ db, clock }: App) {
-    const reads = batchCalls({
+    const reads = new BatchedCalls({
       db,
       clock,
       fn: findListeners,
       group: (row) => row.workspace_id,
     });
-    this.#counts = createFreshCache<string, Count>({
+    this.#counts = new TtlCache<string, Count>({
       load: async (workspaceId) => countOf((await reads.submit({ workspace_id: workspaceId })).events ?? []),
       most: MOST_WORKSPACES,
       maxAgeMs: MAX_AGE_MS,

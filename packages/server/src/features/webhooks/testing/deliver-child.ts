@@ -5,7 +5,7 @@ import { startLanes } from "../../../lanes/engine.ts";
 import { openNotifier } from "../../../lanes/ownership/notifier.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { createLog } from "../../../lib/log.ts";
-import { createSecrets } from "../../../lib/secrets.ts";
+import { Secrets } from "../../../lib/secrets.ts";
 import { Deliver } from "../deliver/deliver.ts";
 import { TEST_ENV, testDeps } from "./deps.ts";
 
@@ -18,7 +18,7 @@ const app: App = {
   config: readConfig(TEST_ENV),
   log,
   clock,
-  secrets: createSecrets([new Uint8Array(32).fill(7)]), // the key of openApp,
+  secrets: new Secrets([new Uint8Array(32).fill(7)]), // the key of openApp,
   db: openDatabase({ url, appRole, onError: () => undefined }),
   provider: {} as App["provider"], // not reached from here
   notifier,
