@@ -3,9 +3,10 @@ import { newUuid } from "../../packages/server/src/lib/ids.ts";
 import { urlOf } from "../../packages/server/src/testing/template.ts";
 import { emptyTables, fillQueues } from "./bloat.ts";
 import { adminUrl } from "./databases.ts";
+import { lastNumbers } from "./hot-examples.ts";
 import { acceptRow, intentRow } from "./hot-rows.ts";
 import { AT, NOW, type Owned, ownedDatabase } from "./owned.ts";
-import { lastNumbers, openStage, type Stage } from "./plan-states.ts";
+import { openStage, type Stage } from "./plan-states.ts";
 import { makeTenant, type Tenant } from "./rows.ts";
 
 // What a message costs when a backlog waits in its number's slot, and retries in its endpoint's. Pages, not time: they are the
@@ -55,7 +56,7 @@ it("a backlog in a slot makes no message of it dearer, on connections that met t
 async function through(stage: Stage, count: number): Promise<number> {
   let pages = 0;
   const call = async (name: string, rows: readonly object[]) => {
-    const answers = await stage.session().explainer.explain(name, rows);
+    const { answers } = await stage.session().explainer.explain(name, rows);
     pages += stage.session().explainer.pages();
     return answers;
   };

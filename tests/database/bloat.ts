@@ -79,8 +79,8 @@ export async function fillQueues(client: Client, tenant: Tenant): Promise<void> 
     "dispatch (slot, lane, due, workspace_id, message_id, recipient)": `${lanes(numberLane)}, ${ws}, gen_random_uuid(), i`,
     // Beside the endpoint's lane: an ordered endpoint looks through all that waits in its own.
     "deliver (slot, lane, due, workspace_id, delivery_id, event_id, conversation)": `${lanes(endpointLane + 64)}, ${ws}, gen_random_uuid(), gen_random_uuid(), i`,
-    "ingest (slot, lane, due, callback_id)": `${lanes(5)}, gen_random_uuid()`,
-    "task (slot, lane, due, workspace_id, job_id)": `${lanes(5)}, ${ws}, gen_random_uuid()`,
+    "ingest (slot, lane, due, callback_id)": `${lanes(numberLane)}, gen_random_uuid()`,
+    "task (slot, lane, due, workspace_id, job_id)": `${lanes(numberLane)}, ${ws}, gen_random_uuid()`,
   };
   for (const [into, values] of Object.entries(queues)) await fill(client, into, values, WAITING_ROWS);
 }

@@ -1,3 +1,8 @@
+import type { AcceptRow } from "../../packages/server/src/features/messages/accept/accept.store.ts";
+import type { InboundRow } from "../../packages/server/src/features/messages/callbacks/inbound.store.ts";
+import type { ReportRow } from "../../packages/server/src/features/messages/callbacks/status.store.ts";
+import type { EndRow } from "../../packages/server/src/features/tasks/store.ts";
+import type { UpsertRow } from "../../packages/server/src/features/templates/store.ts";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";
 import { AT, NOW, WORKER } from "./owned.ts";
 import type { Tenant } from "./rows.ts";
@@ -5,7 +10,7 @@ import type { Tenant } from "./rows.ts";
 // Input of hot functions with every field, as the server gives it; `more` says what is special about one.
 
 /** A template message to a stranger. */
-export const acceptRow = ({ workspace, number, template }: Tenant, more: object) => ({
+export const acceptRow = ({ workspace, number, template }: Tenant, more: Partial<AcceptRow>): AcceptRow => ({
   workspace_id: workspace,
   id: newUuid(NOW),
   public_id: "msg_0",
@@ -29,6 +34,13 @@ export const acceptRow = ({ workspace, number, template }: Tenant, more: object)
   resend_once: false,
   now: AT,
   actor_type: "system",
+  actor_id: null,
+  actor_name: null,
+  method: "POST",
+  path: "/v1/messages",
+  request_id: "req_1",
+  ip: null,
+  user_agent: null,
   ...more,
 });
 
@@ -43,9 +55,12 @@ export const intentRow = (place: { slot: unknown; seq: unknown }, workspace: str
 });
 
 /** "Delivered", by the provider's id. */
-export const reportRow = (workspace: string, providerMessageId: unknown) => ({
+export const reportRow = (
+  { workspace, number }: Pick<Tenant, "workspace" | "number">,
+  providerMessageId: string,
+): ReportRow => ({
   kind: "status",
-  phone_number_id: null,
+  phone_number_id: number,
   workspace_id: workspace,
   message_id: null,
   provider_message_id: providerMessageId,
@@ -56,7 +71,12 @@ export const reportRow = (workspace: string, providerMessageId: unknown) => ({
 });
 
 /** A text of a person, by the provider's id. */
-export const receiveRow = ({ workspace, number }: Tenant, phone: string, providerMessageId: string, more: object) => ({
+export const receiveRow = (
+  { workspace, number }: Tenant,
+  phone: string,
+  providerMessageId: string,
+  more: Partial<InboundRow>,
+): InboundRow => ({
   kind: "message",
   workspace_id: workspace,
   id: newUuid(NOW),
@@ -66,6 +86,7 @@ export const receiveRow = ({ workspace, number }: Tenant, phone: string, provide
   phone,
   wa_id: phone.slice(1),
   user_id: null,
+  name: null,
   type: "text",
   content: {},
   reply_to_provider_id: null,
@@ -75,7 +96,7 @@ export const receiveRow = ({ workspace, number }: Tenant, phone: string, provide
 });
 
 /** A job that is done. */
-export const endTaskRow = (place: { slot: number; seq: number }, workspace: string) => ({
+export const endTaskRow = (place: { slot: number; seq: number }, workspace: string): EndRow => ({
   ...place,
   workspace_id: workspace,
   job_id: newUuid(NOW),
@@ -86,8 +107,8 @@ export const endTaskRow = (place: { slot: number; seq: number }, workspace: stri
   crashed: false,
 });
 
-/** What the provider tells of the tenant's template. */
-export const templateRow = (workspace: string, account: string, more: object) => ({
+/** The tenant's template as the provider has it. */
+export const templateRow = (workspace: string, account: string, more: Partial<UpsertRow>): UpsertRow => ({
   workspace_id: workspace,
   business_account_id: account,
   id: newUuid(NOW),

@@ -68,11 +68,11 @@ function faultsOfScan(node: Node, relation: string, indexes: Indexes): string[] 
   const bound = columns.map((column) => conditions.some((clause) => binds(clause, column)));
   const faults: string[] = [];
   if (bound.lastIndexOf(true) !== bound.filter(Boolean).length - 1)
-    faults.push(`goes by ${name} with a gap: ${node["Index Cond"]}`);
+    faults.push(`uses ${name} with a gap: ${node["Index Cond"]}`);
   const all = [...conditions, ...clauses(node.Filter ?? "")];
   for (const other of indexes.on.get(relation) ?? [])
     if (fixedBy(all, indexes.of.get(other) ?? []) > fixedBy(all, columns))
-      faults.push(`goes by ${name} where ${other} knows more: ${all.join(" and ")}`);
+      faults.push(`uses ${name} where ${other} fixes more: ${all.join(" and ")}`);
   return faults;
 }
 

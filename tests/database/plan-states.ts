@@ -5,7 +5,7 @@ import type { Tenant } from "./rows.ts";
 
 type Session = { admin: Client; explainer: Explainer };
 
-/** A database and the one session whose plans are looked at. A session keeps the plans of functions that it made. */
+/** A database and the one session whose plans are looked at. A session keeps the plans that it made of functions. */
 export type Stage = {
   session(): Session;
   reconnect(): Promise<void>;
@@ -51,22 +51,6 @@ export async function openStage(url: string): Promise<Stage | null> {
       await unpin();
       await session.admin.end();
     },
-  };
-}
-
-/** The last numbers that the queues gave: the watermarks of tail reads. */
-export async function lastNumbers(client: Client): Promise<Record<"dispatch" | "deliver" | "ingest" | "task", number>> {
-  const [last] = (
-    await client.query<Record<"dispatch" | "deliver" | "ingest" | "task", string | null>>(
-      `select ${["dispatch", "deliver", "ingest", "task"].map((queue) => `pg_sequence_last_value('${queue}_seq_seq'::regclass) as ${queue}`).join(", ")}`,
-    )
-  ).rows;
-  const number = (text: string | null | undefined): number => Number(text ?? 0);
-  return {
-    dispatch: number(last?.dispatch),
-    deliver: number(last?.deliver),
-    ingest: number(last?.ingest),
-    task: number(last?.task),
   };
 }
 

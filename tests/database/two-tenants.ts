@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Database } from "../../packages/server/src/db/database.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
+import { SLOTS } from "../../packages/server/src/lanes/lane-kinds.ts";
 import { NOW, type Owned, ownedDatabase } from "./owned.ts";
 import { makeTenant, type Tenant } from "./rows.ts";
 
 /** Known to both. */
 export const PEOPLE = ["+15551230001", "+15551230002", "+15551230003"] as const;
-const SLOTS = 64;
 
 export let db: Database;
 /** New for each run of a property. */

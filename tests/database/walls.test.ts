@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { AcceptRow } from "../../packages/server/src/features/messages/accept/accept.store.ts";
 import { sqlState } from "../../packages/server/src/lib/error-fields.ts";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";
 import { acceptRow, endTaskRow, intentRow, receiveRow, reportRow, templateRow } from "./hot-rows.ts";
@@ -13,7 +14,7 @@ useTwoTenants();
 
 type Accepted = { outcome: string; resource: string; contact_id: string; slot: number };
 
-const asked = (row: Mixed, more: object = {}): { row: Mixed; id: string; text: object } => {
+const asked = (row: Mixed, more: Partial<AcceptRow> = {}): { row: Mixed; id: string; text: object } => {
   const id = newUuid(NOW);
   const text = acceptRow(owner(row), {
     id,
@@ -129,7 +130,9 @@ describe("rows of two workspaces in one call do not meet", () => {
       // Statuses by the provider's id reach the message of the workspace they were routed to.
       const reported = await call<{ message_id: string }>(
         "take_reports",
-        results.map(({ workspace_id, provider_message_id }) => reportRow(workspace_id, provider_message_id)),
+        results.map(({ provider_message_id }, index) =>
+          reportRow(owner(sent[index]?.row ?? { whose: 0 }), provider_message_id),
+        ),
       );
       expect(reported.map(({ message_id }) => message_id)).toEqual(sent.map(({ id }) => id));
     });

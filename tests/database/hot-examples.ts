@@ -1,0 +1,629 @@
+import type { Client } from "pg";
+import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
+import { slotOf } from "../../packages/server/src/lanes/lane-kinds.ts";
+import { newUuid } from "../../packages/server/src/lib/ids.ts";
+import { acceptRow, endTaskRow, intentRow, receiveRow, reportRow, templateRow } from "./hot-rows.ts";
+import { AT, NOW, WORKER } from "./owned.ts";
+import type { Tenant } from "./rows.ts";
+
+// One example of each hot function. These tests walk the table: plans.test.ts (its plans, on tables in each of several states)
+// and hot-functions.test.ts (rows of two workspaces in one call, and a call whose answer was lost). A function without an
+// example fails in all of them. `npm run test:sql` runs these files.
+
+export type Row = Record<string, unknown>;
+
+/** What an example is prepared in: one connection that sees and may write all tables, inside a transaction that is rolled back. */
+export type World = {
+  /** Calls a hot function. */
+  call(name: string, rows: readonly object[]): Promise<Row[]>;
+  query(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** The last numbers of the queues before the example was prepared: the watermarks of tail reads. */
+  before: Numbers;
+};
+
+export type HotExample = {
+  /** Prepares what the call needs of the workspace, and gives the rows of the call. */
+  rows(world: World, tenant: Tenant): object[] | Promise<object[]>;
+  /** What the answers hold at least, in their order. Without it there must be one at least. */
+  answers?: readonly object[];
+  /** Why a row concerns all workspaces: then their rows are not called apart, and each may still have only its own. */
+  ofAll?: string;
+  /** Why there is one answer to the whole call: then the answers are not compared with those to each workspace's rows. */
+  oneAnswer?: string;
+  /** Why it may walk a table: then its plan is not judged. */
+  walks?: string;
+  /** Why a second call with `again` answers otherwise. It must write nothing all the same. */
+  answersAgain?: string;
+  /** Why it is never called with `again`. */
+  neverAgain?: string;
+};
+
+const THREE = [0, 1, 2] as const;
+const PEOPLE = ["+15551230001", "+15551230002", "+15551230003"] as const;
+
+const IN_A_TRANSACTION = "it is called as a step of a verb's transaction, which is not repeated by itself";
+const MAINTENANCE = "maintenance, in bounded pieces";
+const OPERATOR = "a rare read of the operator";
+
+// ---- What examples are prepared with
+
+/** Three messages to people of these numbers, accepted; their queue rows, in order. */
+async function accepted(world: World, tenant: Tenant, phones: readonly string[] = PEOPLE): Promise<Row[]> {
+  const rows = phones.map((phone) => acceptRow(tenant, { phone }));
+  await world.call("accept_messages", rows);
+  return await world.query(
+    "select slot, lane, seq, message_id, recipient from dispatch where workspace_id = $1 and message_id = any($2) order by seq",
+    [tenant.workspace, rows.map(({ id }) => id)],
+  );
+}
+
+const intents = (tenant: Tenant, sends: readonly Row[]) =>
+  sends.map(({ slot, seq, message_id }) => ({
+    ...intentRow({ slot, seq }, tenant.workspace, message_id),
+    attempt: 0,
+    state: 0,
+    asked: false,
+  }));
+
+/** The same, with an attempt begun. */
+async function begun(world: World, tenant: Tenant, phones: readonly string[] = PEOPLE): Promise<Row[]> {
+  const sends = await accepted(world, tenant, phones);
+  await world.call("begin_sends", intents(tenant, sends));
+  return sends;
+}
+
+const results = (tenant: Tenant, sends: readonly Row[], outcomes: readonly string[]) =>
+  sends.map(({ slot, seq, lane, message_id, recipient }, index) => ({
+    slot,
+    seq,
+    lane,
+    recipient,
+    message_id,
+    workspace_id: tenant.workspace,
+    worker: WORKER,
+    attempt: 1,
+    outcome: outcomes[index],
+    at: AT,
+    provider_message_id: outcomes[index] === "accepted" ? `wamid.out.${index}` : null,
+    error: null,
+    due: outcomes[index] === "retry" || outcomes[index] === "unknown" ? AT : null,
+  }));
+
+/** The same, accepted by the provider as `wamid.out.0` to `wamid.out.2`. */
+async function sent(world: World, tenant: Tenant): Promise<Row[]> {
+  const sends = await begun(world, tenant);
+  await world.call("settle_sends", results(tenant, sends, ["accepted", "accepted", "accepted"]));
+  return sends;
+}
+
+/** Deliveries of three events, waiting at the tenant's endpoint, which keeps their order. */
+async function delivering(world: World, tenant: Tenant): Promise<Row[]> {
+  await world.query("update webhook_endpoint set ordered = true where workspace_id = $1", [tenant.workspace]);
+  await accepted(world, tenant);
+  return await world.query(
+    `select slot, lane, seq, workspace_id, delivery_id, event_id, conversation from deliver
+     where workspace_id = $1 and seq > $2 order by seq limit 3`,
+    [tenant.workspace, world.before.deliver],
+  );
+}
+
+/** Three callbacks, stored; their queue rows. */
+async function callbacks(world: World, { numberLane }: Tenant): Promise<Row[]> {
+  const ids = THREE.map(() => newUuid(NOW));
+  await world.call(
+    "store_callbacks",
+    ids.map((id) => ({ id, lane: numberLane, body: "e30=" })),
+  );
+  return await world.query("select slot, lane, seq, callback_id from ingest where callback_id = any($1) order by seq", [
+    ids,
+  ]);
+}
+
+const finished = (rows: readonly Row[], aside: (index: number) => object) =>
+  rows.map((row, index) => ({
+    ...row,
+    due: null,
+    quarantine: [{ id: newUuid(NOW), detail: null, provider_account_id: null, change: null, ...aside(index) }],
+  }));
+
+/** The same, set aside: the provider's number had no owner. Ids of quarantine. */
+async function unowned(world: World, tenant: Tenant, reason = "unowned"): Promise<string[]> {
+  const rows = finished(await callbacks(world, tenant), () => ({
+    reason,
+    provider_phone_number_id: `pn-${tenant.number}`,
+  }));
+  await world.call("finish_ingest", rows);
+  return rows.flatMap(({ quarantine }) => quarantine.map(({ id }) => id));
+}
+
+/** Three jobs; their tickets. */
+async function jobs(world: World, { workspace, numberLane }: Tenant): Promise<Row[]> {
+  const ids = THREE.map(() => newUuid(NOW));
+  await world.query(
+    "insert into job (workspace_id, id, kind, payload, created_at) select $1, id, 'probe', '{}', $3 from unnest($2::uuid[]) id",
+    [workspace, ids, AT],
+  );
+  return await world.query(
+    `insert into task (slot, lane, workspace_id, job_id) select $3, $4, $1, id from unnest($2::uuid[]) id
+     returning slot, seq, workspace_id, job_id`,
+    [workspace, ids, slotOf(numberLane), numberLane],
+  );
+}
+
+/** An API key of the workspace: its id, and the digest in hex. */
+async function apiKey(world: World, { workspace }: Tenant): Promise<{ id: string; digest: string }> {
+  const id = newUuid(NOW);
+  const digest = id.replaceAll("-", "");
+  await world.query(
+    `with way as (insert into key_digest (digest, workspace_id, api_key_id) values (decode($3, 'hex'), $1, $2))
+     insert into api_key (workspace_id, id, name, scopes, hint, digest, created_at)
+     values ($1, $2, 'shop', '{*}', 'abcd', decode($3, 'hex'), $4)`,
+    [workspace, id, digest, AT],
+  );
+  return { id, digest };
+}
+
+/** Statuses of messages that are not known yet, due to be looked at. */
+async function parked(world: World, { workspace, number }: Tenant, count: number): Promise<void> {
+  await world.query(
+    `insert into parked_status (workspace_id, phone_number_id, provider_message_id, bit, at, received_at, look_at)
+     select $1, $2, 'wamid.parked.' || n, 4, $4, $4::timestamptz + n * interval '1 microsecond', $4
+     from generate_series(1, $3::int) n`,
+    [workspace, number, count, AT],
+  );
+}
+
+const placeOf = ({ numberLane }: Tenant) => ({ slot: slotOf(numberLane), lane: numberLane });
+
+/** The reads that every queue has. `fill` puts rows of the tenant into it and gives their lane. */
+function queueReads(
+  table: keyof Numbers,
+  fill: (world: World, tenant: Tenant) => Promise<{ slot: number; lane: number }>,
+): Record<string, HotExample> {
+  return {
+    [`${table}_tail`]: {
+      rows: async (world, tenant) => {
+        const { slot } = await fill(world, tenant);
+        return [{ slot, lo: world.before[table], most: 1_000, seen: null }];
+      },
+    },
+    [`${table}_fresh`]: {
+      rows: async (world, tenant) => [{ ...(await fill(world, tenant)), lo: world.before[table], most: 200 }],
+    },
+    [`${table}_due`]: {
+      rows: async (world, tenant) => {
+        const { slot, lane } = await fill(world, tenant);
+        await world.query(`update ${table} set due = $2 where slot = $1 and seq > $3`, [slot, AT, world.before[table]]);
+        return [{ slot, lane, due: "-infinity", seq: 0 }];
+      },
+    },
+    [`${table}_lanes`]: { rows: async (world, tenant) => [{ slot: (await fill(world, tenant)).slot }] },
+  };
+}
+
+const then = async <T>(done: Promise<unknown>, value: T): Promise<T> => {
+  await done;
+  return value;
+};
+
+// ---- The table
+
+export const HOT_EXAMPLES: Record<string, HotExample> = {
+  ...queueReads("dispatch", (world, tenant) => then(accepted(world, tenant), placeOf(tenant))),
+  ...queueReads("deliver", (world, tenant) =>
+    then(delivering(world, tenant), { slot: slotOf(tenant.endpointLane), lane: tenant.endpointLane }),
+  ),
+  ...queueReads("ingest", (world, tenant) => then(callbacks(world, tenant), placeOf(tenant))),
+  ...queueReads("task", (world, tenant) => then(jobs(world, tenant), placeOf(tenant))),
+
+  // A send, from accept to its report.
+  accept_messages: {
+    rows: async (world, tenant) => {
+      const [first] = await accepted(world, tenant);
+      return PEOPLE.map((_, index) =>
+        acceptRow(tenant, {
+          public_id: `msg_${index}`,
+          key: `0${index}`,
+          phone: `+1555124000${index}`,
+          reply_to: index === 0 ? null : String(first?.["message_id"]),
+        }),
+      );
+    },
+    answers: [{ outcome: "accepted" }, { outcome: "accepted" }, { outcome: "accepted" }],
+    answersAgain: "the key names the message by now, and a contact is created once, so that the mask is empty",
+  },
+  read_settled: {
+    rows: async (world, tenant) =>
+      (await sent(world, tenant)).map(({ message_id }) => ({ workspace_id: tenant.workspace, id: message_id })),
+    answers: [{ settled: true }, { settled: true }, { settled: true }],
+  },
+  begin_sends: {
+    rows: async (world, tenant) => intents(tenant, await accepted(world, tenant)),
+    answers: [{ outcome: "go" }, { outcome: "go" }, { outcome: "go" }],
+  },
+  dispatch_started: {
+    rows: async (world, tenant) => (await begun(world, tenant)).map(({ slot, seq }) => ({ slot, seq })),
+  },
+  settle_sends: {
+    rows: async (world, tenant) => {
+      const others = THREE.map((index) => `+1555125000${index}`);
+      const sends = [...(await begun(world, tenant)), ...(await begun(world, tenant, others))];
+      return results(tenant, sends, ["accepted", "failed", "unknown", "retry", "expired", "accepted"]);
+    },
+    answers: [{ done: true }, { done: true }, { done: false }, { done: false }, { done: true }, { done: true }],
+    answersAgain: "events are written once, so that no slot gets work and the mask is empty",
+  },
+  dispatch_defer: {
+    rows: async (world, tenant) => deferred(tenant, await accepted(world, tenant)),
+  },
+  dispatch_held: {
+    rows: async (world, tenant) => {
+      await world.call("dispatch_defer", deferred(tenant, await accepted(world, tenant)));
+      return [{ slot: slotOf(tenant.numberLane) }];
+    },
+  },
+  dispatch_unhold: {
+    rows: async (world, tenant) => {
+      const rows = deferred(tenant, await accepted(world, tenant));
+      await world.call("dispatch_defer", rows);
+      return rows.map(({ slot, lane, workspace_id, key, due }) => ({ slot, lane, workspace_id, key, until: due }));
+    },
+  },
+  take_reports: {
+    rows: async (world, tenant) => {
+      await sent(world, tenant);
+      return [
+        ...THREE.map((index) => reportRow(tenant, `wamid.out.${index}`)),
+        reportRow(tenant, "wamid.not.ours"),
+        ...PEOPLE.map((phone, index) =>
+          receiveRow(tenant, phone, `wamid.in.${index}`, { name: "A", reply_to_provider_id: "wamid.out.0" }),
+        ),
+      ];
+    },
+    answers: [
+      ...THREE.map(() => ({ outcome: "reported" })),
+      { outcome: "parked" },
+      ...THREE.map(() => ({ outcome: "received" })),
+    ],
+    answersAgain: "what is repeated is said to be; callers treat it alike",
+  },
+  join_parked: {
+    rows: async (world, tenant) => {
+      await parked(world, tenant, 3);
+      const [first] = await accepted(world, tenant);
+      await world.query(
+        "insert into provider_message (workspace_id, provider_message_id, message_id, created_at) values ($1, 'wamid.parked.1', $2, $3)",
+        [tenant.workspace, first?.["message_id"], AT],
+      );
+      return [{ up_to: AT }];
+    },
+    ofAll: "it looks at what is due of every workspace",
+    answersAgain: "what was looked at is not due again",
+  },
+  trim_parked: {
+    rows: async (world, tenant) => {
+      await parked(world, tenant, 5_010);
+      return [{ workspace_id: tenant.workspace, phone_number_id: tenant.number }];
+    },
+    answers: [{ trimmed: 10 }],
+    walks: "it reads as many statuses as a number may park, by the index of the number",
+    answersAgain: "there is nothing left to delete",
+  },
+
+  // Inbound, from the callback to the message.
+  store_callbacks: {
+    rows: (_, { numberLane }) => THREE.map(() => ({ id: newUuid(NOW), lane: numberLane, body: "e30=" })),
+  },
+  load_callbacks: {
+    rows: async (world, tenant) => (await callbacks(world, tenant)).map(({ callback_id }) => ({ id: callback_id })),
+    answers: THREE.map(() => ({ later: false })),
+  },
+  finish_ingest: {
+    rows: async (world, tenant) =>
+      finished(await callbacks(world, tenant), () => ({
+        reason: "unowned",
+        provider_phone_number_id: `pn-${tenant.number}`,
+      })),
+    answers: THREE.map(() => ({ done: true })),
+  },
+  find_routes: {
+    rows: async (world, tenant) => {
+      await world.call("claim_routes", claims(tenant));
+      return [
+        { provider_phone_number_id: `pn-${tenant.number}`, provider_account_id: null },
+        { provider_phone_number_id: null, provider_account_id: `waba-${tenant.account}` },
+      ];
+    },
+  },
+  replay_quarantine: {
+    rows: async (world, tenant) => {
+      await unowned(world, tenant);
+      return [{ provider_phone_number_id: `pn-${tenant.number}`, provider_account_id: null }];
+    },
+    answers: THREE.map(() => ({})),
+    answersAgain:
+      "what was put back into the queue is no longer set aside; its slots are read all the same, a second later",
+  },
+  replay_quarantined: {
+    rows: async (world, tenant) => (await unowned(world, tenant)).slice(0, 1).map((id) => ({ id })),
+    answers: [{ outcome: "replayed" }],
+    neverAgain: IN_A_TRANSACTION,
+  },
+  replay_due: {
+    rows: async (world, tenant) => {
+      await unowned(world, tenant, "failed");
+      await world.query("update quarantine set replay_at = $1 where replay_at is not null", [AT]);
+      return [{ due: AT, most: 10 }];
+    },
+    ofAll: "it replays what is due, of every workspace",
+    answersAgain:
+      "what was put back into the queue is no longer set aside; its slots are read all the same, a second later",
+  },
+  replay_reason: {
+    rows: async (world, tenant) => then(unowned(world, tenant), [{ reason: "unowned", most: 10 }]),
+    ofAll: "the operator asks for all of a reason",
+    walks: OPERATOR,
+    neverAgain: IN_A_TRANSACTION,
+  },
+  list_quarantine: {
+    rows: async (world, tenant) => then(unowned(world, tenant), [{ before: null, most: 10, reason: null }]),
+    ofAll: "it is the operator's list over all workspaces",
+    walks: OPERATOR,
+  },
+
+  // Deliveries.
+  endpoint_lanes: { rows: (_, { endpointLane }) => [{ lane: endpointLane }] },
+  find_listeners: { rows: (_, { workspace }) => [{ workspace_id: workspace }], answers: [{ events: [["*"]] }] },
+  emit_events: {
+    rows: (_, { workspace, account }) =>
+      THREE.map(() => ({
+        workspace_id: workspace,
+        kind: "account_changed",
+        contact_id: null,
+        resource_id: account,
+        state: {},
+        conversation: account,
+      })),
+    answers: THREE.map(() => ({})),
+    neverAgain: IN_A_TRANSACTION,
+  },
+  load_deliveries: {
+    rows: async (world, tenant) => (await delivering(world, tenant)).map((row) => ({ ...row, body: true })),
+    answers: THREE.map(() => ({ enabled: true, kind: "contact_created" })),
+  },
+  deliver_defer: {
+    rows: async (world, tenant) => (await delivering(world, tenant)).map((row) => ({ ...row, key: null, due: AT })),
+    answers: THREE.map(() => ({})),
+  },
+  deliver_outcomes: {
+    rows: async (world, tenant) =>
+      (await delivering(world, tenant)).map((row, index) => ({
+        ...row,
+        endpoint_id: tenant.endpoint,
+        kind: "contact_created",
+        created_at: AT,
+        result: ["succeeded", "retry", "gone"][index],
+        due: index === 1 ? AT : null,
+        entry: {
+          n: 1,
+          started_at: AT,
+          duration_ms: 1,
+          status_code: 200,
+          outcome: "succeeded",
+          error: null,
+          response: null,
+        },
+        record: true,
+      })),
+    answersAgain: "an endpoint is switched off once, so that no slot gets work and the mask is empty",
+  },
+
+  // Tasks.
+  begin_tasks: { rows: (world, tenant) => jobs(world, tenant), answers: THREE.map(() => ({ fate: "run" })) },
+  end_tasks: {
+    rows: async (world, tenant) =>
+      (await jobs(world, tenant)).map(({ slot, seq, job_id }, index) => ({
+        ...endTaskRow({ slot: Number(slot), seq: Number(seq) }, tenant.workspace),
+        job_id,
+        outcome: (["done", "failed", "later"] as const)[index],
+        due: index === 2 ? AT : null,
+      })),
+    answers: THREE.map(() => ({})),
+  },
+
+  // Keys, audit, accounts and templates.
+  authenticate_keys: {
+    rows: async (world, tenant) => [{ digest: (await apiKey(world, tenant)).digest }],
+    answers: [{ key_name: "shop" }],
+  },
+  touch_keys: {
+    rows: async (world, tenant) => [
+      { workspace_id: tenant.workspace, key_id: (await apiKey(world, tenant)).id, at: AT },
+    ],
+    oneAnswer: "it counts the rows",
+  },
+  record_activities: {
+    rows: (_, { workspace }) =>
+      THREE.map(() => ({
+        workspace_id: workspace,
+        id: newUuid(NOW),
+        at: AT,
+        actor_type: "system",
+        actor_id: null,
+        actor_name: null,
+        action: "a.b",
+        resource_type: null,
+        resource_id: null,
+        method: "GET",
+        path: "/",
+        request_id: "r",
+        ip: null,
+        user_agent: null,
+        status: 200,
+        code: null,
+      })),
+    oneAnswer: "it counts the rows",
+  },
+  list_workspaces: {
+    rows: () => [{ before: null, most: 10 }],
+    ofAll: "it is the operator's list over all workspaces",
+    walks: OPERATOR,
+  },
+  senders_of_lanes: { rows: (_, { numberLane }) => [{ lane: numberLane }] },
+  senders_of_workspaces: { rows: (_, { workspace }) => [{ workspace_id: workspace }] },
+  claim_routes: {
+    rows: (_, tenant) => claims(tenant),
+    answers: [{ owner: "mine" }, { owner: "mine" }],
+    neverAgain: IN_A_TRANSACTION,
+  },
+  disconnect_accounts: {
+    rows: (_, { workspace, account }) => [
+      { workspace_id: workspace, id: account, reason: "test", provider_event: null, tell: true },
+    ],
+    answers: [{ changed: true }],
+    neverAgain: IN_A_TRANSACTION,
+  },
+  upsert_templates: {
+    rows: (_, { workspace, account }) => [
+      templateRow(workspace, account, { name: "new" }),
+      templateRow(workspace, account, {}),
+    ],
+    answers: [{ outcome: "changed" }, { outcome: "changed" }],
+    neverAgain: IN_A_TRANSACTION,
+  },
+  find_templates: {
+    rows: (_, { workspace, account }) => [
+      { workspace_id: workspace, business_account_id: account, name: "hello", language: "en" },
+    ],
+    answers: [{ status: "approved" }],
+  },
+
+  // Maintenance.
+  prune_jobs: {
+    rows: async (world, tenant) => {
+      await jobs(world, tenant);
+      await world.query("update job set status = 'done', completed_at = $2 where workspace_id = $1", [
+        tenant.workspace,
+        AT,
+      ]);
+      return [{ before: LATER }];
+    },
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+    answersAgain: "there is nothing left to delete",
+  },
+  prune_idempotency_keys: {
+    rows: async (world, { workspace }) => {
+      await world.query(
+        "insert into idempotency_key (workspace_id, digest, fingerprint, created_at) values ($1, '\\x01', '\\x01', $2)",
+        [workspace, AT],
+      );
+      return [{ lo: "(0,0)", hi: "(256,0)", bound: LATER }];
+    },
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+    answersAgain: "there is nothing left to delete",
+  },
+  prune_provider_messages: {
+    rows: async (world, tenant) => then(sent(world, tenant), [{ lo: "(0,0)", hi: "(256,0)", bound: LATER }]),
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+    answersAgain: "there is nothing left to delete",
+  },
+  prune_parked_deliveries: {
+    rows: async (world, tenant) =>
+      then(delivering(world, tenant), [{ lo: "(0,0)", hi: "(256,0)", bound: newUuid(NOW + 60_000) }]),
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+    answersAgain: "there is nothing left to delete",
+  },
+  prune_parked_statuses: {
+    rows: async (world, tenant) => then(parked(world, tenant, 3), [{ bound: LATER }]),
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+    answersAgain: "there is nothing left to delete",
+  },
+  queue_needs: {
+    rows: async (world, tenant) => {
+      await accepted(world, tenant);
+      return ["message", "event", "delivery", "callback", "none"].map((family) => ({
+        family,
+        lo: newUuid(NOW - 60_000),
+        hi: newUuid(NOW + 60_000),
+      }));
+    },
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+  },
+  share_demand: {
+    rows: async (world, { workspace }) => {
+      await world.query(
+        "insert into api_demand (worker, at, demand) values ($1, $2, jsonb_build_object($3::text, 5))",
+        [newUuid(NOW), AT, workspace],
+      );
+      return [{ worker: newUuid(NOW), demand: { [workspace]: 7 } }];
+    },
+    walks: "its table has one row a process",
+  },
+};
+
+const LATER = new Date(NOW + 60_000).toISOString();
+
+const deferred = (tenant: Tenant, sends: readonly Row[]) =>
+  sends.map(({ slot, lane, seq, recipient }) => ({
+    slot,
+    lane,
+    seq,
+    workspace_id: tenant.workspace,
+    key: recipient,
+    due: AT,
+  }));
+
+const claims = ({ workspace, account, number }: Tenant) => [
+  { kind: "account", provider_id: `waba-${account}`, workspace_id: workspace, id: account },
+  { kind: "number", provider_id: `pn-${number}`, workspace_id: workspace, id: number },
+];
+
+/** The example of a function; a function without one is a failure that says what to do. */
+export function exampleOf(name: string): HotExample {
+  const example = HOT_EXAMPLES[name];
+  if (!example) throw new Error(`${name} has no example: write one in tests/database/hot-examples.ts`);
+  return example;
+}
+
+/** Names of all hot functions, in the order of their features. */
+export const HOT_NAMES = HOT_FUNCTIONS.map(({ name }) => name);
+
+/** The function as it is installed. */
+export function installedName(name: string): string {
+  const fn = HOT_FUNCTIONS.find((each) => each.name === name);
+  if (!fn) throw new Error(`there is no function ${name}`);
+  return fn.installed;
+}
+
+const QUEUES = ["dispatch", "deliver", "ingest", "task"] as const;
+type Numbers = Record<(typeof QUEUES)[number], number>;
+
+/** The last numbers that the queues gave: the watermarks of tail reads. */
+export async function lastNumbers(client: Client): Promise<Numbers> {
+  const last = QUEUES.map((queue) => `coalesce(pg_sequence_last_value('${queue}_seq_seq'), 0)::float8 as ${queue}`);
+  const { rows } = await client.query<Numbers>(`select ${last.join(", ")}`);
+  return rows[0] ?? { dispatch: 0, deliver: 0, ingest: 0, task: 0 };
+}
+
+/** The world of one example, on a connection that is in a transaction. */
+export async function openWorld(client: Client): Promise<World> {
+  return {
+    before: await lastNumbers(client),
+    call: (name, rows) => callHot(client, name, rows),
+    query: async (text, values = []) => (await client.query<Row>(text, [...values])).rows,
+  };
+}
+
+export async function callHot(client: Client, name: string, rows: readonly object[], again = false): Promise<Row[]> {
+  const { rows: answers } = await client.query<Row>(
+    `select * from ${installedName(name)}($1, $2, gen_random_uuid(), $3)`,
+    [JSON.stringify(rows), new Date(NOW), again],
+  );
+  return answers;
+}
