@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
 import { dropUnusedFunctions, installFunctions, keepFunctions } from "../../packages/server/src/db/functions.ts";
-import { columns, hotFunction } from "../../packages/server/src/db/hot-function.ts";
+import { type AnswerOf, columns, hotFunction, of, type RowOf } from "../../packages/server/src/db/hot-function.ts";
 import { MIGRATION_LOCK, readRoles } from "../../packages/server/src/db/migrate.ts";
 import { withLongSession } from "../../packages/server/src/db/session.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
@@ -19,6 +19,31 @@ const version = (answer: number) =>
   });
 
 const [older, newer] = [version(1), version(2)];
+
+const INPUT = columns({ id: "uuid", note: "text?", seq: "bigint", at: "timestamptz", kind: of<"a" | "b">("text") });
+const ANSWERS = columns({ seq: "bigint", at: "timestamptz?", state: of<{ n: number }>("json?"), raw: "json" });
+
+// Both are checked by the compiler alone.
+describe("the declared columns of a hot function", () => {
+  it("are the keys of a row, none of which may be left out", () => {
+    expectTypeOf<RowOf<typeof INPUT>>().toEqualTypeOf<{
+      id: string;
+      note: string | null | undefined;
+      seq: number | string;
+      at: string;
+      kind: "a" | "b";
+    }>();
+  });
+
+  it("are the fields of an answer, as the driver reads them", () => {
+    expectTypeOf<AnswerOf<typeof ANSWERS>>().toEqualTypeOf<{
+      seq: number;
+      at: Date | null;
+      state: { n: number } | null;
+      raw: unknown;
+    }>();
+  });
+});
 
 describe("hot functions", () => {
   let database: TestDatabase;
