@@ -19,6 +19,7 @@ import { HOUR_MS } from "./lib/duration.ts";
 import { createLog, type Log } from "./lib/log.ts";
 import { QuietLog } from "./lib/quiet-log.ts";
 import { Secrets } from "./lib/secrets.ts";
+import type { Provider } from "./provider/provider.ts";
 import { createWhatsApp } from "./provider/whatsapp/adapter.ts";
 import { VERSION } from "./version.ts";
 
@@ -103,12 +104,7 @@ async function build(
   if (fault.found) throw fault.found;
   const notifier = await openNotifier(directUrl, log);
   onStop(() => notifier.close());
-  const provider = createWhatsApp({
-    baseUrl: config.PROVIDER_BASE_URL,
-    apiVersion: config.PROVIDER_API_VERSION,
-    appSecrets: config.PROVIDER_APP_SECRET ?? [],
-    verifyToken: config.PROVIDER_VERIFY_TOKEN ?? "",
-  });
+  const provider = openProvider(config);
   onStop(() => provider.close());
   const app: App = {
     config,
@@ -159,6 +155,14 @@ async function build(
     for (const { name, text } of missingForCallbacks(config)) log.warn({ setting: name }, text);
   return { url: listening.url, app, features, broken: fault.told };
 }
+
+const openProvider = (config: Config): Provider =>
+  createWhatsApp({
+    baseUrl: config.PROVIDER_BASE_URL,
+    apiVersion: config.PROVIDER_API_VERSION,
+    appSecrets: config.PROVIDER_APP_SECRET ?? [],
+    verifyToken: config.PROVIDER_VERIFY_TOKEN ?? "",
+  });
 
 function required<T>(value: T | null, name: Parameters<typeof missingLine>[0]): T {
   if (value === null) throw new InstallError(missingLine(name));

@@ -191,7 +191,9 @@ function keyedReads({ table, key }: QueueColumns): KeyedReads {
       "started",
       PLACE,
       SEQ,
-      `return query select d.seq from ${recordset(PLACE, "u")} ${each("d", `select d.seq, d.state from ${table} d where d.slot = u.slot and d.seq = u.seq`)} where d.state = ${STARTED};`,
+      `return query select d.seq from ${recordset(PLACE, "u")}
+  ${each("d", `select d.seq, d.state from ${table} d where d.slot = u.slot and d.seq = u.seq`)}
+  where d.state = ${STARTED};`,
     ),
     held: read(
       table,
@@ -203,9 +205,23 @@ function keyedReads({ table, key }: QueueColumns): KeyedReads {
   from ${recordset(SLOT, "u")} ${each("h", HELD)};
 return query select l.slot, l.lane, d.${key}::text, (array_agg(d.seq order by d.seq))[1], null::float8,
     (array_agg(d.seq order by d.seq))[2]
-  from (select h.slot, h.lane, max(h.until) as until from ${recordset(SLOT, "u")} ${each("h", HELD)} group by h.slot, h.lane) l
-  ${each("d", `select d.* from ${table} d where ${inLane("d", "l.slot", "l.lane")} and d.due > '-infinity' and d.due <= l.until order by d.due, ${orderIn("d")}`)}
-  ${each("h", `select from held h where h.slot = l.slot and h.lane = l.lane and h.recipient = d.${key} and h.workspace_id = d.workspace_id and d.seq >= h.seq`)}
+  from (
+    select h.slot, h.lane, max(h.until) as until from ${recordset(SLOT, "u")} ${each("h", HELD)}
+    group by h.slot, h.lane) l
+  ${each(
+    "d",
+    `
+    select d.* from ${table} d
+    where ${inLane("d", "l.slot", "l.lane")} and d.due > '-infinity' and d.due <= l.until
+    order by d.due, ${orderIn("d")}`,
+  )}
+  ${each(
+    "h",
+    `
+    select from held h
+    where h.slot = l.slot and h.lane = l.lane and h.recipient = d.${key} and h.workspace_id = d.workspace_id
+      and d.seq >= h.seq`,
+  )}
   group by l.slot, l.lane, d.${key};`,
     ),
     defer: hotFunction({

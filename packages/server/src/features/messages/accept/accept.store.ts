@@ -90,39 +90,27 @@ const CONTACT = [
   )
   .join("\n      union all ");
 
+/** A row of the workspace, by the rest of its key. */
+const fact = (alias: string, columns: string, table: string, where: string): string =>
+  lookUp(alias, `select ${columns} from ${table} ${alias} where ${alias}.workspace_id = x.workspace_id and ${where}`);
+
+const KEY = `k.digest = decode(x.key, 'hex') and k.created_at >= batch_now - ${sqlInterval(KEY_KEPT_MS)}`;
+
 // What decides, but for the window. The same look-ups serve two passes, so that a refused row makes no contact either.
 const FACTS = [
-  lookUp(
-    "k",
-    `
-    select k.resource_id, k.fingerprint, k.created_at from idempotency_key k
-    where k.workspace_id = x.workspace_id and k.digest = decode(x.key, 'hex')
-      and k.created_at >= batch_now - ${sqlInterval(KEY_KEPT_MS)}`,
-  ),
-  lookUp(
-    "n",
-    `
-    select n.lane, n.status, n.business_account_id from phone_number n
-    where n.workspace_id = x.workspace_id and n.id = x.phone_number_id`,
-  ),
-  lookUp(
-    "a",
-    `
-    select a.status from business_account a
-    where a.workspace_id = x.workspace_id and a.id = n.business_account_id`,
-  ),
+  fact("k", "k.resource_id, k.fingerprint, k.created_at", "idempotency_key", KEY),
+  fact("n", "n.lane, n.status, n.business_account_id", "phone_number", "n.id = x.phone_number_id"),
+  fact("a", "a.status", "business_account", "a.id = n.business_account_id"),
   lookUp("c", CONTACT),
-  lookUp(
-    "t",
-    `
-    select t.status, t.revision from template t
-    where t.workspace_id = x.workspace_id and t.id = x.template_id`,
-  ),
+  fact("t", "t.status, t.revision", "template", "t.id = x.template_id"),
 ].join("\n  ");
 
-const CONVERSATION = `
-    select v.last_inbound_at, v.last_message_at from conversation v
-    where v.workspace_id = x.workspace_id and v.contact_id = c.id and v.phone_number_id = x.phone_number_id`;
+const CONVERSATION = fact(
+  "v",
+  "v.last_inbound_at, v.last_message_at",
+  "conversation",
+  "v.contact_id = c.id and v.phone_number_id = x.phone_number_id",
+);
 
 const SENDER_FITS = "(n.status = 'connected' and a.status = 'connected')";
 const TEMPLATE_FITS = "(x.template_id is null or (t.status = 'approved' and t.revision = x.template_revision))";
@@ -235,7 +223,7 @@ decided as materialized (
     hashtextextended(x.phone_number_id::text || c.id::text, 0) as conversation
   from ${INPUT}
   ${FACTS}
-  ${lookUp("v", CONVERSATION)}
+  ${CONVERSATION}
   left join unnest(stored_id, stored_contact, stored_recipient, stored_sequence)
     as m(id, contact_id, recipient, sequence) on m.id = x.id
   order by x.ordinality),
