@@ -306,7 +306,6 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       return [{ workspace_id: tenant.workspace, phone_number_id: tenant.number }];
     },
     answers: [{ trimmed: 10 }],
-    walks: "it reads as many statuses as a number may park, by the index of the number",
     answersAgain: "there is nothing left to delete",
   },
 

@@ -36,38 +36,6 @@ export interface components {
                 trace_id: string | null;
             };
         };
-        WorkspaceInput: {
-            /** @description For people: whose workspace it is */
-            name: string;
-        };
-        WorkspaceChange: {
-            /** @description For people: whose workspace it is */
-            name?: string;
-            /**
-             * @description Keys of a suspended workspace are answered 403
-             * @enum {string}
-             */
-            status?: "active" | "suspended";
-        };
-        ApiKeyInput: {
-            /** @description For people: what uses the key */
-            name: string;
-            /** @description What the key may do; `*` is everything */
-            scopes: ("messages:read" | "messages:write" | "templates:read" | "templates:write" | "contacts:read" | "contacts:write" | "webhooks:read" | "webhooks:write" | "accounts:read" | "accounts:write" | "media:read" | "media:write" | "audit:read" | "keys:write" | "*")[];
-            /**
-             * Format: date-time
-             * @description Refused from then on; null or absent: never
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string | null;
-        };
-        RotateApiKeyInput: {
-            /**
-             * @description How long the old key goes on; 0 ends it at once
-             * @default 86400
-             */
-            overlap_seconds?: number;
-        };
         SendMessage: components["schemas"]["SendTemplateMessage"] | components["schemas"]["SendTextMessage"];
         /** @description An approved template, at any time */
         SendTemplateMessage: {
@@ -167,9 +135,6 @@ export interface components {
              */
             on_unknown?: "hold" | "resend_once";
         };
-        QuarantineReplay: {
-            reason: string;
-        };
         NewWebhookEndpoint: {
             /**
              * @description https, a public address, port 443 or 8443; no user, no blank. Kept and shown as parsed, the host in lower-case ASCII
@@ -177,7 +142,7 @@ export interface components {
              */
             url: string;
             /** @description Kinds of events, or `*` for all */
-            events: ("*" | "messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in" | "endpoint_failing" | "endpoint_disabled")[];
+            events: ("*" | "messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in")[];
             description?: string | null;
             /** @description Strict order within a conversation: a delivery that waits for its retry holds the later ones back */
             ordered?: boolean;
@@ -189,7 +154,7 @@ export interface components {
              */
             url?: string;
             /** @description Kinds of events, or `*` for all */
-            events?: ("*" | "messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in" | "endpoint_failing" | "endpoint_disabled")[];
+            events?: ("*" | "messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in")[];
             description?: string | null;
             /** @description Strict order within a conversation: a delivery that waits for its retry holds the later ones back */
             ordered?: boolean;
@@ -203,212 +168,40 @@ export interface components {
              */
             overlap_seconds?: number;
         };
-        OwnWorkspace: {
-            /** @example ws_01jd0000000000000000000000 */
-            id: string;
-            /** @description For people */
+        WorkspaceInput: {
+            /** @description For people: whose workspace it is */
             name: string;
-            /** @description active or suspended */
-            status: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-            api_key: components["schemas"]["ApiKey"];
-            limits: {
-                /** @description null: no limit */
-                requests_per_second: number | null;
-            };
         };
-        ApiKey: {
-            /** @example key_01jd0000000000000000000000 */
-            id: string;
-            /** @description Yours */
+        WorkspaceChange: {
+            /** @description For people: whose workspace it is */
+            name?: string;
+            /**
+             * @description Keys of a suspended workspace are answered 403
+             * @enum {string}
+             */
+            status?: "active" | "suspended";
+        };
+        ApiKeyInput: {
+            /** @description For people: what uses the key */
             name: string;
-            /** @description First characters after `wp_live_`, to recognise the key by */
-            hint: string;
             /** @description What the key may do; `*` is everything */
-            scopes: string[];
+            scopes: ("messages:read" | "messages:write" | "media:read" | "media:write" | "templates:read" | "templates:write" | "webhooks:read" | "webhooks:write" | "accounts:read" | "accounts:write" | "contacts:read" | "contacts:write" | "keys:write" | "audit:read" | "*")[];
             /**
              * Format: date-time
-             * @description Refused from then on; null: never
+             * @description Refused from then on; null or absent: never
+             * @example 2026-01-31T09:30:00Z
              */
-            expires_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it was revoked; null: it was not
-             */
-            revoked_at: string | null;
-            /**
-             * @description The key that a rotation made in its place
-             * @example key_01jd0000000000000000000000
-             */
-            replaced_by: string | null;
-            /**
-             * Format: date-time
-             * @description To about a minute
-             */
-            last_used_at: string | null;
-            /** Format: date-time */
-            created_at: string;
+            expires_at?: string | null;
         };
-        Workspace: {
-            /** @example ws_01jd0000000000000000000000 */
-            id: string;
-            /** @description For people */
-            name: string;
-            /** @description active or suspended */
-            status: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-        };
-        NewApiKey: {
-            /** @example key_01jd0000000000000000000000 */
-            id: string;
-            /** @description Yours */
-            name: string;
-            /** @description First characters after `wp_live_`, to recognise the key by */
-            hint: string;
-            /** @description What the key may do; `*` is everything */
-            scopes: string[];
+        RotateApiKeyInput: {
             /**
-             * Format: date-time
-             * @description Refused from then on; null: never
+             * @description How long the old key goes on; 0 ends it at once
+             * @default 86400
              */
-            expires_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it was revoked; null: it was not
-             */
-            revoked_at: string | null;
-            /**
-             * @description The key that a rotation made in its place
-             * @example key_01jd0000000000000000000000
-             */
-            replaced_by: string | null;
-            /**
-             * Format: date-time
-             * @description To about a minute
-             */
-            last_used_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** @description The key itself, shown this once */
-            key: string;
+            overlap_seconds?: number;
         };
-        AuditActivity: {
-            /** @example aud_01jd0000000000000000000000 */
-            id: string;
-            /** Format: date-time */
-            at: string;
-            actor: {
-                /** @description api_key, operator, system or anonymous */
-                type: string;
-                id: string | null;
-                name: string | null;
-            };
-            /** @example message.create */
-            action: string;
-            resource: {
-                type: string | null;
-                id: string | null;
-            };
-            request: {
-                method: string | null;
-                path: string | null;
-                request_id: string | null;
-                ip: string | null;
-                user_agent: string | null;
-            };
-            response: {
-                status: number | null;
-                /** @description Error code; null for a success */
-                code: string | null;
-            };
-            /** @description What the call changed, without secrets, in fields of the action's own; null when nothing */
-            changes: {
-                [key: string]: unknown;
-            } | null;
-        };
-        BusinessAccount: {
-            /** @example acc_01jd0000000000000000000000 */
-            id: string;
-            provider_account_id: string;
-            name: string;
-            /** @enum {string} */
-            status: "connecting" | "connected" | "restricted" | "disconnected";
-            /** @description Why it is not connected, or why a new token was refused */
-            status_reason: string | null;
-            phone_numbers: components["schemas"]["PhoneNumber"][];
-            /** @description The provider's business portfolio */
-            portfolio_id: string | null;
-            /** Format: date-time */
-            created_at: string;
-        };
-        PhoneNumber: {
-            /** @example num_01jd0000000000000000000000 */
-            id: string;
-            /** @description The provider's own id */
-            provider_phone_number_id: string;
-            /** @example acc_01jd0000000000000000000000 */
-            business_account_id: string;
-            /**
-             * @description E.164 with +
-             * @example +15559990000
-             */
-            phone: string;
-            /** @description The name that people see */
-            verified_name: string | null;
-            /** @description green, yellow, red or unknown */
-            quality: string;
-            /** @description The provider's word in lower case; only `connected` numbers send */
-            status: string;
-            /** @description Messages that the provider takes a second */
-            throughput_per_second: number;
-            /** @description Sends what names no `from` and continues no conversation */
-            is_default: boolean;
-            /** @description Your own note */
-            description: string | null;
-            /** @description Of the business portfolio; null where it is not known */
-            messaging_limit: {
-                limit: number | null;
-                used: number | null;
-                remaining: number | null;
-                /** Format: date-time */
-                resets_at: string | null;
-            };
-        };
-        Template: {
-            /** @example tpl_01jd0000000000000000000000 */
-            id: string;
-            /** @example acc_01jd0000000000000000000000 */
-            business_account_id: string;
-            provider_template_id: string;
-            name: string;
-            language: {
-                /** @example en_US */
-                code: string;
-            };
-            /** @description utility, marketing or authentication */
-            category: string;
-            /** @enum {string} */
-            status: "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived";
-            /** @description green, yellow, red or unknown */
-            quality: string;
-            /** @description As the provider lists them */
-            components: {
-                [key: string]: unknown;
-            }[];
-            /** @description positional or named */
-            parameter_format: string;
-            /** @description The provider's word when it was rejected */
-            rejection_reason: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
+        QuarantineReplay: {
+            reason: string;
         };
         Message: {
             /** @example msg_01jd0000000000000000000000 */
@@ -571,40 +364,35 @@ export interface components {
             received_at: string;
             error: components["schemas"]["MessageError"] | null;
         };
-        QuarantinedChange: {
-            /** @example qrn_01jd0000000000000000000000 */
+        Template: {
+            /** @example tpl_01jd0000000000000000000000 */
             id: string;
-            /**
-             * @description `failed` (applying it failed; replayed by itself), `unowned` (its number or account is not connected; connecting replays it), `missing` (the raw callback is no longer kept), `not_json`, `not_handled …`, or what was not understood
-             * @example failed
-             */
-            reason: string;
-            /** @description What refused it, when it failed: SQLSTATE, table and constraint, or the name of an error */
-            detail: string | null;
-            /** @description Whose it is, where the change says so */
-            provider_phone_number_id: string | null;
-            /** @description Whose it is, where the change says so */
-            provider_account_id: string | null;
-            /** @description Replays that failed again */
-            replays: number;
-            /**
-             * Format: date-time
-             * @description When it is replayed by itself
-             */
-            next_replay_at: string | null;
+            /** @example acc_01jd0000000000000000000000 */
+            business_account_id: string;
+            provider_template_id: string;
+            name: string;
+            language: {
+                /** @example en_US */
+                code: string;
+            };
+            /** @description utility, marketing or authentication */
+            category: string;
+            /** @enum {string} */
+            status: "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived";
+            /** @description green, yellow, red or unknown */
+            quality: string;
+            /** @description As the provider lists them */
+            components: {
+                [key: string]: unknown;
+            }[];
+            /** @description positional or named */
+            parameter_format: string;
+            /** @description The provider's word when it was rejected */
+            rejection_reason: string | null;
             /** Format: date-time */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was put back into the queue; null while it waits
-             */
-            replayed_at: string | null;
-        };
-        QuarantineReplayed: {
-            /** @description Changes put back into the queue by this call */
-            replayed: number;
-            /** @description Whether more of them may wait: call again */
-            has_more: boolean;
+            /** Format: date-time */
+            updated_at: string;
         };
         WebhookEndpointWithSecret: {
             /** @example whe_01jd0000000000000000000000 */
@@ -692,6 +480,218 @@ export interface components {
             /** Format: date-time */
             completed_at: string | null;
         };
+        BusinessAccount: {
+            /** @example acc_01jd0000000000000000000000 */
+            id: string;
+            provider_account_id: string;
+            name: string;
+            /** @enum {string} */
+            status: "connecting" | "connected" | "restricted" | "disconnected";
+            /** @description Why it is not connected, or why a new token was refused */
+            status_reason: string | null;
+            phone_numbers: components["schemas"]["PhoneNumber"][];
+            /** @description The provider's business portfolio */
+            portfolio_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        PhoneNumber: {
+            /** @example num_01jd0000000000000000000000 */
+            id: string;
+            /** @description The provider's own id */
+            provider_phone_number_id: string;
+            /** @example acc_01jd0000000000000000000000 */
+            business_account_id: string;
+            /**
+             * @description E.164 with +
+             * @example +15559990000
+             */
+            phone: string;
+            /** @description The name that people see */
+            verified_name: string | null;
+            /** @description green, yellow, red or unknown */
+            quality: string;
+            /** @description The provider's word in lower case; only `connected` numbers send */
+            status: string;
+            /** @description Messages that the provider takes a second */
+            throughput_per_second: number;
+            /** @description Sends what names no `from` and continues no conversation */
+            is_default: boolean;
+            /** @description Your own note */
+            description: string | null;
+            /** @description Of the business portfolio; null where it is not known */
+            messaging_limit: {
+                limit: number | null;
+                used: number | null;
+                remaining: number | null;
+                /** Format: date-time */
+                resets_at: string | null;
+            };
+        };
+        OwnWorkspace: {
+            /** @example ws_01jd0000000000000000000000 */
+            id: string;
+            /** @description For people */
+            name: string;
+            /** @description active or suspended */
+            status: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            api_key: components["schemas"]["ApiKey"];
+            limits: {
+                /** @description null: no limit */
+                requests_per_second: number | null;
+            };
+        };
+        ApiKey: {
+            /** @example key_01jd0000000000000000000000 */
+            id: string;
+            /** @description Yours */
+            name: string;
+            /** @description First characters after `wp_live_`, to recognise the key by */
+            hint: string;
+            /** @description What the key may do; `*` is everything */
+            scopes: string[];
+            /**
+             * Format: date-time
+             * @description Refused from then on; null: never
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was revoked; null: it was not
+             */
+            revoked_at: string | null;
+            /**
+             * @description The key that a rotation made in its place
+             * @example key_01jd0000000000000000000000
+             */
+            replaced_by: string | null;
+            /**
+             * Format: date-time
+             * @description To about a minute
+             */
+            last_used_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        Workspace: {
+            /** @example ws_01jd0000000000000000000000 */
+            id: string;
+            /** @description For people */
+            name: string;
+            /** @description active or suspended */
+            status: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        NewApiKey: {
+            /** @example key_01jd0000000000000000000000 */
+            id: string;
+            /** @description Yours */
+            name: string;
+            /** @description First characters after `wp_live_`, to recognise the key by */
+            hint: string;
+            /** @description What the key may do; `*` is everything */
+            scopes: string[];
+            /**
+             * Format: date-time
+             * @description Refused from then on; null: never
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was revoked; null: it was not
+             */
+            revoked_at: string | null;
+            /**
+             * @description The key that a rotation made in its place
+             * @example key_01jd0000000000000000000000
+             */
+            replaced_by: string | null;
+            /**
+             * Format: date-time
+             * @description To about a minute
+             */
+            last_used_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The key itself, shown this once */
+            key: string;
+        };
+        AuditActivity: {
+            /** @example aud_01jd0000000000000000000000 */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            actor: {
+                /** @description api_key, operator, system or anonymous */
+                type: string;
+                id: string | null;
+                name: string | null;
+            };
+            /** @example message.create */
+            action: string;
+            resource: {
+                type: string | null;
+                id: string | null;
+            };
+            request: {
+                method: string | null;
+                path: string | null;
+                request_id: string | null;
+                ip: string | null;
+                user_agent: string | null;
+            };
+            response: {
+                status: number | null;
+                /** @description Error code; null for a success */
+                code: string | null;
+            };
+            /** @description What the call changed, without secrets, in fields of the action's own; null when nothing */
+            changes: {
+                [key: string]: unknown;
+            } | null;
+        };
+        QuarantinedChange: {
+            /** @example qrn_01jd0000000000000000000000 */
+            id: string;
+            /**
+             * @description `failed` (applying it failed; replayed by itself), `unowned` (its number or account is not connected; connecting replays it), `missing` (the raw callback is no longer kept), `not_json`, `not_handled …`, or what was not understood
+             * @example failed
+             */
+            reason: string;
+            /** @description What refused it, when it failed: SQLSTATE, table and constraint, or the name of an error */
+            detail: string | null;
+            /** @description Whose it is, where the change says so */
+            provider_phone_number_id: string | null;
+            /** @description Whose it is, where the change says so */
+            provider_account_id: string | null;
+            /** @description Replays that failed again */
+            replays: number;
+            /**
+             * Format: date-time
+             * @description When it is replayed by itself
+             */
+            next_replay_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was put back into the queue; null while it waits
+             */
+            replayed_at: string | null;
+        };
+        QuarantineReplayed: {
+            /** @description Changes put back into the queue by this call */
+            replayed: number;
+            /** @description Whether more of them may wait: call again */
+            has_more: boolean;
+        };
     };
     responses: never;
     parameters: never;
@@ -700,6 +700,2823 @@ export interface components {
     pathItems: never;
 }
 export interface operations {
+    "messages.list": {
+        parameters: {
+            query?: {
+                /** @description Rows of one page */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: string;
+                direction?: "outbound" | "inbound";
+                status?: "scheduled" | "queued" | "sending" | "accepted" | "sent" | "delivered" | "read" | "failed" | "canceled" | "expired" | "unknown" | "received";
+                /** @description Such as `template` or `text` */
+                type?: string;
+                /** @description The recipient's number as the message shows it */
+                to?: string;
+                /** @description The sender's number as the message shows it */
+                from?: string;
+                /** @description The person's contact, in both directions */
+                contact_id?: string;
+                /** @description The name of the template */
+                template?: string;
+                /** @description Yours, exactly */
+                reference?: string;
+                /**
+                 * @description After this time
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                created_after?: string;
+                /**
+                 * @description Before this time
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                created_before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "msg_01jd0000000000000000000000",
+                     *           "direction": "outbound",
+                     *           "status": "read",
+                     *           "final": true,
+                     *           "to": "+15551230001",
+                     *           "from": "+15559990000",
+                     *           "phone_number_id": "num_01jd0000000000000000000000",
+                     *           "contact_id": "con_01jd0000000000000000000000",
+                     *           "type": "template",
+                     *           "template": {
+                     *             "name": "order_ready",
+                     *             "language": {
+                     *               "code": "en_US"
+                     *             }
+                     *           },
+                     *           "reply_to": null,
+                     *           "reference": null,
+                     *           "category": "utility",
+                     *           "pricing": {
+                     *             "billable": true,
+                     *             "pricing_model": "PMP",
+                     *             "category": "utility",
+                     *             "type": "regular"
+                     *           },
+                     *           "error": null,
+                     *           "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
+                     *           "possible_duplicate": false,
+                     *           "created_at": "2026-01-31T09:30:00.000Z",
+                     *           "estimated_dispatch_at": null,
+                     *           "send_at": null,
+                     *           "expires_at": null,
+                     *           "accepted_at": "2026-01-31T09:30:00.412Z",
+                     *           "sent_at": "2026-01-31T09:30:01.000Z",
+                     *           "delivered_at": "2026-01-31T09:30:02.000Z",
+                     *           "read_at": "2026-01-31T09:31:07.000Z",
+                     *           "failed_at": null,
+                     *           "sequence": 17
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Message"][];
+                        /**
+                         * @description `cursor` of the next page; null on the last one
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "messages.send": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: string;
+                /** @description `wait=N`, 1 to 30 seconds: respond once the provider has accepted or refused the message, at the latest after that time. */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendMessage"];
+            };
+        };
+        responses: {
+            /** @description Accepted: stored, and processed in the background. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
+             *
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_key_reused`: The idempotency key was used for a different request.
+             *
+             *     `invalid_phone_number`: The phone number is not valid.
+             *
+             *     `reference_not_found`: A referenced resource does not exist.
+             *
+             *     `template_not_found`: The sender has no such template.
+             *
+             *     `template_not_approved`: The template is not approved.
+             *
+             *     `template_parameters_mismatch`: The parameters do not match the template.
+             *
+             *     `window_closed`: The 24-hour window is closed.
+             *
+             *     `recipient_opted_out`: The recipient has opted out.
+             *
+             *     `sender_unavailable`: No phone number is available to send from.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "messages.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example msg_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "msg_01jd0000000000000000000000",
+                     *       "direction": "outbound",
+                     *       "status": "read",
+                     *       "final": true,
+                     *       "to": "+15551230001",
+                     *       "from": "+15559990000",
+                     *       "phone_number_id": "num_01jd0000000000000000000000",
+                     *       "contact_id": "con_01jd0000000000000000000000",
+                     *       "type": "template",
+                     *       "template": {
+                     *         "name": "order_ready",
+                     *         "language": {
+                     *           "code": "en_US"
+                     *         }
+                     *       },
+                     *       "reply_to": null,
+                     *       "reference": null,
+                     *       "category": "utility",
+                     *       "pricing": {
+                     *         "billable": true,
+                     *         "pricing_model": "PMP",
+                     *         "category": "utility",
+                     *         "type": "regular"
+                     *       },
+                     *       "error": null,
+                     *       "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
+                     *       "possible_duplicate": false,
+                     *       "created_at": "2026-01-31T09:30:00.000Z",
+                     *       "estimated_dispatch_at": null,
+                     *       "send_at": null,
+                     *       "expires_at": null,
+                     *       "accepted_at": "2026-01-31T09:30:00.412Z",
+                     *       "sent_at": "2026-01-31T09:30:01.000Z",
+                     *       "delivered_at": "2026-01-31T09:30:02.000Z",
+                     *       "read_at": "2026-01-31T09:31:07.000Z",
+                     *       "failed_at": null,
+                     *       "sequence": 17,
+                     *       "history": [
+                     *         {
+                     *           "status": "accepted",
+                     *           "at": "2026-01-31T09:30:00.412Z",
+                     *           "received_at": "2026-01-31T09:30:00.412Z",
+                     *           "error": null
+                     *         },
+                     *         {
+                     *           "status": "sent",
+                     *           "at": "2026-01-31T09:30:01.000Z",
+                     *           "received_at": "2026-01-31T09:30:01.377Z",
+                     *           "error": null
+                     *         },
+                     *         {
+                     *           "status": "delivered",
+                     *           "at": "2026-01-31T09:30:02.000Z",
+                     *           "received_at": "2026-01-31T09:30:02.291Z",
+                     *           "error": null
+                     *         },
+                     *         {
+                     *           "status": "read",
+                     *           "at": "2026-01-31T09:31:07.000Z",
+                     *           "received_at": "2026-01-31T09:31:07.530Z",
+                     *           "error": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageWithHistory"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "templates.list": {
+        parameters: {
+            query?: {
+                /** @description Rows of one page */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: string;
+                /** @description The exact name */
+                name?: string;
+                status?: "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived";
+                /** @description The exact language code */
+                language?: string;
+                /** @description utility, marketing or authentication */
+                category?: string;
+                /** @description Templates this number can send */
+                phone_number_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "tpl_01jd0000000000000000000000",
+                     *           "business_account_id": "acc_01jd0000000000000000000000",
+                     *           "provider_template_id": "1689556908129833",
+                     *           "name": "order_update",
+                     *           "language": {
+                     *             "code": "en_US"
+                     *           },
+                     *           "category": "utility",
+                     *           "status": "approved",
+                     *           "quality": "green",
+                     *           "components": [
+                     *             {
+                     *               "type": "BODY",
+                     *               "text": "Hi {{1}}, your order {{2}} is on its way.",
+                     *               "example": {
+                     *                 "body_text": [
+                     *                   [
+                     *                     "Ana",
+                     *                     "A17"
+                     *                   ]
+                     *                 ]
+                     *               }
+                     *             }
+                     *           ],
+                     *           "parameter_format": "positional",
+                     *           "rejection_reason": null,
+                     *           "created_at": "2026-01-31T09:00:00.000Z",
+                     *           "updated_at": "2026-01-31T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Template"][];
+                        /**
+                         * @description `cursor` of the next page; null on the last one
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "templates.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example tpl_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "tpl_01jd0000000000000000000000",
+                     *       "business_account_id": "acc_01jd0000000000000000000000",
+                     *       "provider_template_id": "1689556908129833",
+                     *       "name": "order_update",
+                     *       "language": {
+                     *         "code": "en_US"
+                     *       },
+                     *       "category": "utility",
+                     *       "status": "approved",
+                     *       "quality": "green",
+                     *       "components": [
+                     *         {
+                     *           "type": "BODY",
+                     *           "text": "Hi {{1}}, your order {{2}} is on its way.",
+                     *           "example": {
+                     *             "body_text": [
+                     *               [
+                     *                 "Ana",
+                     *                 "A17"
+                     *               ]
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "parameter_format": "positional",
+                     *       "rejection_reason": null,
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "webhookEndpoints.list": {
+        parameters: {
+            query?: {
+                /** @description Rows of one page */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "whe_01jd0000000000000000000000",
+                     *           "url": "https://example.com/hooks",
+                     *           "events": [
+                     *             "messages",
+                     *             "delivered",
+                     *             "failed"
+                     *           ],
+                     *           "description": "Shop backend",
+                     *           "ordered": false,
+                     *           "enabled": true,
+                     *           "status": "active",
+                     *           "disabled_reason": null,
+                     *           "created_at": "2026-01-31T09:00:00.000Z",
+                     *           "updated_at": "2026-01-31T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WebhookEndpoint"][];
+                        /**
+                         * @description `cursor` of the next page; null on the last one
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "webhookEndpoints.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/hooks",
+                 *       "events": [
+                 *         "messages",
+                 *         "delivered",
+                 *         "failed"
+                 *       ],
+                 *       "description": "Shop backend"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWebhookEndpoint"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01jd0000000000000000000000",
+                     *       "url": "https://example.com/hooks",
+                     *       "events": [
+                     *         "messages",
+                     *         "delivered",
+                     *         "failed"
+                     *       ],
+                     *       "description": "Shop backend",
+                     *       "ordered": false,
+                     *       "enabled": true,
+                     *       "status": "active",
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z",
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `conflict`: The resource is in a state that does not allow this.
+             *
+             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
+             *
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "webhookEndpoints.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example whe_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01jd0000000000000000000000",
+                     *       "url": "https://example.com/hooks",
+                     *       "events": [
+                     *         "messages",
+                     *         "delivered",
+                     *         "failed"
+                     *       ],
+                     *       "description": "Shop backend",
+                     *       "ordered": false,
+                     *       "enabled": true,
+                     *       "status": "active",
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "webhookEndpoints.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example whe_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `precondition_failed`: The resource has changed. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "webhookEndpoints.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example whe_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "*"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEndpointChange"];
+            };
+        };
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01jd0000000000000000000000",
+                     *       "url": "https://example.com/hooks",
+                     *       "events": [
+                     *         "messages",
+                     *         "delivered",
+                     *         "failed"
+                     *       ],
+                     *       "description": "Shop backend",
+                     *       "ordered": false,
+                     *       "enabled": true,
+                     *       "status": "active",
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `precondition_failed`: The resource has changed. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "webhookEndpoints.rotateSecret": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example whe_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecretRotation"];
+            };
+        };
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01jd0000000000000000000000",
+                     *       "url": "https://example.com/hooks",
+                     *       "events": [
+                     *         "messages",
+                     *         "delivered",
+                     *         "failed"
+                     *       ],
+                     *       "description": "Shop backend",
+                     *       "ordered": false,
+                     *       "enabled": true,
+                     *       "status": "active",
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z",
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
+             *
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "webhookEndpoints.test": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example whe_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted: stored, and processed in the background. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dlv_01jd0000000000000000000000",
+                     *       "event_id": "evt_01jd0000000000000000000000",
+                     *       "webhook_endpoint_id": "whe_01jd0000000000000000000000",
+                     *       "kind": "delivered",
+                     *       "status": "succeeded",
+                     *       "attempt": 1,
+                     *       "next_attempt_at": null,
+                     *       "created_at": "2026-01-31T09:30:00.000Z",
+                     *       "completed_at": "2026-01-31T09:30:00.214Z",
+                     *       "attempts": [
+                     *         {
+                     *           "n": 1,
+                     *           "started_at": "2026-01-31T09:30:00.120Z",
+                     *           "duration_ms": 94,
+                     *           "status_code": 200,
+                     *           "outcome": "succeeded",
+                     *           "error": null,
+                     *           "response": "ok"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `conflict`: The resource is in a state that does not allow this.
+             *
+             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
+             *
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "webhookEndpoints.listDeliveries": {
+        parameters: {
+            query?: {
+                /** @description Rows of one page */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: string;
+                status?: "pending" | "succeeded" | "failed" | "parked";
+                /** @description Kind of the event, such as `delivered` */
+                kind?: string;
+                /**
+                 * @description After this time
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                created_after?: string;
+                /**
+                 * @description Before this time
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                created_before?: string;
+            };
+            header?: never;
+            path: {
+                /** @example whe_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "dlv_01jd0000000000000000000000",
+                     *           "event_id": "evt_01jd0000000000000000000000",
+                     *           "webhook_endpoint_id": "whe_01jd0000000000000000000000",
+                     *           "kind": "delivered",
+                     *           "status": "succeeded",
+                     *           "attempt": 1,
+                     *           "next_attempt_at": null,
+                     *           "created_at": "2026-01-31T09:30:00.000Z",
+                     *           "completed_at": "2026-01-31T09:30:00.214Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DeliverySummary"][];
+                        /**
+                         * @description `cursor` of the next page; null on the last one
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "deliveries.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example dlv_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dlv_01jd0000000000000000000000",
+                     *       "event_id": "evt_01jd0000000000000000000000",
+                     *       "webhook_endpoint_id": "whe_01jd0000000000000000000000",
+                     *       "kind": "delivered",
+                     *       "status": "succeeded",
+                     *       "attempt": 1,
+                     *       "next_attempt_at": null,
+                     *       "created_at": "2026-01-31T09:30:00.000Z",
+                     *       "completed_at": "2026-01-31T09:30:00.214Z",
+                     *       "attempts": [
+                     *         {
+                     *           "n": 1,
+                     *           "started_at": "2026-01-31T09:30:00.120Z",
+                     *           "duration_ms": 94,
+                     *           "status_code": 200,
+                     *           "outcome": "succeeded",
+                     *           "error": null,
+                     *           "response": "ok"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "businessAccounts.list": {
+        parameters: {
+            query?: {
+                /** @description Rows of one page */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "acc_01jd0000000000000000000000",
+                     *           "provider_account_id": "9001",
+                     *           "name": "Demo Shop",
+                     *           "status": "connected",
+                     *           "status_reason": null,
+                     *           "phone_numbers": [
+                     *             {
+                     *               "id": "num_01jd0000000000000000000000",
+                     *               "provider_phone_number_id": "1055",
+                     *               "business_account_id": "acc_01jd0000000000000000000000",
+                     *               "phone": "+15559990000",
+                     *               "verified_name": "Demo Shop",
+                     *               "quality": "green",
+                     *               "status": "connected",
+                     *               "throughput_per_second": 80,
+                     *               "is_default": true,
+                     *               "description": null,
+                     *               "messaging_limit": {
+                     *                 "limit": null,
+                     *                 "used": null,
+                     *                 "remaining": null,
+                     *                 "resets_at": null
+                     *               }
+                     *             }
+                     *           ],
+                     *           "portfolio_id": "7001",
+                     *           "created_at": "2026-01-31T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["BusinessAccount"][];
+                        /**
+                         * @description `cursor` of the next page; null on the last one
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "businessAccounts.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider_account_id": "9001",
+                 *       "access_token": "EAASIMDEMO"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The WhatsApp Business Account's id */
+                    provider_account_id: string;
+                    /** @description A token of the provider that may manage and message for the account; kept encrypted, never shown */
+                    access_token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "acc_01jd0000000000000000000000",
+                     *       "provider_account_id": "9001",
+                     *       "name": "Demo Shop",
+                     *       "status": "connected",
+                     *       "status_reason": null,
+                     *       "phone_numbers": [
+                     *         {
+                     *           "id": "num_01jd0000000000000000000000",
+                     *           "provider_phone_number_id": "1055",
+                     *           "business_account_id": "acc_01jd0000000000000000000000",
+                     *           "phone": "+15559990000",
+                     *           "verified_name": "Demo Shop",
+                     *           "quality": "green",
+                     *           "status": "connected",
+                     *           "throughput_per_second": 80,
+                     *           "is_default": true,
+                     *           "description": null,
+                     *           "messaging_limit": {
+                     *             "limit": null,
+                     *             "used": null,
+                     *             "remaining": null,
+                     *             "resets_at": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "portfolio_id": "7001",
+                     *       "created_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessAccount"];
+                };
+            };
+            /** @description Accepted: stored, and processed in the background. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "acc_01jd0000000000000000000000",
+                     *       "provider_account_id": "9001",
+                     *       "name": "Demo Shop",
+                     *       "status": "connected",
+                     *       "status_reason": null,
+                     *       "phone_numbers": [
+                     *         {
+                     *           "id": "num_01jd0000000000000000000000",
+                     *           "provider_phone_number_id": "1055",
+                     *           "business_account_id": "acc_01jd0000000000000000000000",
+                     *           "phone": "+15559990000",
+                     *           "verified_name": "Demo Shop",
+                     *           "quality": "green",
+                     *           "status": "connected",
+                     *           "throughput_per_second": 80,
+                     *           "is_default": true,
+                     *           "description": null,
+                     *           "messaging_limit": {
+                     *             "limit": null,
+                     *             "used": null,
+                     *             "remaining": null,
+                     *             "resets_at": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "portfolio_id": "7001",
+                     *       "created_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessAccount"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `conflict`: The resource is in a state that does not allow this.
+             *
+             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
+             *
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `provider_rejected`: The provider refused the request.
+             *
+             *     `idempotency_key_reused`: The idempotency key was used for a different request.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "businessAccounts.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example acc_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "acc_01jd0000000000000000000000",
+                     *       "provider_account_id": "9001",
+                     *       "name": "Demo Shop",
+                     *       "status": "connected",
+                     *       "status_reason": null,
+                     *       "phone_numbers": [
+                     *         {
+                     *           "id": "num_01jd0000000000000000000000",
+                     *           "provider_phone_number_id": "1055",
+                     *           "business_account_id": "acc_01jd0000000000000000000000",
+                     *           "phone": "+15559990000",
+                     *           "verified_name": "Demo Shop",
+                     *           "quality": "green",
+                     *           "status": "connected",
+                     *           "throughput_per_second": 80,
+                     *           "is_default": true,
+                     *           "description": null,
+                     *           "messaging_limit": {
+                     *             "limit": null,
+                     *             "used": null,
+                     *             "remaining": null,
+                     *             "resets_at": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "portfolio_id": "7001",
+                     *       "created_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessAccount"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "businessAccounts.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example acc_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "phoneNumbers.list": {
+        parameters: {
+            query?: {
+                /** @description Rows of one page */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "num_01jd0000000000000000000000",
+                     *           "provider_phone_number_id": "1055",
+                     *           "business_account_id": "acc_01jd0000000000000000000000",
+                     *           "phone": "+15559990000",
+                     *           "verified_name": "Demo Shop",
+                     *           "quality": "green",
+                     *           "status": "connected",
+                     *           "throughput_per_second": 80,
+                     *           "is_default": true,
+                     *           "description": null,
+                     *           "messaging_limit": {
+                     *             "limit": null,
+                     *             "used": null,
+                     *             "remaining": null,
+                     *             "resets_at": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PhoneNumber"][];
+                        /**
+                         * @description `cursor` of the next page; null on the last one
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "phoneNumbers.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example num_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "num_01jd0000000000000000000000",
+                     *       "provider_phone_number_id": "1055",
+                     *       "business_account_id": "acc_01jd0000000000000000000000",
+                     *       "phone": "+15559990000",
+                     *       "verified_name": "Demo Shop",
+                     *       "quality": "green",
+                     *       "status": "connected",
+                     *       "throughput_per_second": 80,
+                     *       "is_default": true,
+                     *       "description": null,
+                     *       "messaging_limit": {
+                     *         "limit": null,
+                     *         "used": null,
+                     *         "remaining": null,
+                     *         "resets_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PhoneNumber"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "phoneNumbers.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example num_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Front desk"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description True: this number sends what names no `from`, and no other does */
+                    is_default?: boolean;
+                    /** @description Your own note; null clears it */
+                    description?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "num_01jd0000000000000000000000",
+                     *       "provider_phone_number_id": "1055",
+                     *       "business_account_id": "acc_01jd0000000000000000000000",
+                     *       "phone": "+15559990000",
+                     *       "verified_name": "Demo Shop",
+                     *       "quality": "green",
+                     *       "status": "connected",
+                     *       "throughput_per_second": 80,
+                     *       "is_default": true,
+                     *       "description": null,
+                     *       "messaging_limit": {
+                     *         "limit": null,
+                     *         "used": null,
+                     *         "remaining": null,
+                     *         "resets_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PhoneNumber"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "workspace.get": {
         parameters: {
             query?: never;
@@ -2379,1627 +5196,6 @@ export interface operations {
             };
         };
     };
-    "businessAccounts.list": {
-        parameters: {
-            query?: {
-                /** @description Rows of one page */
-                limit?: number;
-                /** @description `next_cursor` of the page before, with the same filters */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of results. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "acc_01jd0000000000000000000000",
-                     *           "provider_account_id": "9001",
-                     *           "name": "Demo Shop",
-                     *           "status": "connected",
-                     *           "status_reason": null,
-                     *           "phone_numbers": [
-                     *             {
-                     *               "id": "num_01jd0000000000000000000000",
-                     *               "provider_phone_number_id": "1055",
-                     *               "business_account_id": "acc_01jd0000000000000000000000",
-                     *               "phone": "+15559990000",
-                     *               "verified_name": "Demo Shop",
-                     *               "quality": "green",
-                     *               "status": "connected",
-                     *               "throughput_per_second": 80,
-                     *               "is_default": true,
-                     *               "description": null,
-                     *               "messaging_limit": {
-                     *                 "limit": null,
-                     *                 "used": null,
-                     *                 "remaining": null,
-                     *                 "resets_at": null
-                     *               }
-                     *             }
-                     *           ],
-                     *           "portfolio_id": "7001",
-                     *           "created_at": "2026-01-31T09:00:00.000Z"
-                     *         }
-                     *       ],
-                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["BusinessAccount"][];
-                        /**
-                         * @description `cursor` of the next page; null on the last one
-                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
-                         */
-                        next_cursor: string | null;
-                    };
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "businessAccounts.create": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "provider_account_id": "9001",
-                 *       "access_token": "EAASIMDEMO"
-                 *     }
-                 */
-                "application/json": {
-                    /** @description The WhatsApp Business Account's id */
-                    provider_account_id: string;
-                    /** @description A token of the provider that may manage and message for the account; kept encrypted, never shown */
-                    access_token: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "acc_01jd0000000000000000000000",
-                     *       "provider_account_id": "9001",
-                     *       "name": "Demo Shop",
-                     *       "status": "connected",
-                     *       "status_reason": null,
-                     *       "phone_numbers": [
-                     *         {
-                     *           "id": "num_01jd0000000000000000000000",
-                     *           "provider_phone_number_id": "1055",
-                     *           "business_account_id": "acc_01jd0000000000000000000000",
-                     *           "phone": "+15559990000",
-                     *           "verified_name": "Demo Shop",
-                     *           "quality": "green",
-                     *           "status": "connected",
-                     *           "throughput_per_second": 80,
-                     *           "is_default": true,
-                     *           "description": null,
-                     *           "messaging_limit": {
-                     *             "limit": null,
-                     *             "used": null,
-                     *             "remaining": null,
-                     *             "resets_at": null
-                     *           }
-                     *         }
-                     *       ],
-                     *       "portfolio_id": "7001",
-                     *       "created_at": "2026-01-31T09:00:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["BusinessAccount"];
-                };
-            };
-            /** @description Accepted: stored, and processed in the background. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "acc_01jd0000000000000000000000",
-                     *       "provider_account_id": "9001",
-                     *       "name": "Demo Shop",
-                     *       "status": "connected",
-                     *       "status_reason": null,
-                     *       "phone_numbers": [
-                     *         {
-                     *           "id": "num_01jd0000000000000000000000",
-                     *           "provider_phone_number_id": "1055",
-                     *           "business_account_id": "acc_01jd0000000000000000000000",
-                     *           "phone": "+15559990000",
-                     *           "verified_name": "Demo Shop",
-                     *           "quality": "green",
-                     *           "status": "connected",
-                     *           "throughput_per_second": 80,
-                     *           "is_default": true,
-                     *           "description": null,
-                     *           "messaging_limit": {
-                     *             "limit": null,
-                     *             "used": null,
-                     *             "remaining": null,
-                     *             "resets_at": null
-                     *           }
-                     *         }
-                     *       ],
-                     *       "portfolio_id": "7001",
-                     *       "created_at": "2026-01-31T09:00:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["BusinessAccount"];
-                };
-            };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `conflict`: The resource is in a state that does not allow this.
-             *
-             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `provider_rejected`: The provider refused the request.
-             *
-             *     `idempotency_key_reused`: The idempotency key was used for a different request.
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "businessAccounts.get": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example acc_01jd0000000000000000000000 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The current state of the resource. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "acc_01jd0000000000000000000000",
-                     *       "provider_account_id": "9001",
-                     *       "name": "Demo Shop",
-                     *       "status": "connected",
-                     *       "status_reason": null,
-                     *       "phone_numbers": [
-                     *         {
-                     *           "id": "num_01jd0000000000000000000000",
-                     *           "provider_phone_number_id": "1055",
-                     *           "business_account_id": "acc_01jd0000000000000000000000",
-                     *           "phone": "+15559990000",
-                     *           "verified_name": "Demo Shop",
-                     *           "quality": "green",
-                     *           "status": "connected",
-                     *           "throughput_per_second": 80,
-                     *           "is_default": true,
-                     *           "description": null,
-                     *           "messaging_limit": {
-                     *             "limit": null,
-                     *             "used": null,
-                     *             "remaining": null,
-                     *             "resets_at": null
-                     *           }
-                     *         }
-                     *       ],
-                     *       "portfolio_id": "7001",
-                     *       "created_at": "2026-01-31T09:00:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["BusinessAccount"];
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "businessAccounts.delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example acc_01jd0000000000000000000000 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. The response has no body. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "phoneNumbers.list": {
-        parameters: {
-            query?: {
-                /** @description Rows of one page */
-                limit?: number;
-                /** @description `next_cursor` of the page before, with the same filters */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of results. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "num_01jd0000000000000000000000",
-                     *           "provider_phone_number_id": "1055",
-                     *           "business_account_id": "acc_01jd0000000000000000000000",
-                     *           "phone": "+15559990000",
-                     *           "verified_name": "Demo Shop",
-                     *           "quality": "green",
-                     *           "status": "connected",
-                     *           "throughput_per_second": 80,
-                     *           "is_default": true,
-                     *           "description": null,
-                     *           "messaging_limit": {
-                     *             "limit": null,
-                     *             "used": null,
-                     *             "remaining": null,
-                     *             "resets_at": null
-                     *           }
-                     *         }
-                     *       ],
-                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["PhoneNumber"][];
-                        /**
-                         * @description `cursor` of the next page; null on the last one
-                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
-                         */
-                        next_cursor: string | null;
-                    };
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "phoneNumbers.get": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example num_01jd0000000000000000000000 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The current state of the resource. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "num_01jd0000000000000000000000",
-                     *       "provider_phone_number_id": "1055",
-                     *       "business_account_id": "acc_01jd0000000000000000000000",
-                     *       "phone": "+15559990000",
-                     *       "verified_name": "Demo Shop",
-                     *       "quality": "green",
-                     *       "status": "connected",
-                     *       "throughput_per_second": 80,
-                     *       "is_default": true,
-                     *       "description": null,
-                     *       "messaging_limit": {
-                     *         "limit": null,
-                     *         "used": null,
-                     *         "remaining": null,
-                     *         "resets_at": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PhoneNumber"];
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "phoneNumbers.update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example num_01jd0000000000000000000000 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "description": "Front desk"
-                 *     }
-                 */
-                "application/json": {
-                    /** @description True: this number sends what names no `from`, and no other does */
-                    is_default?: boolean;
-                    /** @description Your own note; null clears it */
-                    description?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description The current state of the resource. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "num_01jd0000000000000000000000",
-                     *       "provider_phone_number_id": "1055",
-                     *       "business_account_id": "acc_01jd0000000000000000000000",
-                     *       "phone": "+15559990000",
-                     *       "verified_name": "Demo Shop",
-                     *       "quality": "green",
-                     *       "status": "connected",
-                     *       "throughput_per_second": 80,
-                     *       "is_default": true,
-                     *       "description": null,
-                     *       "messaging_limit": {
-                     *         "limit": null,
-                     *         "used": null,
-                     *         "remaining": null,
-                     *         "resets_at": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PhoneNumber"];
-                };
-            };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "templates.list": {
-        parameters: {
-            query?: {
-                /** @description Rows of one page */
-                limit?: number;
-                /** @description `next_cursor` of the page before, with the same filters */
-                cursor?: string;
-                /** @description The exact name */
-                name?: string;
-                status?: "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived";
-                /** @description The exact language code */
-                language?: string;
-                /** @description utility, marketing or authentication */
-                category?: string;
-                /** @description Templates this number can send */
-                phone_number_id?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of results. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "tpl_01jd0000000000000000000000",
-                     *           "business_account_id": "acc_01jd0000000000000000000000",
-                     *           "provider_template_id": "1689556908129833",
-                     *           "name": "order_update",
-                     *           "language": {
-                     *             "code": "en_US"
-                     *           },
-                     *           "category": "utility",
-                     *           "status": "approved",
-                     *           "quality": "green",
-                     *           "components": [
-                     *             {
-                     *               "type": "BODY",
-                     *               "text": "Hi {{1}}, your order {{2}} is on its way.",
-                     *               "example": {
-                     *                 "body_text": [
-                     *                   [
-                     *                     "Ana",
-                     *                     "A17"
-                     *                   ]
-                     *                 ]
-                     *               }
-                     *             }
-                     *           ],
-                     *           "parameter_format": "positional",
-                     *           "rejection_reason": null,
-                     *           "created_at": "2026-01-31T09:00:00.000Z",
-                     *           "updated_at": "2026-01-31T09:00:00.000Z"
-                     *         }
-                     *       ],
-                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Template"][];
-                        /**
-                         * @description `cursor` of the next page; null on the last one
-                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
-                         */
-                        next_cursor: string | null;
-                    };
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "templates.get": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example tpl_01jd0000000000000000000000 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The current state of the resource. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "tpl_01jd0000000000000000000000",
-                     *       "business_account_id": "acc_01jd0000000000000000000000",
-                     *       "provider_template_id": "1689556908129833",
-                     *       "name": "order_update",
-                     *       "language": {
-                     *         "code": "en_US"
-                     *       },
-                     *       "category": "utility",
-                     *       "status": "approved",
-                     *       "quality": "green",
-                     *       "components": [
-                     *         {
-                     *           "type": "BODY",
-                     *           "text": "Hi {{1}}, your order {{2}} is on its way.",
-                     *           "example": {
-                     *             "body_text": [
-                     *               [
-                     *                 "Ana",
-                     *                 "A17"
-                     *               ]
-                     *             ]
-                     *           }
-                     *         }
-                     *       ],
-                     *       "parameter_format": "positional",
-                     *       "rejection_reason": null,
-                     *       "created_at": "2026-01-31T09:00:00.000Z",
-                     *       "updated_at": "2026-01-31T09:00:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Template"];
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "messages.list": {
-        parameters: {
-            query?: {
-                /** @description Rows of one page */
-                limit?: number;
-                /** @description `next_cursor` of the page before, with the same filters */
-                cursor?: string;
-                direction?: "outbound" | "inbound";
-                status?: "scheduled" | "queued" | "sending" | "accepted" | "sent" | "delivered" | "read" | "failed" | "canceled" | "expired" | "unknown" | "received";
-                /** @description Such as `template` or `text` */
-                type?: string;
-                /** @description The recipient's number as the message shows it */
-                to?: string;
-                /** @description The sender's number as the message shows it */
-                from?: string;
-                /** @description The person's contact, in both directions */
-                contact_id?: string;
-                /** @description The name of the template */
-                template?: string;
-                /** @description Yours, exactly */
-                reference?: string;
-                /**
-                 * @description After this time
-                 * @example 2026-01-31T09:30:00Z
-                 */
-                created_after?: string;
-                /**
-                 * @description Before this time
-                 * @example 2026-01-31T09:30:00Z
-                 */
-                created_before?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of results. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "msg_01jd0000000000000000000000",
-                     *           "direction": "outbound",
-                     *           "status": "read",
-                     *           "final": true,
-                     *           "to": "+15551230001",
-                     *           "from": "+15559990000",
-                     *           "phone_number_id": "num_01jd0000000000000000000000",
-                     *           "contact_id": "con_01jd0000000000000000000000",
-                     *           "type": "template",
-                     *           "template": {
-                     *             "name": "order_ready",
-                     *             "language": {
-                     *               "code": "en_US"
-                     *             }
-                     *           },
-                     *           "reply_to": null,
-                     *           "reference": null,
-                     *           "category": "utility",
-                     *           "pricing": {
-                     *             "billable": true,
-                     *             "pricing_model": "PMP",
-                     *             "category": "utility",
-                     *             "type": "regular"
-                     *           },
-                     *           "error": null,
-                     *           "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
-                     *           "possible_duplicate": false,
-                     *           "created_at": "2026-01-31T09:30:00.000Z",
-                     *           "estimated_dispatch_at": null,
-                     *           "send_at": null,
-                     *           "expires_at": null,
-                     *           "accepted_at": "2026-01-31T09:30:00.412Z",
-                     *           "sent_at": "2026-01-31T09:30:01.000Z",
-                     *           "delivered_at": "2026-01-31T09:30:02.000Z",
-                     *           "read_at": "2026-01-31T09:31:07.000Z",
-                     *           "failed_at": null,
-                     *           "sequence": 17
-                     *         }
-                     *       ],
-                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Message"][];
-                        /**
-                         * @description `cursor` of the next page; null on the last one
-                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
-                         */
-                        next_cursor: string | null;
-                    };
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "messages.send": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
-                /** @description `wait=N`, 1 to 30 seconds: respond once the provider has accepted or refused the message, at the latest after that time. */
-                Prefer?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SendMessage"];
-            };
-        };
-        responses: {
-            /** @description Accepted: stored, and processed in the background. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `idempotency_key_reused`: The idempotency key was used for a different request.
-             *
-             *     `invalid_phone_number`: The phone number is not valid.
-             *
-             *     `reference_not_found`: A referenced resource does not exist.
-             *
-             *     `template_not_found`: The sender has no such template.
-             *
-             *     `template_not_approved`: The template is not approved.
-             *
-             *     `template_parameters_mismatch`: The parameters do not match the template.
-             *
-             *     `window_closed`: The 24-hour window is closed.
-             *
-             *     `recipient_opted_out`: The recipient has opted out.
-             *
-             *     `sender_unavailable`: No phone number is available to send from.
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "messages.get": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example msg_01jd0000000000000000000000 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The current state of the resource. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "msg_01jd0000000000000000000000",
-                     *       "direction": "outbound",
-                     *       "status": "read",
-                     *       "final": true,
-                     *       "to": "+15551230001",
-                     *       "from": "+15559990000",
-                     *       "phone_number_id": "num_01jd0000000000000000000000",
-                     *       "contact_id": "con_01jd0000000000000000000000",
-                     *       "type": "template",
-                     *       "template": {
-                     *         "name": "order_ready",
-                     *         "language": {
-                     *           "code": "en_US"
-                     *         }
-                     *       },
-                     *       "reply_to": null,
-                     *       "reference": null,
-                     *       "category": "utility",
-                     *       "pricing": {
-                     *         "billable": true,
-                     *         "pricing_model": "PMP",
-                     *         "category": "utility",
-                     *         "type": "regular"
-                     *       },
-                     *       "error": null,
-                     *       "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
-                     *       "possible_duplicate": false,
-                     *       "created_at": "2026-01-31T09:30:00.000Z",
-                     *       "estimated_dispatch_at": null,
-                     *       "send_at": null,
-                     *       "expires_at": null,
-                     *       "accepted_at": "2026-01-31T09:30:00.412Z",
-                     *       "sent_at": "2026-01-31T09:30:01.000Z",
-                     *       "delivered_at": "2026-01-31T09:30:02.000Z",
-                     *       "read_at": "2026-01-31T09:31:07.000Z",
-                     *       "failed_at": null,
-                     *       "sequence": 17,
-                     *       "history": [
-                     *         {
-                     *           "status": "accepted",
-                     *           "at": "2026-01-31T09:30:00.412Z",
-                     *           "received_at": "2026-01-31T09:30:00.412Z",
-                     *           "error": null
-                     *         },
-                     *         {
-                     *           "status": "sent",
-                     *           "at": "2026-01-31T09:30:01.000Z",
-                     *           "received_at": "2026-01-31T09:30:01.377Z",
-                     *           "error": null
-                     *         },
-                     *         {
-                     *           "status": "delivered",
-                     *           "at": "2026-01-31T09:30:02.000Z",
-                     *           "received_at": "2026-01-31T09:30:02.291Z",
-                     *           "error": null
-                     *         },
-                     *         {
-                     *           "status": "read",
-                     *           "at": "2026-01-31T09:31:07.000Z",
-                     *           "received_at": "2026-01-31T09:31:07.530Z",
-                     *           "error": null
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MessageWithHistory"];
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     "quarantine.list": {
         parameters: {
             query?: {
@@ -4326,1202 +5522,6 @@ export interface operations {
             };
             /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "webhookEndpoints.list": {
-        parameters: {
-            query?: {
-                /** @description Rows of one page */
-                limit?: number;
-                /** @description `next_cursor` of the page before, with the same filters */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of results. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "whe_01jd0000000000000000000000",
-                     *           "url": "https://example.com/hooks",
-                     *           "events": [
-                     *             "messages",
-                     *             "delivered",
-                     *             "failed"
-                     *           ],
-                     *           "description": "Shop backend",
-                     *           "ordered": false,
-                     *           "enabled": true,
-                     *           "status": "active",
-                     *           "disabled_reason": null,
-                     *           "created_at": "2026-01-31T09:00:00.000Z",
-                     *           "updated_at": "2026-01-31T09:00:00.000Z"
-                     *         }
-                     *       ],
-                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["WebhookEndpoint"][];
-                        /**
-                         * @description `cursor` of the next page; null on the last one
-                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
-                         */
-                        next_cursor: string | null;
-                    };
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "webhookEndpoints.create": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "url": "https://example.com/hooks",
-                 *       "events": [
-                 *         "messages",
-                 *         "delivered",
-                 *         "failed"
-                 *       ],
-                 *       "description": "Shop backend"
-                 *     }
-                 */
-                "application/json": components["schemas"]["NewWebhookEndpoint"];
-            };
-        };
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "whe_01jd0000000000000000000000",
-                     *       "url": "https://example.com/hooks",
-                     *       "events": [
-                     *         "messages",
-                     *         "delivered",
-                     *         "failed"
-                     *       ],
-                     *       "description": "Shop backend",
-                     *       "ordered": false,
-                     *       "enabled": true,
-                     *       "status": "active",
-                     *       "disabled_reason": null,
-                     *       "created_at": "2026-01-31T09:00:00.000Z",
-                     *       "updated_at": "2026-01-31T09:00:00.000Z",
-                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
-                };
-            };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `conflict`: The resource is in a state that does not allow this.
-             *
-             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "webhookEndpoints.get": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example whe_01jd0000000000000000000000 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The current state of the resource. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "whe_01jd0000000000000000000000",
-                     *       "url": "https://example.com/hooks",
-                     *       "events": [
-                     *         "messages",
-                     *         "delivered",
-                     *         "failed"
-                     *       ],
-                     *       "description": "Shop backend",
-                     *       "ordered": false,
-                     *       "enabled": true,
-                     *       "status": "active",
-                     *       "disabled_reason": null,
-                     *       "created_at": "2026-01-31T09:00:00.000Z",
-                     *       "updated_at": "2026-01-31T09:00:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["WebhookEndpoint"];
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "webhookEndpoints.delete": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @example whe_01jd0000000000000000000000 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. The response has no body. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `precondition_failed`: The resource has changed. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "webhookEndpoints.update": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @example whe_01jd0000000000000000000000 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "events": [
-                 *         "*"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["WebhookEndpointChange"];
-            };
-        };
-        responses: {
-            /** @description The current state of the resource. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "whe_01jd0000000000000000000000",
-                     *       "url": "https://example.com/hooks",
-                     *       "events": [
-                     *         "messages",
-                     *         "delivered",
-                     *         "failed"
-                     *       ],
-                     *       "description": "Shop backend",
-                     *       "ordered": false,
-                     *       "enabled": true,
-                     *       "status": "active",
-                     *       "disabled_reason": null,
-                     *       "created_at": "2026-01-31T09:00:00.000Z",
-                     *       "updated_at": "2026-01-31T09:00:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["WebhookEndpoint"];
-                };
-            };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `precondition_failed`: The resource has changed. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "webhookEndpoints.rotateSecret": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
-            };
-            path: {
-                /** @example whe_01jd0000000000000000000000 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "overlap_seconds": 3600
-                 *     }
-                 */
-                "application/json": components["schemas"]["SecretRotation"];
-            };
-        };
-        responses: {
-            /** @description The current state of the resource. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "whe_01jd0000000000000000000000",
-                     *       "url": "https://example.com/hooks",
-                     *       "events": [
-                     *         "messages",
-                     *         "delivered",
-                     *         "failed"
-                     *       ],
-                     *       "description": "Shop backend",
-                     *       "ordered": false,
-                     *       "enabled": true,
-                     *       "status": "active",
-                     *       "disabled_reason": null,
-                     *       "created_at": "2026-01-31T09:00:00.000Z",
-                     *       "updated_at": "2026-01-31T09:00:00.000Z",
-                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
-                };
-            };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "webhookEndpoints.test": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
-            };
-            path: {
-                /** @example whe_01jd0000000000000000000000 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Accepted: stored, and processed in the background. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "dlv_01jd0000000000000000000000",
-                     *       "event_id": "evt_01jd0000000000000000000000",
-                     *       "webhook_endpoint_id": "whe_01jd0000000000000000000000",
-                     *       "kind": "delivered",
-                     *       "status": "succeeded",
-                     *       "attempt": 1,
-                     *       "next_attempt_at": null,
-                     *       "created_at": "2026-01-31T09:30:00.000Z",
-                     *       "completed_at": "2026-01-31T09:30:00.214Z",
-                     *       "attempts": [
-                     *         {
-                     *           "n": 1,
-                     *           "started_at": "2026-01-31T09:30:00.120Z",
-                     *           "duration_ms": 94,
-                     *           "status_code": 200,
-                     *           "outcome": "succeeded",
-                     *           "error": null,
-                     *           "response": "ok"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Delivery"];
-                };
-            };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `conflict`: The resource is in a state that does not allow this.
-             *
-             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "webhookEndpoints.listDeliveries": {
-        parameters: {
-            query?: {
-                /** @description Rows of one page */
-                limit?: number;
-                /** @description `next_cursor` of the page before, with the same filters */
-                cursor?: string;
-                status?: "pending" | "succeeded" | "failed" | "parked";
-                /** @description Kind of the event, such as `delivered` */
-                kind?: string;
-                /**
-                 * @description After this time
-                 * @example 2026-01-31T09:30:00Z
-                 */
-                created_after?: string;
-                /**
-                 * @description Before this time
-                 * @example 2026-01-31T09:30:00Z
-                 */
-                created_before?: string;
-            };
-            header?: never;
-            path: {
-                /** @example whe_01jd0000000000000000000000 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of results. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "dlv_01jd0000000000000000000000",
-                     *           "event_id": "evt_01jd0000000000000000000000",
-                     *           "webhook_endpoint_id": "whe_01jd0000000000000000000000",
-                     *           "kind": "delivered",
-                     *           "status": "succeeded",
-                     *           "attempt": 1,
-                     *           "next_attempt_at": null,
-                     *           "created_at": "2026-01-31T09:30:00.000Z",
-                     *           "completed_at": "2026-01-31T09:30:00.214Z"
-                     *         }
-                     *       ],
-                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["DeliverySummary"][];
-                        /**
-                         * @description `cursor` of the next page; null on the last one
-                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
-                         */
-                        next_cursor: string | null;
-                    };
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "deliveries.get": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example dlv_01jd0000000000000000000000 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The current state of the resource. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "dlv_01jd0000000000000000000000",
-                     *       "event_id": "evt_01jd0000000000000000000000",
-                     *       "webhook_endpoint_id": "whe_01jd0000000000000000000000",
-                     *       "kind": "delivered",
-                     *       "status": "succeeded",
-                     *       "attempt": 1,
-                     *       "next_attempt_at": null,
-                     *       "created_at": "2026-01-31T09:30:00.000Z",
-                     *       "completed_at": "2026-01-31T09:30:00.214Z",
-                     *       "attempts": [
-                     *         {
-                     *           "n": 1,
-                     *           "started_at": "2026-01-31T09:30:00.120Z",
-                     *           "duration_ms": 94,
-                     *           "status_code": 200,
-                     *           "outcome": "succeeded",
-                     *           "error": null,
-                     *           "response": "ok"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Delivery"];
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };

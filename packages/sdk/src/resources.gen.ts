@@ -4,134 +4,6 @@ import type { Listing } from "./listing.ts";
 import type { Body, Item, Query, Result } from "./operation.ts";
 import { type RequestOptions, type Sender, segment } from "./sender.ts";
 
-export class Workspace {
-  readonly #sender: Sender;
-
-  constructor(sender: Sender) {
-    this.#sender = sender;
-  }
-
-  /** Read the workspace of this key. With the key itself, its scopes, and the limits that hold. */
-  get(options?: RequestOptions): Promise<Result<"workspace.get">> {
-    return this.#sender.json("GET", "/v1/workspace", { options });
-  }
-}
-
-export class ApiKeys {
-  readonly #sender: Sender;
-
-  constructor(sender: Sender) {
-    this.#sender = sender;
-  }
-
-  /** Make an API key. The key is in this answer alone. It can have no scope that the calling key lacks. */
-  create(body: Body<"apiKeys.create">, options?: RequestOptions): Promise<Result<"apiKeys.create">> {
-    return this.#sender.json("POST", "/v1/api-keys", { body, options });
-  }
-
-  /** List API keys. Ended ones too. */
-  list(query: Query<"apiKeys.list"> = {}, options?: RequestOptions): Listing<Item<"apiKeys.list">> {
-    return this.#sender.list("/v1/api-keys", { query, options });
-  }
-
-  /** Read an API key. An ended one too. The text of a key is in the answer that made it alone. */
-  get(id: string, options?: RequestOptions): Promise<Result<"apiKeys.get">> {
-    return this.#sender.json("GET", `/v1/api-keys/${segment(id)}`, { options });
-  }
-
-  /** Revoke an API key. Holds everywhere within 5 seconds. The key stays in the list. */
-  delete(id: string, options?: RequestOptions): Promise<void> {
-    return this.#sender.nothing("DELETE", `/v1/api-keys/${segment(id)}`, { options });
-  }
-
-  /** Replace an API key. Answers a new key with the same name, scopes and end. The old one goes on for `overlap_seconds`, a day without a body; one that it had replaced ends now. */
-  rotate(id: string, body: Body<"apiKeys.rotate"> = {}, options?: RequestOptions): Promise<Result<"apiKeys.rotate">> {
-    return this.#sender.json("POST", `/v1/api-keys/${segment(id)}/rotate`, { body, options });
-  }
-}
-
-export class Audit {
-  readonly #sender: Sender;
-
-  constructor(sender: Sender) {
-    this.#sender = sender;
-  }
-
-  /** List API calls. Every call with a key of this workspace, denied ones too. Changes are here at once, reads and refusals within a second. Answers are JSON whatever `Accept` asks for; there is no `text/csv` yet. */
-  listActivity(query: Query<"audit.listActivity"> = {}, options?: RequestOptions): Listing<Item<"audit.listActivity">> {
-    return this.#sender.list("/v1/audit/activity", { query, options });
-  }
-}
-
-export class BusinessAccounts {
-  readonly #sender: Sender;
-
-  constructor(sender: Sender) {
-    this.#sender = sender;
-  }
-
-  /** Connect a business account. 201 when the provider has taken the token and everything is imported. 422 `provider_rejected` when the provider says no: nothing is changed or kept then, and a connected account goes on with the token it has. 202 when neither is known after 10 seconds, or when several of this workspace's accounts are being verified already: the work goes on by itself. Read the account then: it becomes `connected`, or `disconnected` with the provider's words in `status_reason`; an account that was connected keeps its status and its token and has the refusal in `status_reason`. 409 `conflict` when the account or one of its numbers is connected in another workspace. For an account that is known the call brings a new token. */
-  create(body: Body<"businessAccounts.create">, options?: RequestOptions): Promise<Result<"businessAccounts.create">> {
-    return this.#sender.json("POST", "/v1/business-accounts", { body, options });
-  }
-
-  /** List business accounts. Disconnected ones too, each with its phone numbers. */
-  list(query: Query<"businessAccounts.list"> = {}, options?: RequestOptions): Listing<Item<"businessAccounts.list">> {
-    return this.#sender.list("/v1/business-accounts", { query, options });
-  }
-
-  /** Read a business account. While it is `connecting`, read it again: `status_reason` says why a connection did not come about. */
-  get(id: string, options?: RequestOptions): Promise<Result<"businessAccounts.get">> {
-    return this.#sender.json("GET", `/v1/business-accounts/${segment(id)}`, { options });
-  }
-
-  /** Disconnect a business account. Erases its token. The account stays in the list as `disconnected`; its numbers no longer send. One that was never connected is removed. */
-  delete(id: string, options?: RequestOptions): Promise<void> {
-    return this.#sender.nothing("DELETE", `/v1/business-accounts/${segment(id)}`, { options });
-  }
-}
-
-export class PhoneNumbers {
-  readonly #sender: Sender;
-
-  constructor(sender: Sender) {
-    this.#sender = sender;
-  }
-
-  /** List phone numbers. Of all business accounts. A number sends while its `status` is `connected`. */
-  list(query: Query<"phoneNumbers.list"> = {}, options?: RequestOptions): Listing<Item<"phoneNumbers.list">> {
-    return this.#sender.list("/v1/phone-numbers", { query, options });
-  }
-
-  /** Read a phone number. Quality, throughput and limit are what the provider last told. */
-  get(id: string, options?: RequestOptions): Promise<Result<"phoneNumbers.get">> {
-    return this.#sender.json("GET", `/v1/phone-numbers/${segment(id)}`, { options });
-  }
-
-  /** Change a phone number. Your note on it, and whether it is the default. Everything else is the provider's. */
-  update(id: string, body: Body<"phoneNumbers.update">, options?: RequestOptions): Promise<Result<"phoneNumbers.update">> {
-    return this.#sender.json("PATCH", `/v1/phone-numbers/${segment(id)}`, { body, options });
-  }
-}
-
-export class Templates {
-  readonly #sender: Sender;
-
-  constructor(sender: Sender) {
-    this.#sender = sender;
-  }
-
-  /** List templates. Of all connected accounts. What the provider changes is here within seconds. */
-  list(query: Query<"templates.list"> = {}, options?: RequestOptions): Listing<Item<"templates.list">> {
-    return this.#sender.list("/v1/templates", { query, options });
-  }
-
-  /** Read a template. Its definition as the provider last told it, with the status that decides whether it can be sent. */
-  get(id: string, options?: RequestOptions): Promise<Result<"templates.get">> {
-    return this.#sender.json("GET", `/v1/templates/${segment(id)}`, { options });
-  }
-}
-
 export class Messages {
   readonly #sender: Sender;
 
@@ -152,6 +24,24 @@ export class Messages {
   /** Get a message with its history. With every status that was ever reported, in the order in which the reports came. */
   get(id: string, options?: RequestOptions): Promise<Result<"messages.get">> {
     return this.#sender.json("GET", `/v1/messages/${segment(id)}`, { options });
+  }
+}
+
+export class Templates {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** List templates. Of all connected accounts. What the provider changes is here within seconds. */
+  list(query: Query<"templates.list"> = {}, options?: RequestOptions): Listing<Item<"templates.list">> {
+    return this.#sender.list("/v1/templates", { query, options });
+  }
+
+  /** Read a template. Its definition as the provider last told it, with the status that decides whether it can be sent. */
+  get(id: string, options?: RequestOptions): Promise<Result<"templates.get">> {
+    return this.#sender.json("GET", `/v1/templates/${segment(id)}`, { options });
   }
 }
 
@@ -213,6 +103,116 @@ export class Deliveries {
   /** Read a delivery with its attempts. What each try came to: status, duration, and the start of the receiver's answer. */
   get(id: string, options?: RequestOptions): Promise<Result<"deliveries.get">> {
     return this.#sender.json("GET", `/v1/deliveries/${segment(id)}`, { options });
+  }
+}
+
+export class BusinessAccounts {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** Connect a business account. 201 when the provider has taken the token and everything is imported. 422 `provider_rejected` when the provider says no: nothing is changed or kept then, and a connected account goes on with the token it has. 202 when neither is known after 10 seconds, or when several of this workspace's accounts are being verified already: the work goes on by itself. Read the account then: it becomes `connected`, or `disconnected` with the provider's words in `status_reason`; an account that was connected keeps its status and its token and has the refusal in `status_reason`. 409 `conflict` when the account or one of its numbers is connected in another workspace. For an account that is known the call brings a new token. */
+  create(body: Body<"businessAccounts.create">, options?: RequestOptions): Promise<Result<"businessAccounts.create">> {
+    return this.#sender.json("POST", "/v1/business-accounts", { body, options });
+  }
+
+  /** List business accounts. Disconnected ones too, each with its phone numbers. */
+  list(query: Query<"businessAccounts.list"> = {}, options?: RequestOptions): Listing<Item<"businessAccounts.list">> {
+    return this.#sender.list("/v1/business-accounts", { query, options });
+  }
+
+  /** Read a business account. While it is `connecting`, read it again: `status_reason` says why a connection did not come about. */
+  get(id: string, options?: RequestOptions): Promise<Result<"businessAccounts.get">> {
+    return this.#sender.json("GET", `/v1/business-accounts/${segment(id)}`, { options });
+  }
+
+  /** Disconnect a business account. Erases its token. The account stays in the list as `disconnected`; its numbers no longer send. One that was never connected is removed. */
+  delete(id: string, options?: RequestOptions): Promise<void> {
+    return this.#sender.nothing("DELETE", `/v1/business-accounts/${segment(id)}`, { options });
+  }
+}
+
+export class PhoneNumbers {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** List phone numbers. Of all business accounts. A number sends while its `status` is `connected`. */
+  list(query: Query<"phoneNumbers.list"> = {}, options?: RequestOptions): Listing<Item<"phoneNumbers.list">> {
+    return this.#sender.list("/v1/phone-numbers", { query, options });
+  }
+
+  /** Read a phone number. Quality, throughput and limit are what the provider last told. */
+  get(id: string, options?: RequestOptions): Promise<Result<"phoneNumbers.get">> {
+    return this.#sender.json("GET", `/v1/phone-numbers/${segment(id)}`, { options });
+  }
+
+  /** Change a phone number. Your note on it, and whether it is the default. Everything else is the provider's. */
+  update(id: string, body: Body<"phoneNumbers.update">, options?: RequestOptions): Promise<Result<"phoneNumbers.update">> {
+    return this.#sender.json("PATCH", `/v1/phone-numbers/${segment(id)}`, { body, options });
+  }
+}
+
+export class Workspace {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** Read the workspace of this key. With the key itself, its scopes, and the limits that hold. */
+  get(options?: RequestOptions): Promise<Result<"workspace.get">> {
+    return this.#sender.json("GET", "/v1/workspace", { options });
+  }
+}
+
+export class ApiKeys {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** Make an API key. The key is in this answer alone. It can have no scope that the calling key lacks. */
+  create(body: Body<"apiKeys.create">, options?: RequestOptions): Promise<Result<"apiKeys.create">> {
+    return this.#sender.json("POST", "/v1/api-keys", { body, options });
+  }
+
+  /** List API keys. Ended ones too. */
+  list(query: Query<"apiKeys.list"> = {}, options?: RequestOptions): Listing<Item<"apiKeys.list">> {
+    return this.#sender.list("/v1/api-keys", { query, options });
+  }
+
+  /** Read an API key. An ended one too. The text of a key is in the answer that made it alone. */
+  get(id: string, options?: RequestOptions): Promise<Result<"apiKeys.get">> {
+    return this.#sender.json("GET", `/v1/api-keys/${segment(id)}`, { options });
+  }
+
+  /** Revoke an API key. Holds everywhere within 5 seconds. The key stays in the list. */
+  delete(id: string, options?: RequestOptions): Promise<void> {
+    return this.#sender.nothing("DELETE", `/v1/api-keys/${segment(id)}`, { options });
+  }
+
+  /** Replace an API key. Answers a new key with the same name, scopes and end. The old one goes on for `overlap_seconds`, a day without a body; one that it had replaced ends now. */
+  rotate(id: string, body: Body<"apiKeys.rotate"> = {}, options?: RequestOptions): Promise<Result<"apiKeys.rotate">> {
+    return this.#sender.json("POST", `/v1/api-keys/${segment(id)}/rotate`, { body, options });
+  }
+}
+
+export class Audit {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** List API calls. Every call with a key of this workspace, denied ones too. Changes are here at once, reads and refusals within a second. Answers are JSON whatever `Accept` asks for; there is no `text/csv` yet. */
+  listActivity(query: Query<"audit.listActivity"> = {}, options?: RequestOptions): Listing<Item<"audit.listActivity">> {
+    return this.#sender.list("/v1/audit/activity", { query, options });
   }
 }
 
@@ -292,26 +292,26 @@ export class OperatorQuarantine {
 
 /** The resources that an API key reaches. */
 export class WorkspaceApi {
+  readonly messages: Messages;
+  readonly templates: Templates;
+  readonly webhookEndpoints: WebhookEndpoints;
+  readonly deliveries: Deliveries;
+  readonly businessAccounts: BusinessAccounts;
+  readonly phoneNumbers: PhoneNumbers;
   readonly workspace: Workspace;
   readonly apiKeys: ApiKeys;
   readonly audit: Audit;
-  readonly businessAccounts: BusinessAccounts;
-  readonly phoneNumbers: PhoneNumbers;
-  readonly templates: Templates;
-  readonly messages: Messages;
-  readonly webhookEndpoints: WebhookEndpoints;
-  readonly deliveries: Deliveries;
 
   constructor(sender: Sender) {
+    this.messages = new Messages(sender);
+    this.templates = new Templates(sender);
+    this.webhookEndpoints = new WebhookEndpoints(sender);
+    this.deliveries = new Deliveries(sender);
+    this.businessAccounts = new BusinessAccounts(sender);
+    this.phoneNumbers = new PhoneNumbers(sender);
     this.workspace = new Workspace(sender);
     this.apiKeys = new ApiKeys(sender);
     this.audit = new Audit(sender);
-    this.businessAccounts = new BusinessAccounts(sender);
-    this.phoneNumbers = new PhoneNumbers(sender);
-    this.templates = new Templates(sender);
-    this.messages = new Messages(sender);
-    this.webhookEndpoints = new WebhookEndpoints(sender);
-    this.deliveries = new Deliveries(sender);
   }
 }
 

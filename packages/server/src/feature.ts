@@ -1,21 +1,47 @@
 import type { Role } from "./config.ts";
+import type { App } from "./ctx.ts";
 import type { HotFunction } from "./db/hot-function.ts";
+import type { TaskHandlers } from "./features/tasks/lane.ts";
+import type { EventGroup } from "./features/webhooks/events/event-groups.ts";
 import type { AnyRoute, RawRoute } from "./http/route.ts";
 import type { LaneKind } from "./lanes/kind.ts";
+import type { Services } from "./services.ts";
 
-/** What a feature gives the house; `features.ts` lists them all. */
+/**
+ * The declaration of a feature: everything that the rest of the server knows of it. The upper part is static, so that
+ * `migrate` and the tests can read it without a database; `build` creates what runs. `features.ts` lists all features.
+ */
 export type Feature = {
   name: string;
+  /** The groups of its operations in the API document, each with a sentence. */
+  tags?: Readonly<Record<string, string>>;
+  /** Prefixes of its public ids, each with the noun that it stands for; the noun names fields: `message` is in `message_id`. */
+  ids?: Readonly<Record<string, string>>;
+  /** Scopes that an API key can have. Part of the public contract. */
+  scopes?: readonly string[];
+  /** What the two database roles may do with its tables. The migration grants it; a test compares. */
+  grants?: Readonly<Record<string, Grants>>;
+  /** Its database functions, for `migrate`. */
+  functions?: readonly HotFunction[];
+  /** The kinds of its events, with the rendering of their `data`. */
+  events?: readonly EventGroup[];
+  build?(app: App, services: Services): FeatureParts;
+};
+
+/** Privileges as PostgreSQL names them, in alphabetical order; single columns in brackets. Empty: none. */
+export type Grants = { app: string; engine: string };
+
+/** What runs of a feature in a process. */
+export type FeatureParts = {
   routes?: readonly AnyRoute[];
   rawRoutes?: readonly RawRoute[];
   kinds?: readonly LaneKind[];
+  /** Handlers of its tasks by kind, `<feature>.<verb>`. */
+  tasks?: TaskHandlers;
   timers?: readonly Timer[];
-  /** Ends what the feature holds (batches in the air, sockets); called after the lanes and the listener have stopped. */
+  /** Waits for what is in flight (batches, sockets); called after the lanes and the listener have stopped. */
   stop?(): Promise<void>;
 };
 
-/** Something done now and then by every process that has the role. Must be safe to run in several at once. */
+/** Something that every process of the role does regularly. Must be safe to run in several processes at once. */
 export type Timer = { name: string; role: Role; everyMs: number; run(): Promise<void> };
-
-/** Hot functions are static, so that `migrate` can install them without a running house. */
-export type FeatureFunctions = readonly HotFunction[];

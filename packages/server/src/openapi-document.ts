@@ -29,10 +29,11 @@ export async function openapiDocument(): Promise<object> {
   };
   const features = buildFeatures(app, VERSION);
   const http = await openServer(app, {
-    routes: features.list.flatMap((feature) => feature.routes ?? []),
-    rawRoutes: features.list.flatMap((feature) => feature.rawRoutes ?? []),
-    authenticate: (bearer) => features.authenticator.authenticate(bearer),
-    activity: features.recorder,
+    routes: features.routes,
+    rawRoutes: features.rawRoutes,
+    declared: features.declared,
+    authenticate: (bearer) => features.services.authenticator.authenticate(bearer),
+    activity: features.services.recorder,
     ready: () => Promise.resolve({ ready: false, checks: [] }),
     version: VERSION,
   });
@@ -40,7 +41,7 @@ export async function openapiDocument(): Promise<object> {
     return http.openapi();
   } finally {
     await http.close();
-    for (const feature of features.list.toReversed()) await feature.stop?.();
+    for (const stop of features.stops.toReversed()) await stop();
     await app.db.close();
   }
 }

@@ -7,13 +7,13 @@ import { databaseNow, readRoles } from "./db/migrate.ts";
 import { ensurePartitions } from "./db/partitions.ts";
 import { findFaults } from "./db/ready.ts";
 import { InstallError, type Roles } from "./db/roles.ts";
-import type { Timer } from "./feature.ts";
-import { buildFeatures, type Features, HOT_FUNCTIONS } from "./features.ts";
+import type { Feature, Timer } from "./feature.ts";
+import { type BuiltFeatures, buildFeatures, FEATURES, functionsOf } from "./features.ts";
 import type { ReadyReport } from "./http/pages/probes.ts";
 import { openServer } from "./http/server.ts";
 import { install } from "./install.ts";
 import { type Lanes, startLanes } from "./lanes/engine.ts";
-import { openNotifier } from "./lanes/ownership/notifier.ts";
+import { type Notifier, openNotifier } from "./lanes/ownership/notifier.ts";
 import { type Clock, type SystemClock, systemClock } from "./lib/clock.ts";
 import { HOUR_MS } from "./lib/duration.ts";
 import { createLog, type Log } from "./lib/log.ts";
@@ -26,35 +26,37 @@ import { VERSION } from "./version.ts";
 export type RuntimeOptions = {
   config: Config;
   roles: readonly Role[];
-  /** False: somebody else migrates. */
+  /** False: the database is migrated by other means. */
   migrate: boolean;
-  /** Tests bring one that they move; leases follow the machine's all the same. */
+  /** A clock that a test moves; leases follow the machine's clock all the same. */
   clock?: Clock | SystemClock;
-  /** Tests bring one that they read; default: standard output. */
+  /** Default: standard output. */
   log?: Log;
+  /** Default: all of them. */
+  features?: readonly Feature[];
 };
 
-/** A running process. `stop` hands over and ends in reverse order of the start. */
+/** A running process. `stop` gives its slots to others and stops its parts in reverse order of the start. */
 export type Runtime = {
   url: string;
   app: App;
-  features: Features;
-  /** Resolves with what makes going on impossible; the process is not ready from then on, and should stop and end. */
+  features: BuiltFeatures;
+  /** Resolves with the reason why the process cannot continue; it is not ready from then on and should stop. */
   broken: Promise<InstallError>;
   stop(): Promise<void>;
 };
 
-/** Ready is asked by load balancers every second or so; the database gets this long to answer. */
+/** Load balancers ask `/readyz` every second or so; the database has this long to answer. */
 const READY_WITHIN_MS = 2_000;
-/** Ids and partitions go by the clock: one that is further off than this is a mistake to mend, not to correct. */
+/** Ids and partitions depend on the clock: one that is further off than this must be set by the operator, not corrected here. */
 const CLOCK_OFF_MS = 60_000;
-/** A timer's first round comes no later: a house that restarts often would else never come to the hourly ones. */
+/** A timer's first round comes no later: in a process that restarts often an hourly timer would never run otherwise. */
 const FIRST_ROUND_MS = 60_000;
 
-/** Builds the house by hand, in order; `stop` is the reverse. A start that fails stops what it had started. */
+/** Starts the parts of a process in order; `stop` stops them in reverse. A start that fails stops what it had started. */
 export async function start(options: RuntimeOptions): Promise<Runtime> {
   const stops: (() => Promise<void> | void)[] = [];
-  // One that fails (the database is away) must not keep the others from stopping.
+  // A part that fails to stop (the database is away) must not keep the others from stopping.
   const stop = async (): Promise<void> => {
     const faults: unknown[] = [];
     for (const one of stops.splice(0).reverse()) {
@@ -69,16 +71,75 @@ export async function start(options: RuntimeOptions): Promise<Runtime> {
   try {
     return { ...(await build(options, (one) => void stops.push(one))), stop };
   } catch (error) {
-    await stop().catch(() => {}); // what failed first tells more
+    await stop().catch(() => {}); // the first error says more
     throw error;
   }
 }
 
+type OnStop = (stop: () => Promise<void> | void) => void;
+
 // Config → log → clock → database → secrets → provider → features → listener → lanes.
-async function build(
-  { config, roles, migrate, clock = systemClock(), log = createLog(config.LOG_LEVEL) }: RuntimeOptions,
-  onStop: (stop: () => Promise<void> | void) => void,
-): Promise<Omit<Runtime, "stop">> {
+async function build(options: RuntimeOptions, onStop: OnStop): Promise<Omit<Runtime, "stop">> {
+  const { config, roles, features: list = FEATURES } = options;
+  const functions = functionsOf(list).map((fn) => fn.installed);
+  const { app, roleNames, notifier, upkeep, fault } = await openApp(options, functions, onStop);
+  const features = buildFeatures(app, VERSION, list);
+  for (const end of features.stops) onStop(end);
+
+  let lanes: Lanes | null = null;
+  const http = await openServer(app, {
+    routes: roles.includes("api") ? features.routes : [],
+    rawRoutes: roles.includes("ingress") ? features.rawRoutes : [],
+    declared: features.declared,
+    authenticate: (bearer) => features.services.authenticator.authenticate(bearer),
+    activity: features.services.recorder,
+    peers: () => ({ worker: lanes?.membership.worker ?? "", live: lanes?.membership.live("api") ?? 1 }),
+    ready: () => readiness(app, roleNames, lanes, fault),
+    version: VERSION,
+  });
+  onStop(() => http.close());
+  const listening = await http.listen();
+  const { db, clock, log } = app;
+  lanes = await startLanes({
+    kinds: features.kinds,
+    roles,
+    version: VERSION,
+    leaseMs: config.WAYPOST_LEASE_SECONDS * 1_000,
+    db,
+    clock,
+    log,
+    notifier,
+  });
+  onStop(() => lanes?.stop());
+  onStop(
+    startTimers(app, [
+      { name: "partitions ahead", everyMs: HOUR_MS, run: upkeep },
+      ...features.timers.filter((timer) => roles.includes(timer.role)),
+    ]),
+  );
+  // Stops run in reverse: from the first moment of a stop on, no statement waits long.
+  onStop(() => db.hurry());
+  log.info({ url: listening.url, roles, version: VERSION }, "waypost is up");
+  if (roles.includes("ingress"))
+    for (const { name, text } of missingForCallbacks(config)) log.warn({ setting: name }, text);
+  return { url: listening.url, app, features, broken: fault.told };
+}
+
+type OpenedApp = {
+  app: App;
+  roleNames: Roles;
+  notifier: Notifier;
+  /** Done at the start and each hour: partitions ahead, and the marks that these functions are in use. */
+  upkeep(): Promise<void>;
+  fault: Fault;
+};
+
+/** Opens what the process has one of, on a database that fits this version. */
+async function openApp(
+  { config, migrate, clock = systemClock(), log = createLog(config.LOG_LEVEL) }: RuntimeOptions,
+  functions: readonly string[],
+  onStop: OnStop,
+): Promise<OpenedApp> {
   const url = required(config.DATABASE_URL, "DATABASE_URL");
   const encryptionKeys = required(config.WAYPOST_ENCRYPTION_KEY, "WAYPOST_ENCRYPTION_KEY");
   const directUrl = config.DATABASE_DIRECT_URL ?? url;
@@ -99,61 +160,16 @@ async function build(
   onStop(() => db.close());
   await followClock(db.sql, clock);
   await refuseFaults(db.sql, roleNames, clock);
-  const upkeep = (): Promise<void> => keepUp(db.sql, clock, fault);
+  const upkeep = (): Promise<void> => keepUp(db.sql, clock, functions, fault);
   await upkeep();
   if (fault.found) throw fault.found;
   const notifier = await openNotifier(directUrl, log);
   onStop(() => notifier.close());
   const provider = openProvider(config);
   onStop(() => provider.close());
-  const app: App = {
-    config,
-    log,
-    clock,
-    db,
-    secrets: new Secrets(encryptionKeys),
-    provider,
-    notifier,
-    random: Math.random,
-  };
-  const features = buildFeatures(app, VERSION);
-  for (const feature of features.list) onStop(() => feature.stop?.());
-
-  let lanes: Lanes | null = null;
-  const http = await openServer(app, {
-    routes: roles.includes("api") ? features.list.flatMap((feature) => feature.routes ?? []) : [],
-    rawRoutes: roles.includes("ingress") ? features.list.flatMap((feature) => feature.rawRoutes ?? []) : [],
-    authenticate: (bearer) => features.authenticator.authenticate(bearer),
-    activity: features.recorder,
-    peers: () => ({ worker: lanes?.membership.worker ?? "", live: lanes?.membership.live("api") ?? 1 }),
-    ready: () => readiness(app, roleNames, lanes, fault),
-    version: VERSION,
-  });
-  onStop(() => http.close());
-  const listening = await http.listen();
-  lanes = await startLanes({
-    kinds: features.list.flatMap((feature) => feature.kinds ?? []),
-    roles,
-    version: VERSION,
-    leaseMs: config.WAYPOST_LEASE_SECONDS * 1_000,
-    db,
-    clock,
-    log,
-    notifier,
-  });
-  onStop(() => lanes?.stop());
-  onStop(
-    startTimers(app, [
-      { name: "partitions ahead", everyMs: HOUR_MS, run: upkeep },
-      ...features.list.flatMap((feature) => feature.timers ?? []).filter((timer) => roles.includes(timer.role)),
-    ]),
-  );
-  // The last to be told is the first to stop.
-  onStop(() => db.hurry());
-  log.info({ url: listening.url, roles, version: VERSION }, "waypost is up");
-  if (roles.includes("ingress"))
-    for (const { name, text } of missingForCallbacks(config)) log.warn({ setting: name }, text);
-  return { url: listening.url, app, features, broken: fault.told };
+  const secrets = new Secrets(encryptionKeys);
+  const app: App = { config, log, clock, db, secrets, provider, notifier, random: Math.random };
+  return { app, roleNames, notifier, upkeep, fault };
 }
 
 const openProvider = (config: Config): Provider =>
@@ -199,7 +215,7 @@ const functionsGone = (names: readonly string[]): InstallError =>
     `the database lacks functions of this version (${names.join(", ")}): run \`waypost migrate\` of this version, then start it again`,
   );
 
-// A test's clock follows nobody.
+// The clock of a test is not corrected.
 async function followClock(sql: Sql, clock: Clock | SystemClock): Promise<void> {
   if (!("correct" in clock)) return;
   const before = performance.now();
@@ -213,7 +229,7 @@ async function followClock(sql: Sql, clock: Clock | SystemClock): Promise<void> 
   clock.correct(there, latest);
 }
 
-// Partitions are no reason: they are made right after.
+// Missing partitions are no reason to refuse: they are created right after.
 async function refuseFaults(sql: Sql, roles: Roles, clock: Clock): Promise<void> {
   const faults = await findFaults(sql, roles, clock.now());
   if (faults.migrations !== null)
@@ -221,13 +237,10 @@ async function refuseFaults(sql: Sql, roles: Roles, clock: Clock): Promise<void>
   if (faults.roles !== null) throw new InstallError(`${faults.roles}: run \`waypost migrate\` first`);
 }
 
-/** What every process does each hour: the partitions ahead are there, and its functions are known to be in use. */
-async function keepUp(sql: Sql, clock: Clock, fault: Fault): Promise<void> {
+/** Every hour, in every process: creates the partitions ahead and marks the process's functions as in use. */
+async function keepUp(sql: Sql, clock: Clock, functions: readonly string[], fault: Fault): Promise<void> {
   await ensurePartitions(sql, clock.now());
-  const missing = await keepFunctions(
-    sql,
-    HOT_FUNCTIONS.map((fn) => fn.installed),
-  );
+  const missing = await keepFunctions(sql, functions);
   if (missing.length > 0) fault.tell(functionsGone(missing));
 }
 

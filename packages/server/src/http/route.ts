@@ -6,24 +6,11 @@ import type { Tag } from "./tags.ts";
 /** A JSON Schema, or a part of an OpenAPI document, as plain data. */
 export type Schema = { [keyword: string]: unknown };
 
-export const SCOPES = [
-  "messages:read",
-  "messages:write",
-  "templates:read",
-  "templates:write",
-  "contacts:read",
-  "contacts:write",
-  "webhooks:read",
-  "webhooks:write",
-  "accounts:read",
-  "accounts:write",
-  "media:read",
-  "media:write",
-  "audit:read",
-  "keys:write",
-  "*",
-] as const;
-export type Scope = (typeof SCOPES)[number];
+/** The scopes of API keys. Each feature adds its own (`scopes` of its declaration). */
+export interface Scopes {
+  "*": true;
+}
+export type Scope = keyof Scopes;
 
 /** The input of a verb: path, query and body after validation; If-Match for `requireMatch`. */
 export type Input<P, Q, B> = { params: P; query: Q; body: B; ifMatch?: string };

@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { App } from "../ctx.ts";
 import type { Activity } from "./activity.ts";
 import type { Authenticate } from "./caller.ts";
+import type { Declared } from "./declared.ts";
 import { openapiOf } from "./openapi/openapi.ts";
 import { consoleRoutes } from "./pages/console.ts";
 import { docsRoutes } from "./pages/docs.ts";
@@ -18,6 +19,7 @@ import { registerOtherMethods, registerRaw, registerTable } from "./request/regi
 import { sendProblem } from "./request/reply.ts";
 import { auditLater, RequestState, requestIdOf } from "./request/state.ts";
 import type { AnyRoute, RawRoute } from "./route.ts";
+import { SERVER_TAGS } from "./tags.ts";
 
 /** What HTTP needs from the features; it knows none of them. */
 export type ServerParts = {
@@ -25,6 +27,8 @@ export type ServerParts = {
   rawRoutes: readonly RawRoute[];
   authenticate: Authenticate;
   activity: Activity;
+  /** What the features declare for schemas and document; default: nothing. */
+  declared?: Declared;
   /** The processes that share a workspace's rate limit; default: this one alone. */
   peers?: () => Peers;
   ready: () => Promise<ReadyReport>;
@@ -49,16 +53,18 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
     ...(await consoleRoutes({ version: parts.version, providerBaseUrl: app.config.PROVIDER_BASE_URL })),
   ];
 
+  const declared = parts.declared ?? NOTHING_DECLARED;
   const registration = { instance, app, activity: parts.activity, admission };
-  const { rows, definitions } = registerTable(registration, parts.routes);
+  const { rows, definitions } = registerTable(registration, parts.routes, declared.lists);
   const openapi = (): object =>
-    openapiOf({ version: parts.version, publicUrl: app.config.PUBLIC_URL, rows, definitions, raws });
+    openapiOf({ version: parts.version, publicUrl: app.config.PUBLIC_URL, rows, definitions, raws, declared });
   await registerRaw(registration, raws);
   registerOtherMethods(registration, [...parts.routes, ...raws]);
   await instance.ready();
   return new HttpServer(app, instance, demand, openapi);
 }
 
+const NOTHING_DECLARED: Declared = { tags: SERVER_TAGS, lists: { scopes: [], event_kinds: [] } };
 const ALONE: Peers = { worker: "", live: 1 };
 
 /** How often a closing server looks for idle connections. */

@@ -1,24 +1,8 @@
 import { V7Generator } from "uuidv7";
 
-/** What an id names; the prefix of its public form. */
-export type IdPrefix =
-  | "ws"
-  | "key"
-  | "msg"
-  | "tpl"
-  | "con"
-  | "seg"
-  | "whe"
-  | "evt"
-  | "dlv"
-  | "rpl"
-  | "acc"
-  | "num"
-  | "med"
-  | "sgn"
-  | "imp"
-  | "aud"
-  | "qrn";
+/** The prefixes of public ids, which stand for what an id names. Each feature adds its own (`ids` of its declaration). */
+export interface IdPrefixes {}
+export type IdPrefix = keyof IdPrefixes;
 
 /** The workspace id of operator calls, which belong to no workspace. */
 export const NIL_WORKSPACE = "00000000-0000-0000-0000-000000000000";

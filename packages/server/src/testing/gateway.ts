@@ -4,7 +4,7 @@ import { ROLES, type Role, readConfig } from "../config.ts";
 import type { App } from "../ctx.ts";
 import type { SqlValue } from "../db/database.ts";
 import { ensurePartitions } from "../db/partitions.ts";
-import type { Features } from "../features.ts";
+import type { BuiltFeatures } from "../features.ts";
 import type { Log } from "../lib/log.ts";
 import { start } from "../runtime.ts";
 import { type Call, callAs } from "./call.ts";
@@ -25,7 +25,7 @@ export type Gateway = {
   simulator: Simulator;
   /** For state that no route shows: `app.db.read(workspaceUuid, sql => …)`. */
   app: App;
-  features: Features;
+  features: BuiltFeatures;
   database: TestDatabase;
   /** The proxy between gateway and database: after `cut` the database seems to have stopped. */
   wire: Wire;
@@ -164,7 +164,7 @@ async function build(
     sender: async () => await connect(simulator, await workspace()),
     connect: (of) => connect(simulator, of),
     partitionsAhead: () => ensurePartitions(app.db.sql, clock.now()),
-    audited: () => features.recorder.stop(),
+    audited: () => features.services.recorder.stop(),
     stop,
   };
 }

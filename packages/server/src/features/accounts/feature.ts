@@ -1,21 +1,51 @@
-import type { HotFunction } from "../../db/hot-function.ts";
 import type { Feature } from "../../feature.ts";
-import type { JobWaiters } from "../tasks/job-waiters.ts";
+import { replayUnowned } from "../ingress/quarantine.ts";
+import { ACCOUNT_EVENTS } from "./events.ts";
 import { accountRoutes } from "./routes.ts";
 import { claimRoutes, disconnectAccounts } from "./routing.store.ts";
 import { sendersOfLanes, sendersOfWorkspaces } from "./senders.store.ts";
-import type { Senders } from "./senders.ts";
+import { accountHandlers } from "./tasks/handlers.ts";
 import { Verifier } from "./verify.ts";
 
-export const ACCOUNT_FUNCTIONS: readonly HotFunction[] = [
-  claimRoutes,
-  disconnectAccounts,
-  sendersOfLanes,
-  sendersOfWorkspaces,
-];
+const tags = { Accounts: "Business accounts at the provider, and their phone numbers." } as const;
+const ids = { acc: "business_account", num: "phone_number", sgn: "signup" } as const;
+const scopes = ["accounts:read", "accounts:write"] as const;
+declare module "../../http/tags.ts" {
+  interface Tags extends Record<keyof typeof tags, true> {}
+}
+declare module "../../lib/ids.ts" {
+  interface IdPrefixes extends Record<keyof typeof ids, true> {}
+}
+declare module "../../http/route.ts" {
+  interface Scopes extends Record<(typeof scopes)[number], true> {}
+}
 
 /** Business accounts and their phone numbers. */
-export const accountsFeature = (jobs: JobWaiters, senders: Senders): Feature => ({
+export const accounts: Feature = {
   name: "accounts",
-  routes: accountRoutes({ jobs, senders, verifier: new Verifier() }),
-});
+  tags,
+  ids,
+  scopes,
+  grants: {
+    business_account: {
+      app: "delete, insert, select, update",
+      engine:
+        "select(created_at id name portfolio_id provider_account_id status status_reason updated_at workspace_id), update(status status_reason updated_at)",
+    },
+    business_account_route: { app: "", engine: "delete, insert, select, update" },
+    phone_number: { app: "delete, insert, select, update", engine: "select" },
+    phone_number_route: { app: "", engine: "delete, insert, select, update" },
+  },
+  functions: [claimRoutes, disconnectAccounts, sendersOfLanes, sendersOfWorkspaces],
+  events: [ACCOUNT_EVENTS],
+  build: (app, { jobs, senders, templates }) => ({
+    routes: accountRoutes({ jobs, senders, verifier: new Verifier() }),
+    tasks: accountHandlers(app, {
+      onConnected: (connected) => replayUnowned(app, connected),
+      forget(workspaceId) {
+        senders.forget(workspaceId);
+        templates.forget(workspaceId);
+      },
+    }),
+  }),
+};

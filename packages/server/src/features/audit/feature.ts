@@ -1,12 +1,27 @@
-export { AUDIT_FUNCTIONS } from "./store.ts";
-
 import type { Feature } from "../../feature.ts";
-import type { Recorder } from "./recorder.ts";
 import { auditRoutes } from "./routes.ts";
+import { AUDIT_FUNCTIONS } from "./store.ts";
 
-/** The audit log. `recorder` is the one that HTTP writes to. */
-export const auditFeature = (recorder: Recorder): Feature => ({
+const tags = { Audit: "A log of every API call, including refused ones." } as const;
+const ids = { aud: "activity" } as const;
+const scopes = ["audit:read"] as const;
+declare module "../../http/tags.ts" {
+  interface Tags extends Record<keyof typeof tags, true> {}
+}
+declare module "../../lib/ids.ts" {
+  interface IdPrefixes extends Record<keyof typeof ids, true> {}
+}
+declare module "../../http/route.ts" {
+  interface Scopes extends Record<(typeof scopes)[number], true> {}
+}
+
+/** The audit log. */
+export const audit: Feature = {
   name: "audit",
-  routes: auditRoutes(),
-  stop: () => recorder.stop(),
-});
+  tags,
+  ids,
+  scopes,
+  grants: { audit: { app: "insert, select", engine: "insert" } },
+  functions: AUDIT_FUNCTIONS,
+  build: (_app, { recorder }) => ({ routes: auditRoutes(), stop: () => recorder.stop() }),
+};

@@ -1,7 +1,6 @@
-import type { App } from "../../ctx.ts";
 import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
-import type { ApplyDeps } from "./apply.ts";
+import { requestTemplateRefetch } from "../templates/refetch.ts";
 import { CallbackOwners } from "./callback-owners.ts";
 import { Ingest } from "./ingest.ts";
 import {
@@ -17,32 +16,49 @@ import { replayFailed } from "./quarantine.ts";
 import { Receive } from "./receive.ts";
 import { ingressRoutes } from "./routes.ts";
 
-export const INGRESS_FUNCTIONS = [
-  ...queueFunctions(ingestQueue),
-  storeCallbacks,
-  loadCallbacks,
-  finishIngest,
-  findRoutes,
-  replayQuarantine,
-  ...QUARANTINE_FUNCTIONS,
-];
+const ids = { qrn: "quarantined" } as const;
+declare module "../../lib/ids.ts" {
+  interface IdPrefixes extends Record<keyof typeof ids, true> {}
+}
 
 /** How often the failed changes in quarantine are checked for those that are due. */
 const REPLAY_EVERY_MS = 5_000;
 
-/** The provider's callbacks: received, stored, parsed, and passed on to the features in `deps`. */
-export function ingressFeature(app: App, deps: Omit<ApplyDeps, "owners">): Feature {
-  const receive = new Receive(app);
-  const ingest = new Ingest(app, { ...deps, owners: new CallbackOwners(app) });
-  return {
-    name: "ingress",
-    routes: ingressRoutes(),
-    rawRoutes: receive.routes(),
-    kinds: [ingest],
-    timers: [{ name: "replay what failed", role: "ingress", everyMs: REPLAY_EVERY_MS, run: () => replayFailed(app) }],
-    stop: async () => {
-      await receive.stop();
-      await ingest.stop();
-    },
-  };
-}
+/** The provider's callbacks: received, stored, parsed, and passed on to messages and templates. */
+export const ingress: Feature = {
+  name: "ingress",
+  ids,
+  grants: {
+    callback: { app: "", engine: "insert, select" },
+    ingest: { app: "", engine: "delete, insert, select, update" },
+    quarantine: { app: "", engine: "insert, select, update" },
+  },
+  functions: [
+    ...queueFunctions(ingestQueue),
+    storeCallbacks,
+    loadCallbacks,
+    finishIngest,
+    findRoutes,
+    replayQuarantine,
+    ...QUARANTINE_FUNCTIONS,
+  ],
+  build(app, { providerEvents }) {
+    const receive = new Receive(app);
+    const ingest = new Ingest(app, {
+      reports: providerEvents,
+      owners: new CallbackOwners(app),
+      templateChanged: (workspaceId, businessAccountId, providerTemplateId) =>
+        requestTemplateRefetch(app, workspaceId, { businessAccountId, providerTemplateId, now: app.clock.now() }),
+    });
+    return {
+      routes: ingressRoutes(),
+      rawRoutes: receive.routes(),
+      kinds: [ingest],
+      timers: [{ name: "replay what failed", role: "ingress", everyMs: REPLAY_EVERY_MS, run: () => replayFailed(app) }],
+      stop: async () => {
+        await receive.stop();
+        await ingest.stop();
+      },
+    };
+  },
+};

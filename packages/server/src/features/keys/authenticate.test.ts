@@ -52,7 +52,7 @@ describe("authentication", () => {
     const workspaces = await Promise.all(Array.from({ length: 6 }, () => gateway.workspace()));
     const keys = workspaces.flatMap(({ key }) => [key, newKeyText().text]);
     const known = await Promise.all(keys.map((key) => other.authenticate(key)));
-    const direct = await Promise.all(keys.map((key) => gateway.features.authenticator.authenticate(key)));
+    const direct = await Promise.all(keys.map((key) => gateway.features.services.authenticator.authenticate(key)));
     expect(known).toEqual(direct);
     expect(known.filter((one) => one === null)).toHaveLength(6);
     expect(new Set(known.map((one) => one?.workspaceId)).size).toBe(7);
@@ -134,7 +134,7 @@ describe("authentication", () => {
     const lastUse = async () => (await call("GET", `/v1/api-keys/${keyId}`)).body.last_used_at;
     expect(await lastUse()).toBeNull();
     const usedAt = gateway.clock.now();
-    await gateway.features.authenticator.recordUses();
+    await gateway.features.services.authenticator.recordUses();
     const first = new Date(usedAt).toISOString();
     gateway.clock.advance(1_000);
     await other.authenticate(key);

@@ -1,15 +1,36 @@
-export { KEY_FUNCTIONS } from "./store.ts";
-
 import type { Feature } from "../../feature.ts";
-import type { Authenticator } from "./authenticate.ts";
 import { keyRoutes } from "./routes.ts";
+import { KEY_FUNCTIONS } from "./store.ts";
+
+const tags = { "API keys": "Create, rotate and revoke the API keys of the workspace." } as const;
+const ids = { key: "api_key" } as const;
+const scopes = ["keys:write"] as const;
+declare module "../../http/tags.ts" {
+  interface Tags extends Record<keyof typeof tags, true> {}
+}
+declare module "../../lib/ids.ts" {
+  interface IdPrefixes extends Record<keyof typeof ids, true> {}
+}
+declare module "../../http/route.ts" {
+  interface Scopes extends Record<(typeof scopes)[number], true> {}
+}
 
 const RECORD_USES_MS = 60_000;
 
-/** API keys. `authenticator` is the one that HTTP calls. */
-export const keysFeature = (authenticator: Authenticator): Feature => ({
+/** API keys. */
+export const keys: Feature = {
   name: "keys",
-  routes: keyRoutes(),
-  timers: [{ name: "key uses", role: "api", everyMs: RECORD_USES_MS, run: () => authenticator.recordUses() }],
-  stop: () => authenticator.stop(),
-});
+  tags,
+  ids,
+  scopes,
+  grants: {
+    api_key: { app: "insert, select, update", engine: "select, update(last_used_at)" },
+    key_digest: { app: "insert", engine: "select" },
+  },
+  functions: KEY_FUNCTIONS,
+  build: (_app, { authenticator }) => ({
+    routes: keyRoutes(),
+    timers: [{ name: "key uses", role: "api", everyMs: RECORD_USES_MS, run: () => authenticator.recordUses() }],
+    stop: () => authenticator.stop(),
+  }),
+};

@@ -1,16 +1,12 @@
 import { type Static, Type } from "typebox";
+import { declaredItems } from "../../http/declared.ts";
 import { idSchema } from "../../http/ids.ts";
 import { nullable } from "../../http/nullable.ts";
-import { SCOPES } from "../../http/route.ts";
+import type { Scope } from "../../http/route.ts";
 import { nameInput } from "../../http/texts.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
 
-const scopes = Type.Array(Type.Union(SCOPES.map((scope) => Type.Literal(scope))), {
-  minItems: 1,
-  maxItems: SCOPES.length,
-  uniqueItems: true,
-  description: "What the key may do; `*` is everything",
-});
+const scopes = declaredItems<Scope>("scopes", { description: "What the key may do; `*` is everything" });
 
 /** A key as answers show it. */
 export const API_KEY_EXAMPLE = {

@@ -1,41 +1,77 @@
-import type { App } from "../../ctx.ts";
 import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
 import { acceptMessages } from "./accept/accept.store.ts";
-import { Accept, type AcceptDeps } from "./accept/accept.ts";
+import { Accept } from "./accept/accept.ts";
 import { takeReports } from "./callbacks/provider-events.store.ts";
-import type { ProviderEvents } from "./callbacks/provider-events.ts";
 import { joinParked, trimParked } from "./callbacks/status.store.ts";
 import { beginSends, dispatchQueue, settleSends } from "./dispatch/dispatch.store.ts";
 import { Dispatch } from "./dispatch/dispatch.ts";
+import { INBOUND_EVENTS, STATUS_EVENTS } from "./events.ts";
 import { readSettled } from "./read.store.ts";
 import { messageRoutes } from "./routes.ts";
 
-export const MESSAGE_FUNCTIONS = [
-  ...queueFunctions(dispatchQueue),
-  acceptMessages,
-  beginSends,
-  settleSends,
-  takeReports,
-  joinParked,
-  trimParked,
-  readSettled,
-];
+const tags = {
+  Messages: "Send approved templates and free-form replies, and read their status and history.",
+} as const;
+const ids = { msg: "message", med: "media" } as const;
+const scopes = ["messages:read", "messages:write", "media:read", "media:write"] as const;
+declare module "../../http/tags.ts" {
+  interface Tags extends Record<keyof typeof tags, true> {}
+}
+declare module "../../lib/ids.ts" {
+  interface IdPrefixes extends Record<keyof typeof ids, true> {}
+}
+declare module "../../http/route.ts" {
+  interface Scopes extends Record<(typeof scopes)[number], true> {}
+}
 
 /** How often statuses whose message was just being stored are joined with it. */
 const JOIN_EVERY_MS = 5_000;
 
-/** Sending, and what the provider reports about messages. `events` is created outside because ingress feeds it. */
-export function messagesFeature(app: App, deps: AcceptDeps, events: ProviderEvents): Feature {
-  const accept = new Accept(app, deps);
-  const dispatch = new Dispatch(app, deps.senders, deps.listeners);
-  return {
-    name: "messages",
-    routes: messageRoutes(accept),
-    kinds: [dispatch],
-    timers: [{ name: "join parked statuses", role: "ingress", everyMs: JOIN_EVERY_MS, run: () => events.joinParked() }],
-    stop: async () => {
-      await Promise.all([accept.stop(), dispatch.stop(), events.stop()]);
-    },
-  };
-}
+/** Sending, and what the provider reports about messages. */
+export const messages: Feature = {
+  name: "messages",
+  tags,
+  ids,
+  scopes,
+  grants: {
+    attempt: { app: "select", engine: "insert, select" },
+    dispatch: { app: "select", engine: "delete, insert, select, update" },
+    held: { app: "", engine: "delete, insert, select, update" },
+    history: { app: "select", engine: "insert, select" },
+    message: { app: "select", engine: "insert, select" },
+    message_state: { app: "select", engine: "insert, select, update" },
+    parked_status: { app: "", engine: "delete, insert, select, update" },
+    provider_message: { app: "select", engine: "delete, insert, select" },
+  },
+  functions: [
+    ...queueFunctions(dispatchQueue),
+    acceptMessages,
+    beginSends,
+    settleSends,
+    takeReports,
+    joinParked,
+    trimParked,
+    readSettled,
+  ],
+  events: [INBOUND_EVENTS, STATUS_EVENTS],
+  build(app, { senders, templates, listeners, providerEvents }) {
+    const accept = new Accept(app, { senders, templates, listeners });
+    const dispatch = new Dispatch(app, senders, listeners);
+    return {
+      routes: messageRoutes(accept),
+      kinds: [dispatch],
+      timers: [
+        {
+          name: "join parked statuses",
+          role: "ingress",
+          everyMs: JOIN_EVERY_MS,
+          run: () => providerEvents.joinParked(),
+        },
+      ],
+      stop: async () => {
+        await Promise.all([accept.stop(), dispatch.stop(), providerEvents.stop()]);
+      },
+    };
+  },
+};

@@ -6,9 +6,8 @@ import { dropOldIndexes } from "../../db/indexes.ts";
 import { MIGRATION_LOCK } from "../../db/migrate.ts";
 import { dropPartition, expiredPartitions, finishDetaching, oldestKept } from "../../db/partitions.ts";
 import { withLongSession } from "../../db/session.ts";
-import type { Feature } from "../../feature.ts";
 import { KEY_KEPT_MS } from "../../http/idempotency-windows.ts";
-import { DAY_MS, HOUR_MS } from "../../lib/duration.ts";
+import { DAY_MS } from "../../lib/duration.ts";
 import { uuidFloor } from "../../lib/ids.ts";
 import {
   isNeeded,
@@ -46,23 +45,6 @@ const FLIGHT_MS = 15 * MINUTE_MS;
 const ROUNDS_A_DAY = 24;
 /** The advisory lock of a round: several processes may have the role, and one of them runs it. */
 const RETENTION_LOCK = 4_919_202_612;
-
-/** Drops partitions and deletes rows that are older than their class allows, and drops functions and indexes that no running version uses. */
-export function retentionFeature(app: App): Feature {
-  const places: Places = new Map();
-  return {
-    name: "retention",
-    timers: [
-      { name: "retention", role: "maintenance", everyMs: HOUR_MS, run: () => retain(app, places) },
-      {
-        name: "marks of calls",
-        role: "maintenance",
-        everyMs: 5 * MINUTE_MS,
-        run: async () => void (await pruneOldFlights(app, places)),
-      },
-    ],
-  };
-}
 
 /** One round over everything; returns at once while another process runs one. `places`: where its walks of large tables continue. */
 export async function retain(app: App, places: Places = new Map()): Promise<void> {
@@ -139,7 +121,8 @@ async function pruneAll(app: App, places: Places): Promise<Record<string, number
   };
 }
 
-function pruneOldFlights({ db, clock }: App, places: Places): Promise<number> {
+/** Deletes the marks of hot calls that no process asks about any more. Resolves to their number. */
+export function pruneOldFlights({ db, clock }: App, places: Places): Promise<number> {
   // The whole table each time: it grows by a row for each call and must stay small.
   return walk(db.sql, places, {
     table: "flight",

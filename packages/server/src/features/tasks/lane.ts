@@ -34,6 +34,7 @@ export type TaskOutcome =
 
 /** Does the work of one kind. Must be idempotent: it may run twice, even at once, and after an earlier run that ended halfway. */
 export type TaskHandler = (task: Task) => Promise<TaskOutcome>;
+/** By kind. */
 export type TaskHandlers = Readonly<Record<string, TaskHandler>>;
 
 /** Tasks mostly wait for the provider; this many at once keep a process busy without filling its pools. */
@@ -62,10 +63,10 @@ export class TaskLane implements LaneKind {
 
   readonly #app: App;
   readonly #jobs: JobWaiters;
-  readonly #handlers: TaskHandlers;
+  readonly #handlers: ReadonlyMap<string, TaskHandler>;
   readonly #ends: OutcomeStore<EndRow, unknown>;
 
-  constructor(app: App, jobs: JobWaiters, handlers: TaskHandlers) {
+  constructor(app: App, jobs: JobWaiters, handlers: ReadonlyMap<string, TaskHandler>) {
     this.#app = app;
     this.#jobs = jobs;
     this.#handlers = handlers;
@@ -122,7 +123,7 @@ export class TaskLane implements LaneKind {
         ? { outcome: "failed", error, due: null, attempt: tries, crashed }
         : { outcome: "later", error, due: new Date(at).toISOString(), attempt: tries, crashed };
     const kind = begun.kind ?? "";
-    const handler = this.#handlers[kind];
+    const handler = this.#handlers.get(kind);
     if (!handler)
       return later({ code: "unknown_kind", detail: "No handler." }, now + UNKNOWN_KIND_AGAIN_MS, attempt + 1);
 

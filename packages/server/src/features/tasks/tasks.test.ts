@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../lib/clock.ts";
 import { newUuid } from "../../lib/ids.ts";
-import { tasksFeature } from "./feature.ts";
+import { createServices } from "../../services.ts";
+import { EventGroups } from "../webhooks/events/event-groups.ts";
+import { tasks as feature } from "./feature.ts";
 import { type Task, taskBackoff } from "./lane.ts";
 import { beginTasks, endTasks } from "./store.ts";
 import { enqueueTask, hintTasks, taskLane } from "./task.ts";
@@ -186,7 +188,8 @@ describe("the functions", () => {
       ),
     );
     await tasks.work(lane, workspaceId);
-    const [timer] = tasksFeature(tasks.app, tasks.jobs, {}).timers ?? [];
+    const services = createServices(tasks.app, "0.0.0", new EventGroups([]));
+    const [timer] = feature.build?.(tasks.app, services).timers ?? [];
     await timer!.run();
     expect(await tasks.jobOf(workspaceId, old.jobId)).toMatchObject({ status: "done" });
     tasks.clock.advance(8 * 86_400_000);

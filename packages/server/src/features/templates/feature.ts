@@ -1,9 +1,32 @@
-import type { HotFunction } from "../../db/hot-function.ts";
 import type { Feature } from "../../feature.ts";
+import { TEMPLATE_EVENTS, TEMPLATE_STATUS_EVENTS } from "./events.ts";
+import { templateHandlers } from "./refetch.ts";
 import { templateRoutes } from "./routes.ts";
 import { findTemplates, upsertTemplates } from "./store.ts";
 
-export const TEMPLATE_FUNCTIONS: readonly HotFunction[] = [upsertTemplates, findTemplates];
+const tags = {
+  Templates: "The message templates of the connected accounts, as last reported by the provider.",
+} as const;
+const ids = { tpl: "template" } as const;
+const scopes = ["templates:read", "templates:write"] as const;
+declare module "../../http/tags.ts" {
+  interface Tags extends Record<keyof typeof tags, true> {}
+}
+declare module "../../lib/ids.ts" {
+  interface IdPrefixes extends Record<keyof typeof ids, true> {}
+}
+declare module "../../http/route.ts" {
+  interface Scopes extends Record<(typeof scopes)[number], true> {}
+}
 
 /** Templates as the provider last reported them. */
-export const templatesFeature = (): Feature => ({ name: "templates", routes: templateRoutes() });
+export const templates: Feature = {
+  name: "templates",
+  tags,
+  ids,
+  scopes,
+  grants: { template: { app: "delete, insert, select, update", engine: "insert, select, update" } },
+  functions: [upsertTemplates, findTemplates],
+  events: [TEMPLATE_STATUS_EVENTS, TEMPLATE_EVENTS],
+  build: (app) => ({ routes: templateRoutes(), tasks: templateHandlers(app) }),
+};

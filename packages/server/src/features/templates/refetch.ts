@@ -1,6 +1,8 @@
 import type { App } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
 import type { ProviderError } from "../../provider/provider.ts";
+import { reportTrouble } from "../accounts/account-failures.ts";
+import { readToken } from "../accounts/token.ts";
 import type { Task, TaskHandlers, TaskOutcome } from "../tasks/lane.ts";
 import { type EnqueuedTask, enqueueTask, hintTasks } from "../tasks/task.ts";
 import { type Imported, importDeleted, importTemplates } from "./import.ts";
@@ -29,21 +31,12 @@ export async function requestTemplateRefetch(app: App, workspaceId: string, inpu
   hintTasks(app.notifier, workspaceId);
 }
 
-/** The token of an account, null when it is not connected. */
-export type AccessToken = (workspaceId: string, businessAccountId: string) => Promise<string | null>;
-/** Called with errors that are about the account. */
-export type ReportTrouble = (workspaceId: string, businessAccountId: string, error: ProviderError) => Promise<void>;
+export const templateHandlers = (app: App): TaskHandlers => ({ [REFETCH]: (task) => refetch(app, task) });
 
-export type TemplateDeps = { accessToken: AccessToken; reportTrouble: ReportTrouble };
-
-export const templateHandlers = (app: App, deps: TemplateDeps): TaskHandlers => ({
-  [REFETCH]: (task) => refetch(app, deps, task),
-});
-
-async function refetch(app: App, deps: TemplateDeps, task: Task): Promise<TaskOutcome> {
+async function refetch(app: App, task: Task): Promise<TaskOutcome> {
   const { workspaceId } = task;
   const { business_account_id: businessAccountId, provider_template_id: providerTemplateId } = task.payload as Refetch; // as enqueued above
-  const accessToken = await deps.accessToken(workspaceId, businessAccountId);
+  const { text: accessToken } = await readToken(app, workspaceId, businessAccountId);
   // A new connection imports everything anyway.
   if (accessToken === null) return { kind: "done" };
   const readAt = app.clock.now();
@@ -53,7 +46,7 @@ async function refetch(app: App, deps: TemplateDeps, task: Task): Promise<TaskOu
     const imported = await app.db.transaction(workspaceId, (sql) =>
       importTemplates(sql, workspaceId, { ...input(), templates: [answer.value], complete: false, first: false }),
     );
-    return told(app, imported);
+    return resultOf(app, imported);
   }
   const { error } = answer;
   if (isGone(error)) {
@@ -61,13 +54,13 @@ async function refetch(app: App, deps: TemplateDeps, task: Task): Promise<TaskOu
       const rows = await readByProviderId(sql, workspaceId, businessAccountId, providerTemplateId);
       return await importDeleted(sql, workspaceId, rows, input());
     });
-    return told(app, imported);
+    return resultOf(app, imported);
   }
-  if (error.class === "account") await deps.reportTrouble(workspaceId, businessAccountId, error);
+  if (error.class === "account") await reportTrouble(app, workspaceId, businessAccountId, error);
   return { kind: "retry", error: { code: error.code, detail: error.provider?.title ?? error.detail } };
 }
 
-function told(app: App, { slots, stale }: Imported): TaskOutcome {
+function resultOf(app: App, { slots, stale }: Imported): TaskOutcome {
   app.notifier.hint("deliver", slots);
   if (stale.length === 0) return { kind: "done" };
   return { kind: "retry", error: { code: "stale", detail: "The template changed meanwhile." }, at: app.clock.now() };

@@ -1,18 +1,46 @@
-import type { App } from "../../ctx.ts";
-import type { Feature, FeatureFunctions } from "../../feature.ts";
+import type { Feature } from "../../feature.ts";
 import { egressPolicy } from "../../lib/safe-fetch-target.ts";
 import { deliverFunctions } from "./deliver/deliver.store.ts";
-import { Deliver, type DeliverOptions } from "./deliver/deliver.ts";
+import { Deliver } from "./deliver/deliver.ts";
 import { findListeners } from "./endpoints/listeners.store.ts";
 import { emitEvents } from "./events/event.store.ts";
-import type { EventDeps } from "./events/event-body.ts";
+import { OPERATIONAL_EVENTS } from "./events/event-groups.ts";
 import { webhookRoutes } from "./routes.ts";
 
-/** Endpoints, events and their deliveries. `deps` render the resources of other features in events. */
-export function webhooksFeature(app: App, deps: EventDeps, options: DeliverOptions): Feature {
-  const deliver = new Deliver(app, deps, options);
-  const policy = egressPolicy(app.config.EGRESS_ALLOW_CIDRS, app.config.EGRESS_ALLOW_PORTS);
-  return { name: "webhooks", routes: webhookRoutes(policy), kinds: [deliver], stop: () => deliver.stop() };
+const tags = { Webhooks: "Endpoints that receive signed events, and the attempts of each delivery." } as const;
+const ids = { whe: "webhook_endpoint", evt: "event", dlv: "delivery", rpl: "replay" } as const;
+const scopes = ["webhooks:read", "webhooks:write"] as const;
+declare module "../../http/tags.ts" {
+  interface Tags extends Record<keyof typeof tags, true> {}
+}
+declare module "../../lib/ids.ts" {
+  interface IdPrefixes extends Record<keyof typeof ids, true> {}
+}
+declare module "../../http/route.ts" {
+  interface Scopes extends Record<(typeof scopes)[number], true> {}
 }
 
-export const webhookFunctions: FeatureFunctions = [...deliverFunctions, emitEvents, findListeners];
+/** Endpoints, events and their deliveries. */
+export const webhooks: Feature = {
+  name: "webhooks",
+  tags,
+  ids,
+  scopes,
+  grants: {
+    deliver: { app: "insert, select", engine: "delete, insert, select, update" },
+    delivery: { app: "select, update", engine: "insert, select, update" },
+    event: { app: "insert, select", engine: "insert, select" },
+    webhook_endpoint: {
+      app: "delete, insert, select, update",
+      engine:
+        "select(created_at description disabled_reason enabled events id lane ordered status updated_at url version workspace_id), update(disabled_reason enabled status updated_at version)",
+    },
+  },
+  functions: [...deliverFunctions, emitEvents, findListeners],
+  events: [OPERATIONAL_EVENTS],
+  build(app, { events, version }) {
+    const deliver = new Deliver(app, events, { version });
+    const policy = egressPolicy(app.config.EGRESS_ALLOW_CIDRS, app.config.EGRESS_ALLOW_PORTS);
+    return { routes: webhookRoutes(policy), kinds: [deliver], stop: () => deliver.stop() };
+  },
+};

@@ -1,19 +1,14 @@
 import { type Static, Type } from "typebox";
+import { declaredItems } from "../../http/declared.ts";
 import { idSchema } from "../../http/ids.ts";
 import { nullable } from "../../http/nullable.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
 import { lineInput } from "../../http/texts.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
-import { EVENT_KINDS, EVERY_KIND } from "./events/event-kinds.ts";
 
 const LONGEST_DESCRIPTION = 500;
 
-const Events = Type.Array(Type.Union([EVERY_KIND, ...EVENT_KINDS].map((kind) => Type.Literal(kind))), {
-  minItems: 1,
-  maxItems: EVENT_KINDS.length + 1,
-  uniqueItems: true,
-  description: "Kinds of events, or `*` for all",
-});
+const Events = declaredItems("event_kinds", { description: "Kinds of events, or `*` for all" });
 /** A URL is stored, logged and shown; browsers and servers agree on about this much. */
 export const LONGEST_URL = 2_048;
 const Url = Type.String({

@@ -1,7 +1,22 @@
-export { WORKSPACE_FUNCTIONS } from "./store.ts";
-
 import type { Feature } from "../../feature.ts";
 import { workspaceRoutes } from "./routes.ts";
+import { WORKSPACE_FUNCTIONS } from "./store.ts";
+
+const tags = { Workspace: "The workspace of the calling API key." } as const;
+const ids = { ws: "workspace" } as const;
+declare module "../../http/tags.ts" {
+  interface Tags extends Record<keyof typeof tags, true> {}
+}
+declare module "../../lib/ids.ts" {
+  interface IdPrefixes extends Record<keyof typeof ids, true> {}
+}
 
 /** Workspaces as the operator manages them, and as a key sees its own. */
-export const workspacesFeature = (): Feature => ({ name: "workspaces", routes: workspaceRoutes() });
+export const workspaces: Feature = {
+  name: "workspaces",
+  tags,
+  ids,
+  grants: { workspace: { app: "insert, select, update", engine: "select" } },
+  functions: WORKSPACE_FUNCTIONS,
+  build: () => ({ routes: workspaceRoutes() }),
+};

@@ -1,7 +1,7 @@
+import type { Declared } from "../declared.ts";
 import type { AnyRoute, RawRoute, Schema } from "../route.ts";
-import { TAGS, type Tag } from "../tags.ts";
 import { describeRaw, describeRow } from "./operation.ts";
-import { COMPONENT_EXAMPLES, COMPONENT_HEADERS, COMPONENT_SCHEMAS, SECURITY_SCHEMES } from "./parts.ts";
+import { COMPONENT_EXAMPLES, COMPONENT_HEADERS, COMPONENT_SCHEMAS, securitySchemes } from "./parts.ts";
 import { componentSchema } from "./schema-parts.ts";
 import type { RouteSchemas } from "./schemas.ts";
 
@@ -14,14 +14,15 @@ export type DocumentParts = {
   /** Schemas with an `$id`, shared by the rows. */
   definitions: readonly Schema[];
   raws: readonly RawRoute[];
+  declared: Declared;
 };
 
 /** The OpenAPI 3.1 document. The same table yields the same document. */
-export function openapiOf({ version, publicUrl, rows, definitions, raws }: DocumentParts): object {
+export function openapiOf({ version, publicUrl, rows, definitions, raws, declared }: DocumentParts): object {
   const byName = new Map(definitions.map((definition) => [String(definition["$id"]), definition]));
   const paths: Record<string, Schema> = {};
-  const used = new Set<Tag>();
-  const add = (path: string, method: string, tag: Tag, operation: Schema): void => {
+  const used = new Set<string>();
+  const add = (path: string, method: string, tag: string, operation: Schema): void => {
     used.add(tag);
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
   };
@@ -43,12 +44,12 @@ export function openapiOf({ version, publicUrl, rows, definitions, raws }: Docum
         ? { url: "/", description: "The gateway that serves this document." }
         : { url: publicUrl, description: "The gateway's public address." },
     ],
-    tags: Object.entries(TAGS)
-      .filter(([name]) => used.has(name as Tag)) // the names of the table are its type
+    tags: Object.entries(declared.tags)
+      .filter(([name]) => used.has(name))
       .map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      securitySchemes: SECURITY_SCHEMES,
+      securitySchemes: securitySchemes(declared.lists.scopes),
       schemas: {
         ...COMPONENT_SCHEMAS,
         ...Object.fromEntries([...byName].map(([name, schema]) => [name, componentSchema(schema, byName)])),

@@ -1,20 +1,20 @@
 import { PROBLEMS, Problem, type ProblemCode, type ProblemExtras } from "../problem.ts";
 import { problemBody } from "../request/errors.ts";
-import { SCOPES, type Schema } from "../route.ts";
+import type { Schema } from "../route.ts";
 
 /** How callers authenticate. */
-export const SECURITY_SCHEMES: Schema = {
+export const securitySchemes = (scopes: readonly string[]): Schema => ({
   apiKey: {
     type: "http",
     scheme: "bearer",
-    description: `An API key, \`wp_live_…\`, which belongs to one workspace. Scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(" ")}.`,
+    description: `An API key, \`wp_live_…\`, which belongs to one workspace. Scopes: ${scopes.map((scope) => `\`${scope}\``).join(" ")}.`,
   },
   operatorKey: {
     type: "http",
     scheme: "bearer",
     description: "The value of `WAYPOST_OPERATOR_KEY` in the gateway's settings.",
   },
-};
+});
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[]; // the catalogue's own keys
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { DECLARED, type Declared, type DeclaredList } from "../declared.ts";
 import type { AnyRoute, Schema } from "../route.ts";
 
 /** The schemas of one route as Fastify and the OpenAPI document take them. */
@@ -14,8 +15,8 @@ export type TableSchemas = { rows: ReadonlyMap<AnyRoute, RouteSchemas>; definiti
  * is compiled once and appears once in the document. Objects of bodies and queries are closed unless they say otherwise
  * (unknown fields are 400). Unions of texts become enums, which validate and serialise without trying each branch.
  */
-export function prepareSchemas(rows: readonly AnyRoute[]): TableSchemas {
-  const definitions = new SharedSchemas();
+export function prepareSchemas(rows: readonly AnyRoute[], lists: Declared["lists"]): TableSchemas {
+  const definitions = new SharedSchemas(lists);
   const take = (schema: unknown, closed: boolean): Schema => definitions.prepare(schema, closed) as Schema; // an object stays one
   // All bodies first: a definition that is used in a body and in an answer is closed in both.
   const bodies = rows.map((row) => (row.body ? take(row.body, true) : undefined));
@@ -37,6 +38,11 @@ export function prepareSchemas(rows: readonly AnyRoute[]): TableSchemas {
 /** The shared definitions found so far, by `$id`. */
 class SharedSchemas {
   readonly #byId = new Map<string, { source: unknown; schema: Schema }>();
+  readonly #lists: Declared["lists"];
+
+  constructor(lists: Declared["lists"]) {
+    this.#lists = lists;
+  }
 
   schemas(): Schema[] {
     return [...this.#byId.values()].map(({ schema }) => schema);
@@ -64,7 +70,8 @@ class SharedSchemas {
     const out: Schema = {};
     for (const [keyword, value] of Object.entries(schema)) {
       if (keyword === "$id") continue;
-      if (keyword === "$defs") {
+      if (keyword === DECLARED) Object.assign(out, itemsOf(this.#lists[value as DeclaredList]));
+      else if (keyword === "$defs") {
         for (const definition of Object.values(value as Schema)) this.prepare(definition, closed);
       } else if (keyword === "$ref" && typeof value === "string") {
         out["$ref"] = value.includes("#") ? value : `${value}#`;
@@ -85,6 +92,13 @@ class SharedSchemas {
     return simplify(out);
   }
 }
+
+const itemsOf = (list: readonly string[]): Schema => ({
+  items: { type: "string", enum: list },
+  minItems: 1,
+  maxItems: list.length,
+  uniqueItems: true,
+});
 
 /** Keywords whose values are data, not schemas. */
 const DATA_KEYWORDS = new Set([

@@ -2,6 +2,7 @@ import { METHODS } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import type { App } from "../../ctx.ts";
 import type { Activity } from "../activity.ts";
+import type { Declared } from "../declared.ts";
 import { prepareSchemas, queryReader, type RouteSchemas, type TableSchemas } from "../openapi/schemas.ts";
 import { Problem } from "../problem.ts";
 import type { AnyRoute, RawRoute } from "../route.ts";
@@ -15,8 +16,8 @@ import { addressOf, type Match } from "./state.ts";
 type Parts = { instance: FastifyInstance; app: App; activity: Activity; admission: Admission };
 
 /** Turns the features' rows into Fastify routes: admission, compiled schemas, handler. Returns the schemas for the OpenAPI document. */
-export function registerTable(parts: Parts, routes: readonly AnyRoute[]): TableSchemas {
-  const schemas = prepareSchemas(routes);
+export function registerTable(parts: Parts, routes: readonly AnyRoute[], lists: Declared["lists"]): TableSchemas {
+  const schemas = prepareSchemas(routes, lists);
   for (const definition of schemas.definitions) parts.instance.addSchema(definition);
   for (const [row, rowSchemas] of schemas.rows) registerRow(parts, row, rowSchemas);
   return schemas;

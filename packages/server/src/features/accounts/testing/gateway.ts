@@ -2,22 +2,20 @@ import { vi } from "vitest";
 import type { App } from "../../../ctx.ts";
 import { type HttpServer, openServer } from "../../../http/server.ts";
 import type { LaneKind } from "../../../lanes/kind.ts";
+import { createServices } from "../../../services.ts";
 import { type Call, injectAs, type Reply } from "../../../testing/call.ts";
-import { AUDIT_FUNCTIONS } from "../../audit/feature.ts";
-import { Recorder } from "../../audit/recorder.ts";
-import { TASK_FUNCTIONS } from "../../tasks/feature.ts";
-import { JobWaiters } from "../../tasks/job-waiters.ts";
+import { audit } from "../../audit/feature.ts";
+import { tasks } from "../../tasks/feature.ts";
 import { TaskLane } from "../../tasks/lane.ts";
 import { startTaskApp, type TaskApp } from "../../tasks/testing/app.ts";
-import { Templates } from "../../templates/cache.ts";
-import { TEMPLATE_FUNCTIONS, templatesFeature } from "../../templates/feature.ts";
+import type { Templates } from "../../templates/cache.ts";
+import { templates } from "../../templates/feature.ts";
 import { templateHandlers } from "../../templates/refetch.ts";
-import { reportTrouble } from "../account-failures.ts";
-import { ACCOUNT_FUNCTIONS, accountsFeature } from "../feature.ts";
-import { Senders } from "../senders.ts";
+import { EventGroups } from "../../webhooks/events/event-groups.ts";
+import { accounts } from "../feature.ts";
+import type { Senders } from "../senders.ts";
 import type { Connected } from "../tasks/connect-task.ts";
 import { accountHandlers } from "../tasks/handlers.ts";
-import { readToken } from "../token.ts";
 
 export type Gateway = TaskApp & {
   senders: Senders;
@@ -37,12 +35,11 @@ export type Gateway = TaskApp & {
 
 /** Accounts, templates and tasks on a database of their own behind real HTTP; the test works the lane by hand. */
 export async function startGateway(provider: App["provider"]): Promise<Gateway> {
-  const functions = [...AUDIT_FUNCTIONS, ...TASK_FUNCTIONS, ...ACCOUNT_FUNCTIONS, ...TEMPLATE_FUNCTIONS];
+  const functions = [audit, tasks, accounts, templates].flatMap((feature) => feature.functions ?? []);
   const test = await startTaskApp(functions, provider);
   const { app } = test;
-  const jobs = new JobWaiters();
-  const senders = new Senders(app);
-  const recorder = new Recorder(app);
+  const services = createServices(app, "0.0.0", new EventGroups([]));
+  const { senders, recorder, jobs } = services;
   const connected: Connected[] = [];
   let failing = false;
   const onConnected = (one: Connected): Promise<void> => {
@@ -53,16 +50,11 @@ export async function startGateway(provider: App["provider"]): Promise<Gateway> 
     connected.push(one);
     return Promise.resolve();
   };
-  const kind = new TaskLane(app, jobs, {
-    ...accountHandlers(app, { onConnected, forget: (workspaceId) => senders.forget(workspaceId) }),
-    ...templateHandlers(app, {
-      accessToken: async (...account) => (await readToken(app, ...account)).text,
-      reportTrouble: (...report) => reportTrouble(app, ...report),
-    }),
-  });
-  const features = [accountsFeature(jobs, senders), templatesFeature()];
+  const forget = (workspaceId: string): void => senders.forget(workspaceId);
+  const handlers = { ...accountHandlers(app, { onConnected, forget }), ...templateHandlers(app) };
+  const kind = new TaskLane(app, jobs, new Map(Object.entries(handlers)));
   const http: HttpServer = await openServer(app, {
-    routes: features.flatMap((feature) => feature.routes ?? []),
+    routes: [accounts, templates].flatMap((feature) => feature.build?.(app, services).routes ?? []),
     rawRoutes: [],
     // The bearer is the workspace's id: keys belong to another feature.
     authenticate: (bearer) =>
@@ -76,7 +68,7 @@ export async function startGateway(provider: App["provider"]): Promise<Gateway> 
   return {
     ...test,
     senders,
-    templates: new Templates(app),
+    templates: services.templates,
     kind,
     connected,
     failNext: () => (failing = true),

@@ -2,6 +2,7 @@ import type { App } from "../../../ctx.ts";
 import { BatchedCalls, type CallsOf, isStandstill } from "../../../db/batched.ts";
 import { newUuid } from "../../../lib/ids.ts";
 import type { CallbackChange } from "../../../provider/provider.ts";
+import { isShared } from "../../ingress/failures.ts";
 import type { Listeners } from "../../webhooks/endpoints/listeners.ts";
 import { slotsOfMask } from "../../webhooks/events/event.sql.ts";
 import { openOpaque } from "../dispatch/correlation-token.ts";
@@ -35,8 +36,7 @@ export class ProviderEvents {
   readonly #listeners: Listeners;
   readonly #batch: CallsOf<typeof takeReports>;
 
-  /** `shared` recognizes failures that most likely all events share, such as a table that takes no rows. */
-  constructor(app: App, listeners: Listeners, { shared }: { shared(error: unknown): boolean }) {
+  constructor(app: App, listeners: Listeners) {
     this.#app = app;
     this.#listeners = listeners;
     this.#batch = new BatchedCalls({
@@ -47,7 +47,7 @@ export class ProviderEvents {
       inOrder: true,
       arrange: byRuns,
       weight: (row) => listeners.weightOf(row.workspace_id, ...kindsOf(row)),
-      shared,
+      shared: isShared,
       committed: (answers) => this.#committed(answers),
       limits: FANNED_OUT,
     });

@@ -7,7 +7,7 @@ import { openNotifier } from "../../../lanes/ownership/notifier.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { openApp, type TestApp } from "../../../testing/app.ts";
 import { readQueue, testClaim } from "../../../testing/queue.ts";
-import { TASK_FUNCTIONS } from "../feature.ts";
+import { tasks as feature } from "../feature.ts";
 import { JobWaiters, type WaitCtx } from "../job-waiters.ts";
 import { type TaskHandler, TaskLane } from "../lane.ts";
 import { type JobRow, readJob, taskQueue } from "../store.ts";
@@ -64,13 +64,13 @@ export type Tasks = TaskApp & {
 
 /** The feature on a database of its own. */
 export async function startTasks(): Promise<Tasks> {
-  const open = await startTaskApp(TASK_FUNCTIONS, {} as App["provider"]); // not reached
+  const open = await startTaskApp(feature.functions ?? [], {} as App["provider"]); // not reached
   const { app } = open;
   const jobs = new JobWaiters();
   return {
     ...open,
     jobs,
-    laneOf: (handler) => new TaskLane(app, jobs, { "test.do": handler }),
+    laneOf: (handler) => new TaskLane(app, jobs, new Map([["test.do", handler]])),
     enqueue: (workspaceId, more = {}) =>
       app.db.transaction(workspaceId, (sql) =>
         enqueueTask(sql, workspaceId, { kind: "test.do", payload: { n: 1 }, now: app.clock.now(), ...more }),

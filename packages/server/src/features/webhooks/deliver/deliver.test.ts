@@ -32,12 +32,11 @@ test("the event is posted and signed, and its delivery shows the attempt", async
     "x-service-attempt": "1",
   });
   const at = new Date(app.clock.now()).toISOString();
-  const message = {
+  const message = expect.objectContaining({
     id: expect.stringMatching(/^msg_/),
+    status: "read",
     text: { body: "Grüße 👋\u2028" },
-    rank: 7,
-    error: { code: "x" },
-  };
+  });
   const data = { message, status: "delivered", occurred_at: at, error: null };
   expect(body).toEqual({
     id: headers["webhook-id"],

@@ -7,7 +7,8 @@ import type { Clock } from "../../../lib/clock.ts";
 import { formatId, NIL_WORKSPACE } from "../../../lib/ids.ts";
 import { SafeFetch } from "../../../lib/safe-fetch.ts";
 import { egressPolicy } from "../../../lib/safe-fetch-target.ts";
-import { EventBodies, type EventDeps } from "../events/event-body.ts";
+import { EventBodies } from "../events/event-body.ts";
+import type { EventGroups } from "../events/event-groups.ts";
 import { deliverQueue, endpointLanes, type LoadAnswer, loadDeliveries } from "./deliver.store.ts";
 import { type Known, Outcomes } from "./outcomes.ts";
 import { sign } from "./signature.ts";
@@ -49,7 +50,7 @@ export class Deliver implements LaneKind {
   readonly #secrets: SigningSecrets;
   readonly #outcomes: Outcomes;
 
-  constructor(app: App, deps: EventDeps, options: DeliverOptions) {
+  constructor(app: App, events: EventGroups, options: DeliverOptions) {
     const { db, clock, config } = app;
     const yields = new Yielding({ clock, ask: () => db.sql.query("select") });
     const tighter = { when: () => yields.holdsBack, limits: BEHIND_OTHERS };
@@ -60,7 +61,7 @@ export class Deliver implements LaneKind {
     this.#userAgent = `Waypost/${options.version}`;
     this.#fetch = options.fetch ?? new SafeFetch({ policy, clock });
     this.#loads = new BatchedCalls({ db, clock, fn: loadDeliveries, group: (row) => row.workspace_id, tighter });
-    this.#bodies = new EventBodies(deps);
+    this.#bodies = new EventBodies(events);
     this.#secrets = new SigningSecrets(db, app.secrets);
     this.#outcomes = new Outcomes(app, { tighter, random: options.random ?? Math.random });
   }
@@ -103,7 +104,7 @@ export class Deliver implements LaneKind {
       // Disabled a moment ago: the row stays where it is, and the lane closes with its next settings.
       if (loaded.enabled === false) return { kind: "not_ours" };
       if (loaded.behind !== null) return await this.#outcomes.waitBehind(row, loaded.behind, claim);
-      const event = cached ?? (await this.#bodies.render(row.workspaceId, row.eventId, loaded));
+      const event = cached ?? this.#bodies.render(row.workspaceId, row.eventId, loaded);
       if (event === null) return await this.#outcomes.drop(row, claim);
       known = { endpointId, event };
       signer = await this.#secrets.signerOf(row.workspaceId, endpointId, version);

@@ -8,7 +8,7 @@ import { SLOTS, slotOfLane } from "../../../lanes/lane-kinds.ts";
  */
 export type EventStep = {
   workspace: string;
-  /** A text expression: the kind, one of event-kinds.ts. */
+  /** A text expression: the kind, of a group of events (event-groups.ts). */
   kind: string;
   message?: string;
   contact?: string;

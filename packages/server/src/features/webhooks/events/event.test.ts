@@ -1,14 +1,24 @@
 import { Type } from "typebox";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { TxCtx } from "../../../ctx.ts";
 import { Problem } from "../../../http/problem.ts";
 import { route } from "../../../http/route.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
 import { testClaim } from "../../../testing/queue.ts";
+import { CONTACT_EVENTS } from "../../contacts/events.ts";
+import { STATUS_EVENTS } from "../../messages/events.ts";
 import { startWebhooks, type WebhooksApp } from "../testing/app.ts";
-import { emit, hintDeliveries, type NewEvent } from "./event.ts";
+import { emit, hintDeliveries } from "./event.ts";
+import { EventGroups, eventGroup } from "./event-groups.ts";
+
+const DOING_EVENTS = eventGroup({
+  category: "account",
+  kinds: ["account_changed"],
+  data: ({ kind, resourceId, state }) => ({ kind, resource: resourceId, ...state }),
+});
 
 /** What the verb of the test's own route does. */
-let events: NewEvent[];
+let events: ((ctx: TxCtx) => Promise<void>)[];
 let refuses: boolean;
 /** The number of hints when the verb had emitted its events and had not committed. */
 let hintsBefore: number;
@@ -27,7 +37,7 @@ const doing = route({
   response: Type.Null(),
   errors: ["conflict"],
   async verb(ctx) {
-    for (const event of events) await emit(ctx, event);
+    for (const write of events) await write(ctx);
     hintsBefore = app.hints.length;
     if (refuses) throw new Problem("conflict", "not after all");
     return { body: null };
@@ -37,7 +47,10 @@ const doing = route({
 
 let app: WebhooksApp;
 beforeAll(async () => {
-  app = await startWebhooks({ routes: [doing] });
+  app = await startWebhooks({
+    routes: [doing],
+    events: new EventGroups([DOING_EVENTS, CONTACT_EVENTS, STATUS_EVENTS]),
+  });
 });
 afterAll(() => app.stop());
 beforeEach(() => {
@@ -47,12 +60,8 @@ beforeEach(() => {
 
 const subscribed = (kinds: string[]) => app.subscribed({ events: kinds });
 
-const doingOf = (resource: string): NewEvent => ({
-  kind: "account_changed",
-  resource,
-  state: { name: "after" },
-  conversation: resource,
-});
+const doingOf = (resource: string) => (ctx: TxCtx) =>
+  emit(ctx, DOING_EVENTS, { kind: "account_changed", resource, state: { name: "after" }, conversation: resource });
 
 test("an event is written in the verb's transaction, once for an idempotency key, and delivered to its own workspace alone", async () => {
   const [mine, theirs] = [await subscribed(["account_changed"]), await subscribed(["*"])];
@@ -116,12 +125,9 @@ test("an event that no endpoint listens to is kept for the feed, and nothing is 
 test("several events of one verb keep their order, in the same conversation as those of database functions", async () => {
   const mine = await subscribed(["*"]);
   const contact = newUuid(app.clock.now());
-  events = (["contact_created", "opted_out"] as const).map((kind) => ({
-    kind,
-    contact,
-    state: { source: "api" },
-    conversation: contact,
-  }));
+  events = (["contact_created", "opted_out"] as const).map(
+    (kind) => (ctx) => emit(ctx, CONTACT_EVENTS, { kind, contact, state: { source: "api" }, conversation: contact }),
+  );
   expect((await mine.call("POST", "/v1/doings")).status).toBe(204);
   const rows = await app.rows(mine.id, "select kind, contact_id, state from event order by sequence");
   const row = { contact_id: contact, state: { source: "api" } };

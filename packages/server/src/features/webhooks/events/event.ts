@@ -2,11 +2,11 @@ import type { Ctx, TxCtx } from "../../../ctx.ts";
 import type { Answer } from "../../../http/route.ts";
 import { SLOTS } from "../../../lanes/lane-kinds.ts";
 import { insertEvent } from "./event.store.ts";
-import type { EmittedKind } from "./event-kinds.ts";
+import type { EventGroup } from "./event-groups.ts";
 
 /** Something a verb did, for the endpoints that listen to it. It occurred at the time of the request. */
-export type NewEvent = {
-  kind: EmittedKind;
+export type NewEvent<Kind extends string> = {
+  kind: Kind;
   /** Uuid, for kinds about a contact. */
   contact?: string;
   /** Uuid of what else it is about: account, template, number or endpoint. */
@@ -18,10 +18,15 @@ export type NewEvent = {
 };
 
 /**
- * Writes an event and its deliveries in the verb's transaction. Call it last, because the deliveries' `seq` should be drawn
+ * Writes an event of a feature's group and its deliveries in the verb's transaction. Call it last, because the deliveries' `seq` should be drawn
  * close to the commit, and give the route `after: hintDeliveries`.
  */
-export async function emit({ sql, workspaceId, now }: TxCtx, event: NewEvent): Promise<void> {
+export async function emit<Kind extends string>(
+  { sql, workspaceId, now }: TxCtx,
+  group: EventGroup<Kind>,
+  event: NewEvent<NoInfer<Kind>>,
+): Promise<void> {
+  if (!group.kinds.includes(event.kind)) throw new Error(`${event.kind} is not a kind of ${group.category} events`);
   const { kind, contact = null, resource = null, state, conversation } = event;
   await insertEvent(sql, workspaceId, { kind, contact_id: contact, resource_id: resource, state, conversation }, now);
 }

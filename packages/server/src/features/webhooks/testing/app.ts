@@ -4,18 +4,21 @@ import type { Actor } from "../../../ctx.ts";
 import { columns, hotFunction, recordset } from "../../../db/hot-function.ts";
 import type { AnyRoute } from "../../../http/route.ts";
 import { type HttpServer, openServer } from "../../../http/server.ts";
+import { SERVER_TAGS } from "../../../http/tags.ts";
 import type { Disposition, QueueRow } from "../../../lanes/kind.ts";
 import { SLOTS } from "../../../lanes/lane-kinds.ts";
 import { newUuid } from "../../../lib/ids.ts";
+import { egressPolicy } from "../../../lib/safe-fetch-target.ts";
 import { openApp, type TestApp } from "../../../testing/app.ts";
 import { type Call, injectAs } from "../../../testing/call.ts";
 import { readQueue, type TestClaim, testClaim } from "../../../testing/queue.ts";
 import { deliverQueue } from "../deliver/deliver.store.ts";
 import { Deliver, type DeliverOptions } from "../deliver/deliver.ts";
 import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../events/event.sql.ts";
-import type { EventDeps } from "../events/event-body.ts";
-import { webhookFunctions, webhooksFeature } from "../feature.ts";
-import { TEST_ENV, testDeps } from "./deps.ts";
+import type { EventGroups } from "../events/event-groups.ts";
+import { webhooks } from "../feature.ts";
+import { webhookRoutes } from "../routes.ts";
+import { TEST_ENV, TEST_EVENTS } from "./deps.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
 export const PATH = "/v1/webhook-endpoints";
@@ -76,7 +79,7 @@ export type WebhooksApp = Omit<TestApp, "workspace"> & {
 };
 
 type Options = Partial<DeliverOptions> & {
-  deps?: EventDeps;
+  events?: EventGroups;
   env?: Record<string, string>;
   /** Routes that stand for those of other features. */
   routes?: readonly AnyRoute[];
@@ -84,17 +87,20 @@ type Options = Partial<DeliverOptions> & {
 
 /** The feature on a database of its own behind the real HTTP layer; its lanes are worked by hand. */
 export async function startWebhooks(options: Options = {}): Promise<WebhooksApp> {
-  const { deps = testDeps, env, routes = [], ...rest } = options;
-  const open = await openApp({ functions: [...webhookFunctions, emitTestEvents], env: { ...TEST_ENV, ...env } });
+  const { events = TEST_EVENTS, env, routes = [], ...rest } = options;
+  const open = await openApp({
+    functions: [...(webhooks.functions ?? []), emitTestEvents],
+    env: { ...TEST_ENV, ...env },
+  });
   const { app, clock } = open;
-  const deliverOptions = { version: "0.0.0", random: () => 0.5, ...rest };
-  const deliver = new Deliver(app, deps, deliverOptions);
-  const feature = webhooksFeature(app, deps, deliverOptions);
+  const deliver = new Deliver(app, events, { version: "0.0.0", random: () => 0.5, ...rest });
+  const policy = egressPolicy(app.config.EGRESS_ALLOW_CIDRS, app.config.EGRESS_ALLOW_PORTS);
   const actors = new Map<string, { workspaceId: string; actor: Actor }>();
   const http = await openServer(app, {
-    routes: [...(feature.routes ?? []), ...routes],
+    routes: [...webhookRoutes(policy), ...routes],
     rawRoutes: [],
     authenticate: (bearer) => Promise.resolve(actors.get(bearer) ?? null),
+    declared: { tags: SERVER_TAGS, lists: { scopes: ["*"], event_kinds: ["*", ...events.kinds] } },
     activity: { record: () => Promise.resolve(), later: () => undefined },
     ready: () => Promise.resolve({ ready: true, checks: [] }),
     version: "0.0.0",
@@ -161,7 +167,6 @@ export async function startWebhooks(options: Options = {}): Promise<WebhooksApp>
       for (const receiver of receivers) await receiver.close();
       await http.close();
       await deliver.stop();
-      await feature.stop?.();
       await open.stop();
     },
   };

@@ -7,7 +7,7 @@ import { systemClock } from "../../../lib/clock.ts";
 import { createLog } from "../../../lib/log.ts";
 import { Secrets } from "../../../lib/secrets.ts";
 import { Deliver } from "../deliver/deliver.ts";
-import { TEST_ENV, testDeps } from "./deps.ts";
+import { TEST_ENV, TEST_EVENTS } from "./deps.ts";
 
 // A process with the role `deliver` alone, for tests to kill: `node deliver-child.ts <url> <app role> <lease ms>`.
 const [url = "", appRole = "", leaseMs = ""] = process.argv.slice(2);
@@ -24,7 +24,7 @@ const app: App = {
   notifier,
   random: Math.random,
 };
-const deliver = new Deliver(app, testDeps, { version: "0.0.0" });
+const deliver = new Deliver(app, TEST_EVENTS, { version: "0.0.0" });
 const lanes = await startLanes({
   kinds: [deliver],
   roles: ["deliver"],

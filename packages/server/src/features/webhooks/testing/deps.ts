@@ -1,19 +1,18 @@
-import { formatId } from "../../../lib/ids.ts";
-import type { EventDeps } from "../events/event-body.ts";
+import { ACCOUNT_EVENTS } from "../../accounts/events.ts";
+import { CONTACT_EVENTS } from "../../contacts/events.ts";
+import { INBOUND_EVENTS, STATUS_EVENTS } from "../../messages/events.ts";
+import { EventGroups, OPERATIONAL_EVENTS } from "../events/event-groups.ts";
 
 // Apart from app.ts, because the child process of the tests needs these and must not load vitest.
 
-/** Stands for the rendering of other features. */
-export const testDeps: EventDeps = {
-  renderMessage: (message, state) => ({
-    id: formatId("msg", String(message["id"])),
-    text: message["content"],
-    rank: state["rank"],
-    error: { code: "x" },
-  }),
-  renderContact: (contact) => ({ id: formatId("con", String(contact["id"])), name: contact["name"] }),
-  renderResource: (kind, _workspace, resourceId, state) => ({ kind, resource: resourceId, ...state }),
-};
+/** Events of other features, for the tests of how they are delivered. */
+export const TEST_EVENTS = new EventGroups([
+  INBOUND_EVENTS,
+  STATUS_EVENTS,
+  CONTACT_EVENTS,
+  ACCOUNT_EVENTS,
+  OPERATIONAL_EVENTS,
+]);
 
 export const TEST_ENV = {
   WAYPOST_OPERATOR_KEY: "operator-key-0123456789",

@@ -1,0 +1,50 @@
+import { formatTime } from "../../http/timestamps.ts";
+import { contactOf } from "../contacts/events.ts";
+import { type EventSource, eventGroup } from "../webhooks/events/event-groups.ts";
+import { type MessageRow, type MessageState, renderMessage } from "./render.ts";
+import type { Message } from "./schema.ts";
+
+// Rows as JSON have the same columns as the driver's. Null when retention or an erasure removed the message.
+const messageOf = ({ message, state }: EventSource): Message | null =>
+  message && renderMessage(message as unknown as MessageRow, state as unknown as MessageState);
+
+export const INBOUND_EVENTS = eventGroup({
+  category: "inbound_message",
+  kinds: ["messages"],
+  data: (event) => ({ message: messageOf(event), contact: contactOf(event) }),
+});
+
+export const STATUS_EVENTS = eventGroup({
+  category: "message_status",
+  kinds: ["accepted", "sent", "delivered", "read", "played", "failed", "unknown", "canceled", "expired"],
+  data(event) {
+    const message = messageOf(event);
+    return {
+      message,
+      status: event.kind,
+      occurred_at: occurredAt(event, message),
+      error: CARRY_ERROR.has(event.kind) ? (message?.error ?? null) : null,
+    };
+  },
+});
+
+/** The field of the message that shows the time of a status. */
+const SHOWN_TIME: Readonly<Record<string, keyof Message>> = {
+  accepted: "accepted_at",
+  sent: "sent_at",
+  delivered: "delivered_at",
+  read: "read_at",
+  played: "read_at",
+  failed: "failed_at",
+};
+
+// A message shows no time that is earlier than those of its earlier statuses; the event of a status must show the same time.
+function occurredAt(event: EventSource, message: Message | null): string {
+  const own = formatTime(event.occurredAt);
+  const field = SHOWN_TIME[event.kind];
+  const shown = field === undefined ? null : message?.[field];
+  return typeof shown === "string" && shown > own ? shown : own;
+}
+
+/** Statuses that carry the error of the message: one that failed and was delivered all the same keeps its error, but the event `delivered` has none. */
+const CARRY_ERROR = new Set(["failed", "unknown", "canceled", "expired"]);

@@ -1,0 +1,15 @@
+import { TEMPLATE_STATUSES } from "../../provider/provider.ts";
+import { eventGroup } from "../webhooks/events/event-groups.ts";
+import { templateEventData } from "./template.ts";
+
+export const TEMPLATE_STATUS_EVENTS = eventGroup({
+  category: "template_status",
+  kinds: TEMPLATE_STATUSES,
+  data: ({ state }) => templateEventData(state),
+});
+
+export const TEMPLATE_EVENTS = eventGroup({
+  category: "template",
+  kinds: ["template_quality_changed", "template_category_changed"],
+  data: ({ state }) => templateEventData(state),
+});

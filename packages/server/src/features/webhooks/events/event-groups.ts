@@ -1,0 +1,70 @@
+import { renderEndpointSnapshot } from "../render.ts";
+
+/** A row as `row_to_json` writes it, or a part of one. */
+export type JsonRow = Record<string, unknown>;
+
+/** What the `data` of an event is rendered from. */
+export type EventSource = {
+  kind: string;
+  /** Milliseconds since the epoch. */
+  occurredAt: number;
+  /** Uuid of what the event is about where that is neither a message nor a contact. */
+  resourceId: string | null;
+  /** As written with the event: what may have changed since. */
+  state: JsonRow;
+  /** The rows as they are now; null where the event has none, or where retention or an erasure removed it. */
+  message: JsonRow | null;
+  contact: JsonRow | null;
+};
+
+/**
+ * Kinds of events whose `data` has the same shape. The same source must give the same data: an event's body is rendered again
+ * by each process and for each retry.
+ */
+export type EventGroup<Kind extends string = string> = {
+  /** `category` of the event, part of the public contract. */
+  category: string;
+  /** Kinds that an endpoint can subscribe to. */
+  kinds: readonly Kind[];
+  data(event: EventSource): JsonRow;
+};
+
+/** Keeps the kinds of a group as types, so that `emit` can refuse others. */
+export const eventGroup = <const Kind extends string>(group: EventGroup<Kind>): EventGroup<Kind> => group;
+
+export const isRow = (value: unknown): value is JsonRow =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Sent to one endpoint on request, whatever it subscribes to, so it is not among the kinds. */
+export const TEST_KIND = "endpoint_test";
+
+/** Events about the endpoints themselves. */
+export const OPERATIONAL_EVENTS = eventGroup({
+  category: "operational",
+  kinds: ["endpoint_failing", "endpoint_disabled"],
+  data({ state }) {
+    const endpoint = state["webhook_endpoint"];
+    return {
+      webhook_endpoint: isRow(endpoint) ? renderEndpointSnapshot(endpoint) : null,
+      reason: state["reason"] ?? null,
+    };
+  },
+});
+
+/** The event groups of all features. */
+export class EventGroups {
+  /** All kinds that an endpoint can subscribe to. */
+  readonly kinds: readonly string[];
+  readonly #byKind: ReadonlyMap<string, EventGroup>;
+
+  constructor(groups: readonly EventGroup[]) {
+    this.kinds = groups.flatMap(({ kinds }) => kinds);
+    this.#byKind = new Map(groups.flatMap((group) => group.kinds.map((kind) => [kind, group])));
+    if (this.#byKind.size < this.kinds.length) throw new Error("two features declare the same kind of event");
+  }
+
+  /** The group of a kind. A kind that this version does not know (written by a newer one) counts as operational. */
+  of(kind: string): EventGroup {
+    return this.#byKind.get(kind) ?? OPERATIONAL_EVENTS;
+  }
+}

@@ -1,0 +1,46 @@
+import type { App } from "./ctx.ts";
+import { Senders } from "./features/accounts/senders.ts";
+import { Recorder } from "./features/audit/recorder.ts";
+import { Authenticator } from "./features/keys/authenticate.ts";
+import { ProviderEvents } from "./features/messages/callbacks/provider-events.ts";
+import { JobWaiters } from "./features/tasks/job-waiters.ts";
+import type { TaskHandler } from "./features/tasks/lane.ts";
+import { Templates } from "./features/templates/cache.ts";
+import { Listeners } from "./features/webhooks/endpoints/listeners.ts";
+import type { EventGroups } from "./features/webhooks/events/event-groups.ts";
+
+/**
+ * Objects that a process has one of and that more than one feature uses: caches, batches, waiters. Their features stop them.
+ * What has no state is not here: a feature imports it from its neighbour.
+ */
+export type Services = {
+  /** Of the server, as `User-Agent` of deliveries. */
+  version: string;
+  authenticator: Authenticator;
+  recorder: Recorder;
+  jobs: JobWaiters;
+  senders: Senders;
+  templates: Templates;
+  listeners: Listeners;
+  providerEvents: ProviderEvents;
+  /** The event groups of all features. */
+  events: EventGroups;
+  /** The task handlers of all features by kind; complete when the last feature is built. */
+  tasks: Map<string, TaskHandler>;
+};
+
+export function createServices(app: App, version: string, events: EventGroups): Services {
+  const listeners = new Listeners(app);
+  return {
+    version,
+    authenticator: new Authenticator(app),
+    recorder: new Recorder(app),
+    jobs: new JobWaiters(),
+    senders: new Senders(app),
+    templates: new Templates(app),
+    listeners,
+    providerEvents: new ProviderEvents(app, listeners),
+    events,
+    tasks: new Map(),
+  };
+}
