@@ -1,4 +1,4 @@
-// The house's walls: imports go downward only. See ARCHITECTURE.md for the picture and STYLE.md for the reasons.
+// The layers: imports go downward only. See ARCHITECTURE.md for the picture and STYLE.md for the reasons.
 const server = "^packages/server/src";
 const layer = (folder) => `${server}/${folder}/`;
 
@@ -6,11 +6,22 @@ module.exports = {
   forbidden: [
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     {
-      name: "private-stores",
-      comment: "A feature's store, routes and schema tables are its own; its doors are <noun>.ts and <noun>.sql.ts.",
+      name: "neighbours-see-the-front-of-a-feature",
+      comment:
+        "What other features may import lies in the feature's own folder, not in its subfolders: nouns, wire shapes and SQL steps. Stores, routes and declarations are private.",
       severity: "error",
       from: { path: `${server}/features/([^/]+)/`, pathNot: ["/testing/", "\\.test\\.ts$"] },
-      to: { path: `${server}/features/[^/]+/(.*store|routes)\\.ts$`, pathNot: `${server}/features/$1/` },
+      to: {
+        path: [`${server}/features/[^/]+/[^/]+/`, `${server}/features/[^/]+/(.*store|routes|feature)\\.ts$`],
+        pathNot: `${server}/features/$1/`,
+      },
+    },
+    {
+      name: "services-only-in-declarations",
+      comment: "Verbs and classes are given what they need; only feature.ts takes it from the process's services.",
+      severity: "error",
+      from: { path: layer("features"), pathNot: ["/feature\\.ts$", "/testing/", "\\.test\\.ts$"] },
+      to: { path: [`${server}/services\\.ts$`, `${server}/feature\\.ts$`] },
     },
     {
       name: "features-see-the-front-of-http",
@@ -24,7 +35,7 @@ module.exports = {
       name: "http-knows-no-feature",
       severity: "error",
       from: { path: layer("http") },
-      to: { path: [layer("features"), `${server}/(main|runtime|features)\\.ts$`] },
+      to: { path: [layer("features"), `${server}/(main|runtime|features|services)\\.ts$`] },
     },
     {
       name: "lanes-know-no-feature",
@@ -78,7 +89,7 @@ module.exports = {
       name: "ctx-knows-no-feature",
       severity: "error",
       from: { path: `${server}/ctx\\.ts$` },
-      to: { path: [layer("features"), layer("http"), `${server}/(main|runtime|features)\\.ts$`] },
+      to: { path: [layer("features"), layer("http"), `${server}/(main|runtime|features|services)\\.ts$`] },
     },
     {
       name: "config-is-low",

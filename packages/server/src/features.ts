@@ -10,7 +10,7 @@ import { messages } from "./features/messages/feature.ts";
 import { retention } from "./features/retention/feature.ts";
 import { tasks } from "./features/tasks/feature.ts";
 import { templates } from "./features/templates/feature.ts";
-import { EventGroups } from "./features/webhooks/events/event-groups.ts";
+import { EventGroups } from "./features/webhooks/event-groups.ts";
 import { webhooks } from "./features/webhooks/feature.ts";
 import { workspaces } from "./features/workspaces/feature.ts";
 import type { Declared } from "./http/declared.ts";

@@ -2,12 +2,12 @@ import type { App } from "./ctx.ts";
 import { Senders } from "./features/accounts/senders.ts";
 import { Recorder } from "./features/audit/recorder.ts";
 import { Authenticator } from "./features/keys/authenticate.ts";
-import { ProviderEvents } from "./features/messages/callbacks/provider-events.ts";
+import { ProviderEvents } from "./features/messages/provider-events.ts";
 import { JobWaiters } from "./features/tasks/job-waiters.ts";
 import type { TaskHandler } from "./features/tasks/lane.ts";
 import { Templates } from "./features/templates/cache.ts";
-import { Listeners } from "./features/webhooks/endpoints/listeners.ts";
-import type { EventGroups } from "./features/webhooks/events/event-groups.ts";
+import type { EventGroups } from "./features/webhooks/event-groups.ts";
+import { Listeners } from "./features/webhooks/listeners.ts";
 
 /**
  * Objects that a process has one of and that more than one feature uses: caches, batches, waiters. Their features stop them.

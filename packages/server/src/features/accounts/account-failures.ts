@@ -2,7 +2,7 @@ import type { App } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
 import type { ProviderError } from "../../provider/provider.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";
-import { slotsOfMask } from "../webhooks/events/event.sql.ts";
+import { slotsOfMask } from "../webhooks/event.sql.ts";
 import { disconnectIn } from "./routing.store.ts";
 import { lockAccount } from "./store.ts";
 

@@ -7,7 +7,7 @@ import type { Answer } from "../../http/route.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
 import type { JobWaiters } from "../tasks/job-waiters.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";
-import { hintDeliveries } from "../webhooks/events/event.ts";
+import { hintDeliveries } from "../webhooks/event.ts";
 import { renderAccount } from "./render.ts";
 import { disconnectIn } from "./routing.store.ts";
 import type { BusinessAccount, ListQuery, NewBusinessAccount } from "./schema.ts";

@@ -1,4 +1,4 @@
-import { eventGroup } from "../webhooks/events/event-groups.ts";
+import { eventGroup } from "../webhooks/event-groups.ts";
 import { accountEventData } from "./render.ts";
 
 export const ACCOUNT_EVENTS = eventGroup({

@@ -1,4 +1,4 @@
-import { type EventSource, eventGroup, isRow, type JsonRow } from "../webhooks/events/event-groups.ts";
+import { type EventSource, eventGroup, isRow, type JsonRow } from "../webhooks/event-groups.ts";
 import { type ContactRow, renderContact } from "./render.ts";
 
 /** The contact of an event. It may have changed since; where the event has a snapshot of it, that is rendered. */

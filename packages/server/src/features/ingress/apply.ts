@@ -1,6 +1,6 @@
 import { isStandstill } from "../../db/batched.ts";
 import type { CallbackChange } from "../../provider/provider.ts";
-import type { ProviderEvent, ProviderEvents, TakeResult } from "../messages/callbacks/provider-events.ts";
+import type { ProviderEvent, ProviderEvents, TakeResult } from "../messages/provider-events.ts";
 import type { CallbackOwners } from "./callback-owners.ts";
 import { isCausedByContent } from "./failures.ts";
 

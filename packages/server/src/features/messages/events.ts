@@ -1,6 +1,6 @@
 import { formatTime } from "../../http/timestamps.ts";
 import { contactOf } from "../contacts/events.ts";
-import { type EventSource, eventGroup } from "../webhooks/events/event-groups.ts";
+import { type EventSource, eventGroup } from "../webhooks/event-groups.ts";
 import { type MessageRow, type MessageState, renderMessage } from "./render.ts";
 import type { Message } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 import { sqlInterval } from "../../db/hot-function.ts";
-import { emitEvents, SLOTS_OF_EVENTS } from "../webhooks/events/event.sql.ts";
+import { emitEvents, SLOTS_OF_EVENTS } from "../webhooks/event.sql.ts";
 import { REPORTS } from "./status.ts";
 
 /** A free-form message needs an inbound one of the last 24 hours; both clocks differ, so a minute is taken off. */

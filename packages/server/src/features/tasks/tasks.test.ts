@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../lib/clock.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { createServices } from "../../services.ts";
-import { EventGroups } from "../webhooks/events/event-groups.ts";
+import { EventGroups } from "../webhooks/event-groups.ts";
 import { tasks as feature } from "./feature.ts";
 import { type Task, taskBackoff } from "./lane.ts";
 import { beginTasks, endTasks } from "./store.ts";

@@ -1,7 +1,7 @@
 import { callWithin, type Sql } from "../../db/database.ts";
 import { newUuid } from "../../lib/ids.ts";
 import type { ProviderTemplate } from "../../provider/provider.ts";
-import { slotsOfMask } from "../webhooks/events/event.sql.ts";
+import { slotsOfMask } from "../webhooks/event.sql.ts";
 import { readLiveTemplates, type TemplateRow, type UpsertRow, upsertTemplates } from "./store.ts";
 
 export type TemplateImport = {

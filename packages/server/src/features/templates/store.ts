@@ -1,6 +1,6 @@
 import type { Sql } from "../../db/database.ts";
 import { type AnswerOf, columns, hotFunction, lookUp, of, type RowOf, recordset } from "../../db/hot-function.ts";
-import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../webhooks/events/event.sql.ts";
+import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../webhooks/event.sql.ts";
 
 /** A template as stored. `components` comes parsed. */
 export type TemplateRow = {

@@ -2,9 +2,9 @@ import type { Feature } from "../../feature.ts";
 import { egressPolicy } from "../../lib/safe-fetch-target.ts";
 import { deliverFunctions } from "./deliver/deliver.store.ts";
 import { Deliver } from "./deliver/deliver.ts";
-import { findListeners } from "./endpoints/listeners.store.ts";
+import { OPERATIONAL_EVENTS } from "./event-groups.ts";
 import { emitEvents } from "./events/event.store.ts";
-import { OPERATIONAL_EVENTS } from "./events/event-groups.ts";
+import { findListeners } from "./listeners.store.ts";
 import { webhookRoutes } from "./routes.ts";
 
 const tags = { Webhooks: "Endpoints that receive signed events, and the attempts of each delivery." } as const;

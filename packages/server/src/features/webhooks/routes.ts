@@ -12,7 +12,7 @@ import {
   testEndpoint,
   updateEndpoint,
 } from "./endpoints/endpoint.ts";
-import { hintDeliveries } from "./events/event.ts";
+import { hintDeliveries } from "./event.ts";
 import {
   Delivery,
   DeliveryList,

@@ -1,7 +1,7 @@
 import type { App } from "../../../ctx.ts";
 import type { ProviderError, ProviderPhoneNumber } from "../../../provider/provider.ts";
 import type { Task, TaskOutcome } from "../../tasks/lane.ts";
-import { slotsOfMask } from "../../webhooks/events/event.sql.ts";
+import { slotsOfMask } from "../../webhooks/event.sql.ts";
 import { type CheckPayload, reasonOf } from "../account-failures.ts";
 import { disconnectIn } from "../routing.store.ts";
 import { lockAccount, lockNumbers, markRestricted, readSecretAccount, type SecretAccountRow } from "../store.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../../../ctx.ts";
 import type { Task, TaskError, TaskOutcome } from "../../tasks/lane.ts";
 import { hintTasks } from "../../tasks/task.ts";
-import { slotsOfMask } from "../../webhooks/events/event.sql.ts";
+import { slotsOfMask } from "../../webhooks/event.sql.ts";
 import { reasonOf } from "../account-failures.ts";
 import { disconnectIn } from "../routing.store.ts";
 import {

@@ -11,7 +11,7 @@ import { startTaskApp, type TaskApp } from "../../tasks/testing/app.ts";
 import type { Templates } from "../../templates/cache.ts";
 import { templates } from "../../templates/feature.ts";
 import { templateHandlers } from "../../templates/refetch.ts";
-import { EventGroups } from "../../webhooks/events/event-groups.ts";
+import { EventGroups } from "../../webhooks/event-groups.ts";
 import { accounts } from "../feature.ts";
 import type { Senders } from "../senders.ts";
 import type { Connected } from "../tasks/connect-task.ts";

@@ -12,7 +12,7 @@ import {
 import { ANSWER_KEPT_MS, KEY_KEPT_MS } from "../../../http/idempotency-windows.ts";
 import { slotOfLane } from "../../../lanes/lane-kinds.ts";
 import { CALLER_INPUT, insertActivities } from "../../audit/activity.sql.ts";
-import { emitEvents, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/events/event.sql.ts";
+import { emitEvents, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { windowClosed } from "../message.sql.ts";
 
 /** What a request asks for, its ids generated beforehand. Callers leave out what is not there: a null costs as many bytes as any value. */

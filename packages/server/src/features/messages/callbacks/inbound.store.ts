@@ -1,5 +1,5 @@
 import { columns, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
-import { emitEvent, SLOTS_MASK } from "../../webhooks/events/event.sql.ts";
+import { emitEvent, SLOTS_MASK } from "../../webhooks/event.sql.ts";
 
 /** One inbound message of a callback. */
 export const INBOUND = columns({

@@ -1,5 +1,5 @@
 import { type AnswerOf, columns, hotFunction, of } from "../../../db/hot-function.ts";
-import { EVENT_VARIABLES } from "../../webhooks/events/event.sql.ts";
+import { EVENT_VARIABLES } from "../../webhooks/event.sql.ts";
 import { STATUS_VARIABLES } from "../message.sql.ts";
 import { INBOUND, type InboundRow, RECEIVE_MESSAGES, RECEIVE_VARIABLES } from "./inbound.store.ts";
 import { REPORT_STATUSES, REPORT_VARIABLES, type ReportRow, STATUS } from "./status.store.ts";

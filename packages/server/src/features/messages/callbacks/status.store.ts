@@ -1,5 +1,5 @@
 import { columns, hotFunction, lookUp, of, type RowOf, recordset, sqlInterval } from "../../../db/hot-function.ts";
-import { SLOTS_FILLED, SLOTS_MASK } from "../../webhooks/events/event.sql.ts";
+import { SLOTS_FILLED, SLOTS_MASK } from "../../webhooks/event.sql.ts";
 import { lockStates, reportStatus, STATUS_VARIABLES, writeReports } from "../message.sql.ts";
 
 /** One status of a callback. */

@@ -10,7 +10,7 @@ import {
 } from "../../../db/hot-function.ts";
 import { LANE_KINDS, READY, STARTED, UNKNOWN } from "../../../lanes/lane-kinds.ts";
 import { defineQueue } from "../../../lanes/queue.ts";
-import { SLOTS_FILLED, SLOTS_MASK } from "../../webhooks/events/event.sql.ts";
+import { SLOTS_FILLED, SLOTS_MASK } from "../../webhooks/event.sql.ts";
 import { lockStates, reportStatus, STATUS_VARIABLES, windowClosed, writeReports } from "../message.sql.ts";
 import { EVIDENCE_BITS, REPORTS } from "../status.ts";
 

@@ -6,7 +6,7 @@ import { UNKNOWN } from "../../../lanes/lane-kinds.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
 import type { ProviderError, SendOutcome } from "../../../provider/provider.ts";
 import type { LaneSender, Senders } from "../../accounts/senders.ts";
-import type { Listeners } from "../../webhooks/endpoints/listeners.ts";
+import type { Listeners } from "../../webhooks/listeners.ts";
 import { errorOfProvider, type MessageError, messageError } from "../message-error.ts";
 import { sealOpaque } from "./correlation-token.ts";
 import { beginSends, dispatchQueue, type IntentAnswer } from "./dispatch.store.ts";

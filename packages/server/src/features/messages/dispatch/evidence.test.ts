@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import { parseId } from "../../../lib/ids.ts";
 import { withClient } from "../../../testing/client.ts";
-import { Listeners } from "../../webhooks/endpoints/listeners.ts";
+import { Listeners } from "../../webhooks/listeners.ts";
 import { startSenders } from "../testing/senders.ts";
 import { Evidence } from "./evidence.ts";
 

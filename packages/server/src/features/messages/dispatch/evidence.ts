@@ -4,8 +4,8 @@ import type { Disposition, LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import { type OutcomeStore, storeOutcome } from "../../../lanes/store-outcome.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
-import type { Listeners } from "../../webhooks/endpoints/listeners.ts";
-import { slotsOfMask } from "../../webhooks/events/event.sql.ts";
+import { slotsOfMask } from "../../webhooks/event.sql.ts";
+import type { Listeners } from "../../webhooks/listeners.ts";
 import type { MessageError } from "../message-error.ts";
 import { type SendResultRow, settleSends } from "./dispatch.store.ts";
 

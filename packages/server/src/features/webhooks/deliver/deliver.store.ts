@@ -9,7 +9,7 @@ import {
   recordset,
 } from "../../../db/hot-function.ts";
 import { DEFER, defineQueue, inLane, orderIn, type Queue, queueFunctions } from "../../../lanes/queue.ts";
-import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../events/event.sql.ts";
+import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../event.sql.ts";
 
 /** Rows of a crowded conversation go back into the table until `due`, so that they do not fill their lane's memory. */
 const deferDeliveries = hotFunction({

@@ -8,7 +8,7 @@ import { sqlState } from "../../../lib/error-fields.ts";
 import type { Log } from "../../../lib/log.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
 import type { SafeResult } from "../../../lib/safe-fetch.ts";
-import { slotsOfMask } from "../events/event.sql.ts";
+import { slotsOfMask } from "../event.sql.ts";
 import type { RenderedEvent } from "../events/event-body.ts";
 import { deliverOutcomes, type OutcomeRow } from "./deliver.store.ts";
 import { isGone, isTrouble, succeeded, waitAfter } from "./retry.ts";

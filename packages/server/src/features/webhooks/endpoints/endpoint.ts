@@ -10,7 +10,7 @@ import type { EgressPolicy } from "../../../lib/safe-fetch-target.ts";
 import { newSecret } from "../deliver/signature.ts";
 import { secretContext } from "../deliver/signing-secrets.ts";
 import { findDelivery } from "../deliveries/delivery.store.ts";
-import { TEST_KIND } from "../events/event-groups.ts";
+import { TEST_KIND } from "../event-groups.ts";
 import { renderDelivery, renderEndpoint } from "../render.ts";
 import {
   DEFAULT_OVERLAP_SECONDS,

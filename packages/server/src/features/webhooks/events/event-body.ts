@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { formatTime } from "../../../http/timestamps.ts";
 import { formatId } from "../../../lib/ids.ts";
 import type { LoadAnswer } from "../deliver/deliver.store.ts";
-import type { EventGroups } from "./event-groups.ts";
+import type { EventGroups } from "../event-groups.ts";
 
 /** A rendered event: the bytes that are signed and posted, and what else a delivery of it needs. `createdAt` in milliseconds. */
 export type RenderedEvent = { kind: string; createdAt: number; messageId: string | null; body: Buffer };

@@ -1,6 +1,6 @@
 import { callWithin, type Sql } from "../../../db/database.ts";
 import { columns, hotFunction, of, type RowOf, recordset } from "../../../db/hot-function.ts";
-import { EVENT_VARIABLES, emitEvent } from "./event.sql.ts";
+import { EVENT_VARIABLES, emitEvent } from "../event.sql.ts";
 
 const EVENT = columns({
   workspace_id: "uuid",

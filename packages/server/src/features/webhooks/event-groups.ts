@@ -1,4 +1,4 @@
-import { renderEndpointSnapshot } from "../render.ts";
+import { renderEndpointSnapshot } from "./render.ts";
 
 /** A row as `row_to_json` writes it, or a part of one. */
 export type JsonRow = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { columns, hotFunction, lookUp, of, recordset } from "../../../db/hot-function.ts";
+import { columns, hotFunction, lookUp, of, recordset } from "../../db/hot-function.ts";
 
 const INPUT = columns({ workspace_id: "uuid" });
 

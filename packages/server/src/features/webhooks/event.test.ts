@@ -1,15 +1,15 @@
 import { Type } from "typebox";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { TxCtx } from "../../../ctx.ts";
-import { Problem } from "../../../http/problem.ts";
-import { route } from "../../../http/route.ts";
-import { formatId, newUuid } from "../../../lib/ids.ts";
-import { testClaim } from "../../../testing/queue.ts";
-import { CONTACT_EVENTS } from "../../contacts/events.ts";
-import { STATUS_EVENTS } from "../../messages/events.ts";
-import { startWebhooks, type WebhooksApp } from "../testing/app.ts";
+import type { TxCtx } from "../../ctx.ts";
+import { Problem } from "../../http/problem.ts";
+import { route } from "../../http/route.ts";
+import { formatId, newUuid } from "../../lib/ids.ts";
+import { testClaim } from "../../testing/queue.ts";
+import { CONTACT_EVENTS } from "../contacts/events.ts";
+import { STATUS_EVENTS } from "../messages/events.ts";
 import { emit, hintDeliveries } from "./event.ts";
 import { EventGroups, eventGroup } from "./event-groups.ts";
+import { startWebhooks, type WebhooksApp } from "./testing/app.ts";
 
 const DOING_EVENTS = eventGroup({
   category: "account",

@@ -1,5 +1,5 @@
-import { each } from "../../../db/hot-function.ts";
-import { SLOTS, slotOfLane } from "../../../lanes/lane-kinds.ts";
+import { each } from "../../db/hot-function.ts";
+import { SLOTS, slotOfLane } from "../../lanes/lane-kinds.ts";
 
 /**
  * The event step of other features' database functions: one event row, and a queue row for each endpoint that listens.

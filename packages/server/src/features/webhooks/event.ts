@@ -1,8 +1,8 @@
-import type { Ctx, TxCtx } from "../../../ctx.ts";
-import type { Answer } from "../../../http/route.ts";
-import { SLOTS } from "../../../lanes/lane-kinds.ts";
-import { insertEvent } from "./event.store.ts";
+import type { Ctx, TxCtx } from "../../ctx.ts";
+import type { Answer } from "../../http/route.ts";
+import { SLOTS } from "../../lanes/lane-kinds.ts";
 import type { EventGroup } from "./event-groups.ts";
+import { insertEvent } from "./events/event.store.ts";
 
 /** Something a verb did, for the endpoints that listen to it. It occurred at the time of the request. */
 export type NewEvent<Kind extends string> = {

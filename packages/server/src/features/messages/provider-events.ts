@@ -1,16 +1,16 @@
-import type { App } from "../../../ctx.ts";
-import { BatchedCalls, type CallsOf, isStandstill } from "../../../db/batched.ts";
-import { newUuid } from "../../../lib/ids.ts";
-import type { CallbackChange } from "../../../provider/provider.ts";
-import { isShared } from "../../ingress/failures.ts";
-import type { Listeners } from "../../webhooks/endpoints/listeners.ts";
-import { slotsOfMask } from "../../webhooks/events/event.sql.ts";
-import { openOpaque } from "../dispatch/correlation-token.ts";
-import { errorOfProvider } from "../message-error.ts";
-import { REPORTS } from "../status.ts";
-import type { InboundRow } from "./inbound.store.ts";
-import { type TakenAnswer, type TakenRow, takeReports } from "./provider-events.store.ts";
-import { joinParked, LOOKS_A_CALL, type ReportRow, trimParked } from "./status.store.ts";
+import type { App } from "../../ctx.ts";
+import { BatchedCalls, type CallsOf, isStandstill } from "../../db/batched.ts";
+import { newUuid } from "../../lib/ids.ts";
+import type { CallbackChange } from "../../provider/provider.ts";
+import { isShared } from "../ingress/failures.ts";
+import { slotsOfMask } from "../webhooks/event.sql.ts";
+import type { Listeners } from "../webhooks/listeners.ts";
+import type { InboundRow } from "./callbacks/inbound.store.ts";
+import { type TakenAnswer, type TakenRow, takeReports } from "./callbacks/provider-events.store.ts";
+import { joinParked, LOOKS_A_CALL, type ReportRow, trimParked } from "./callbacks/status.store.ts";
+import { openOpaque } from "./dispatch/correlation-token.ts";
+import { errorOfProvider } from "./message-error.ts";
+import { REPORTS } from "./status.ts";
 
 type Change<K extends CallbackChange["kind"]> = Extract<CallbackChange, { kind: K }>;
 

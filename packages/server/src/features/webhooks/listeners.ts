@@ -1,6 +1,6 @@
-import type { App } from "../../../ctx.ts";
-import { BatchedCalls } from "../../../db/batched.ts";
-import { TtlCache } from "../../../lib/ttl-cache.ts";
+import type { App } from "../../ctx.ts";
+import { BatchedCalls } from "../../db/batched.ts";
+import { TtlCache } from "../../lib/ttl-cache.ts";
 import { findListeners } from "./listeners.store.ts";
 
 const MAX_AGE_MS = 10_000;
