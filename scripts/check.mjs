@@ -1,4 +1,4 @@
-// `npm run check`: everything that needs no database, in seconds. One line a tool; its words only when it fails.
+// `npm run check`: everything that needs no database, in seconds. One line for each tool; its output only when it fails.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ensureInstalled } from "./install.mjs";
@@ -7,7 +7,7 @@ import { ROOT, run, runMain, runTool, secondsSince } from "./run.mjs";
 /** Two tools at a time: each of them uses threads of its own. */
 const AT_ONCE = 2;
 
-// The linter of the API document would tell its maker of each run, and ask for newer versions of itself.
+// The linter of the API document would report each run to its maker, and ask for newer versions of itself.
 Object.assign(process.env, { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" });
 
 const CHECKS = [

@@ -17,7 +17,7 @@ const PACKAGES = ["server", "simulator", "sdk", "cli"];
 /** In the output: what it was made from. */
 const STAMP = ".built-from";
 
-/** Compiles each package whose output does not come from what its sources are now. Throws with the compiler's words. */
+/** Compiles each package whose output is older than its sources. Throws with the compiler's output. */
 export async function ensureBuilt() {
   for (const name of PACKAGES) {
     const folder = join(ROOT, "packages", name);

@@ -9,14 +9,14 @@ export async function ensureInstalled() {
   console.log("Installing packages (once; about a minute) …");
   const npm = process.env.npm_execpath;
   const [command, first] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
-  // Without install scripts: no package of ours needs one, and they would run as whoever starts this. Development packages
+  // Without install scripts: no package of ours needs one, and they would run as the user who starts this. Development packages
   // too, even under NODE_ENV=production: the compiler is one.
   const args = [...first, "ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   const { code } = await run(command, args, { inherit: true });
   if (code !== 0) throw new Error(`npm ci failed with exit code ${code}`);
 }
 
-/** The oldest that `engines` of package.json allows; below it packages fail with words that name no reason. */
+/** The oldest that `engines` of package.json allows; below it packages fail with errors that name no reason. */
 function refuseOldNode() {
   const { engines } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const oldest = engines.node.replace(">=", "").split(".").map(Number);

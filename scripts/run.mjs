@@ -6,12 +6,12 @@ import { endWithNpm } from "../packages/cli/bin/end-with-npm.js";
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** A compiler ends at once; npm ci tidies up first, and waits for ever for a registry that does not answer. */
+/** A compiler ends at once; npm ci cleans up first, and waits for ever for a registry that does not answer. */
 const STOP_WITHIN_MS = 6_000;
-/** Ctrl-C comes twice, from the terminal and from npm; as does what a process manager sends to a whole tree. */
+/** Ctrl-C arrives twice, from the terminal and from npm; so does a process manager's signal to a whole tree. */
 const SAME_REQUEST_MS = 500;
 
-/** This process was asked to end, and what it ran has ended. */
+/** This process was asked to end, and its command has ended. */
 class Stopped extends Error {
   constructor(signal) {
     super(`ended by ${signal}`);
@@ -61,7 +61,7 @@ export async function runTool(file, args, options) {
 }
 
 /**
- * Calls the listener with each signal that asks this process to end, and with `true` when it was asked before; gives the
+ * Calls the listener with each signal that asks this process to end, and with `true` from the second one on; returns the
  * function that stops listening.
  */
 export function onSignal(listener) {
@@ -86,12 +86,12 @@ export function signalGroup(leader, signal) {
   try {
     process.kill(-leader, signal);
   } catch (error) {
-    // Gone, or only its remains are there, which some systems do not let anybody signal.
+    // Gone, or a zombie, which some systems do not allow to be signalled.
     if (error.code !== "ESRCH" && error.code !== "EPERM") throw error;
   }
 }
 
-/** The exit code by which a shell reports a death by that signal. */
+/** The exit code that a shell reports for a program ended by that signal. */
 export function exitCodeOf(signal) {
   return 128 + (constants.signals[signal] ?? 0);
 }

@@ -8,7 +8,7 @@ import { exitCodeOf, onSignal, ROOT, runMain, signalGroup } from "./run.mjs";
 
 /** The gateway stops its parts in order, each with a limit of its own; with the database's below, all is over within 10 s. */
 const STOP_WITHIN_MS = 6_500;
-/** PostgreSQL's immediate stop kills what is in the air; the next start recovers, so more patience gains nothing. */
+/** PostgreSQL's immediate stop ends transactions in flight; the next start recovers, so waiting longer gains nothing. */
 const DATABASE_WITHIN_MS = 1_500;
 const LOOK_EVERY_MS = 25;
 
@@ -20,7 +20,7 @@ await runMain(async () => {
 
 async function runGateway() {
   // In its own process group, so that each signal comes from here alone, and all of it can be killed at once. By the channel
-  // it sees the end of this process, however that comes about, and tells which database it runs.
+  // it detects the end of this process, for any reason, and reports which database it runs.
   const gateway = spawn(
     process.execPath,
     ["--enable-source-maps", join(ROOT, "packages/cli/dist/dev.js"), ...process.argv.slice(2)],

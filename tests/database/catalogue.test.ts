@@ -159,7 +159,7 @@ describe.each(inEach)("the catalogue of $what", ({ open }) => {
     }
   });
 
-  it("grants what is meant and nothing else; nothing on a partition, nothing to everybody", async () => {
+  it("grants the listed privileges and no others; none on a partition, none to public", async () => {
     const found: Record<string, { app: string; engine: string }> = {};
     for (const { name, partition } of tables) {
       const [granted] = await rows<{ app: string; engine: string; others: string[] }>(place, GRANTS_OF, [
@@ -197,7 +197,7 @@ describe.each(inEach)("the catalogue of $what", ({ open }) => {
     });
   });
 
-  it("has functions that run as the engine, look nothing up elsewhere, and are nobody's but app's", async () => {
+  it("has functions that run as the engine, have a fixed search path, and can be executed by app only", async () => {
     const functions = await rows<{ name: string; owner: string; settings: string[]; acl: string[] }>(
       place,
       `select p.proname as name, p.proowner::regrole::text as owner, p.proconfig as settings,
@@ -212,7 +212,7 @@ describe.each(inEach)("the catalogue of $what", ({ open }) => {
     }
   });
 
-  it("leaves the engine role to nobody: no member inherits from it, none may log in as it", async () => {
+  it("has no login in the engine role: no member inherits from it, none may log in as it", async () => {
     const [login] = await rows<{ uses: boolean; login: boolean; create: boolean }>(
       place,
       `select pg_has_role(current_user, $1, 'usage') as uses, (select bool_or(rolcanlogin) from pg_roles where rolname in ($1, $2)) as login,

@@ -158,7 +158,7 @@ async function maintain(url: string): Promise<void> {
   const db = openDatabase({ url, appRole: roles?.appRole ?? "", onError: () => {} });
   const clock = { now: () => Date.now(), monotonic: () => performance.now(), after: () => () => {} };
   const config = readConfig({ DATABASE_URL: url });
-  await retain({ config, clock, db, log: createLog("silent") } as unknown as App); // nothing else of the house is used
+  await retain({ config, clock, db, log: createLog("silent") } as unknown as App); // no other part is used
   await db.close();
 }
 

@@ -26,7 +26,7 @@ let wire: Wire;
 let db: Database;
 beforeEach(async () => {
   database = await testDatabase();
-  const { appRole } = await migrate(database.url, { functions: [told], slots: SLOTS, now: NOW });
+  const { appRole } = await migrate(database.url, { functions: [echo], slots: SLOTS, now: NOW });
   wire = await openWire(database.url);
   db = openDatabase({ url: wire.url, appRole, onError: () => undefined });
 });
@@ -40,9 +40,9 @@ const call = () => db.call(told, [{}], NOW);
 
 /** The call has committed and the process knows it, and from then on there is no connection to be had. */
 async function callAndLoseAll(): Promise<ReturnType<typeof call>> {
-  const calling = wire.hold(told.installed, "answer");
+  const calling = wire.hold(echo.installed, "answer");
   const answer = call();
-  answer.catch(() => {}); // asserted by whoever called
+  answer.catch(() => {}); // asserted by the caller
   const called = await calling;
   const asking = wire.hold("on conflict", "answer");
   called.cut();
@@ -61,14 +61,14 @@ describe("a call that is known to be done", () => {
     expect(await answer).toEqual([{ repeated: true }]);
   });
 
-  it("is never told as not done: without a connection in time nobody knows its answer", async () => {
+  it("is never reported as not done: without a connection in time its answer is unknown", async () => {
     db.hurry();
     await expect(callAndLoseAll()).rejects.toBeInstanceOf(CommitUnknown);
   });
 });
 
 it("a question whose answer is lost again and again is answered by the first one", async () => {
-  const calling = wire.hold(told.installed, "request");
+  const calling = wire.hold(echo.installed, "request");
   const answer = call();
   const called = await calling;
   for (let round = 1, held = called; round <= 3; round++) {

@@ -60,7 +60,7 @@ beforeEach(async () => {
   const db = openDatabase({ url: database.url, appRole, onError: () => {} });
   const config = readConfig({ DATABASE_URL: database.url, RETENTION_DAYS: "messages=60,events=10" });
   const clock = { now: () => NOW, monotonic: () => performance.now(), after: () => () => {} };
-  app = { config, clock, db, log: createLog("silent") } as unknown as App; // nothing else of the house is used here
+  app = { config, clock, db, log: createLog("silent") } as unknown as App; // no other part is used here
   tenant = await makeTenant(db, "+15551230001");
 });
 afterEach(async () => {
@@ -115,7 +115,7 @@ describe("retention of partitions", () => {
     expect(oldest["event"]).toBe(`event_${day(daysAgo(20))}`);
   });
 
-  it("comes again for one that somebody reads, and ends what it left half detached", async () => {
+  it("tries again for a partition that is being read, and completes one that is half detached", async () => {
     await ensurePartitions(app.db.sql, daysAgo(20));
     await withClient(database.url, async (reader) => {
       await reader.query("begin");

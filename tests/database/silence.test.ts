@@ -66,7 +66,7 @@ describe("a silent connection", () => {
     expect(await read()).toEqual([{ one: 1 }]);
   });
 
-  it("keeps nobody from closing: what is idle, waits or connects is hung up", async () => {
+  it("does not delay closing: connections that are idle, waiting or connecting are destroyed", async () => {
     await Promise.all([read(), read(), db.sql.query("select")]);
     network.swallow("all");
     const waiting = [read(), db.sql.query("select")].map((work) => work.catch((error: unknown) => error));
@@ -86,7 +86,7 @@ describe("a silent connection", () => {
     await expect.poll(() => network.open).toBe(0);
   });
 
-  it("of LISTEN is noticed and made anew, and keeps nobody from closing", async () => {
+  it("of LISTEN is detected, the connection opened again, and closing is not delayed", async () => {
     const notifier = await openNotifier(network.url, log);
     expect(notifier.listening).toBe(true);
     network.swallow("open");

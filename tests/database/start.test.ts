@@ -63,7 +63,7 @@ describe("a start", () => {
     await expect(begin({ migrate: false })).rejects.toThrow(`lacks functions of this version (${installed})`);
   });
 
-  it("makes the partitions ahead before it is ready, though somebody else migrates", async () => {
+  it("creates the partitions ahead before it is ready, even with --no-migrate", async () => {
     const [newest] = await query<{ name: string }>(
       "select max(inhrelid::regclass::text) as name from pg_inherits where inhparent = 'event'::regclass",
     );

@@ -85,8 +85,8 @@ describe("control characters in names and descriptions", () => {
       const made = await gateway.operator("POST", "/admin/v1/workspaces", { body: { name } });
       expect([name, made.status, made.body.name]).toEqual([name, 201, name]);
       const description = ` ${name} `;
-      const told = await mine.call("PATCH", `/v1/phone-numbers/${mine.phoneNumberId}`, { body: { description } });
-      expect([told.status, told.body.description]).toEqual([200, description]);
+      const reply = await mine.call("PATCH", `/v1/phone-numbers/${mine.phoneNumberId}`, { body: { description } });
+      expect([reply.status, reply.body.description]).toEqual([200, description]);
     }
     for (const name of ["", " ", "  "])
       expect((await gateway.operator("POST", "/admin/v1/workspaces", { body: { name } })).status).toBe(400);

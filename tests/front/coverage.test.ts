@@ -149,7 +149,7 @@ describe("every route", () => {
     expect(missing.toSorted()).toEqual(Object.keys(WITHOUT_SDK).toSorted());
   });
 
-  it("asks for a key: 401 without, audited for nobody", async () => {
+  it("requires a key: 401 without one, audited without a workspace", async () => {
     for (const [index, row] of routes.entries()) {
       if (index % 10 === 0) gateway.clock.advance(60_001); // 20 refusals a minute and address
       const { body } = await exampleOf(row);
@@ -159,7 +159,7 @@ describe("every route", () => {
       expect(reply.headers["www-authenticate"]).toMatch(/^Bearer/);
       const [entry] = await audited(reply.requestId, NIL_WORKSPACE);
       expect(entry).toEqual({ action: row.action, status: 401, code: "unauthorized" });
-      // The other door's key is none here.
+      // A key of the other API is invalid here.
       const other = row.auth === "operator" ? mine.call : gateway.operator;
       expect([nameOf(row), (await ask(row, other, path, body)).status]).toEqual([nameOf(row), 401]);
     }
@@ -185,7 +185,7 @@ describe("every route", () => {
         { action: row.action, status: 403, code: "forbidden" },
       ]);
     }
-    // Without a scope are only those that tell a caller of itself.
+    // Only routes about the caller itself have no scope.
     expect(
       ofWorkspace()
         .filter((row) => !scoped.includes(row))

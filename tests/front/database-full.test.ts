@@ -4,7 +4,7 @@ import { withClient } from "../../packages/server/src/testing/client.ts";
 import { type Gateway, type Sender, startGateway } from "../../packages/server/src/testing/gateway.ts";
 import { person, rowsOf } from "./requests.ts";
 
-// A disk that is full refuses some writes and none of them for its own sake: nothing is half-written, nobody is blamed, and
+// A full disk refuses some writes, none of which caused it: nothing is half-written, no row is blamed, and
 // what waits goes on when there is room.
 let gateway: Gateway;
 let mine: Sender;
@@ -104,7 +104,7 @@ const inboundOf = async (text: string) =>
   );
 
 describe("a passing trouble of the database", () => {
-  // Memory, files, the disk itself; then a statement that took too long, a deadlock, somebody who was quicker.
+  // Memory, files, the disk itself; then a statement that took too long, a deadlock, a conflicting commit.
   it.each(["53200", "53400", "58030", "57014", "40P01", "40001"])("%s is 503 and nothing was done", async (state) => {
     const before = await rowsOf(gateway);
     for (const table of ["message", "webhook_endpoint"]) {

@@ -74,9 +74,9 @@ describe("the database stopped", () => {
       people,
     ]);
     const there = new Set(kept.map((row) => row.recipient));
-    const told = (status: number) => people.filter((_to, index) => answers[index]?.status === status);
-    expect(told(202).filter((to) => !there.has(to))).toEqual([]);
-    expect(told(503).filter((to) => there.has(to))).toEqual([]);
+    const answered = (status: number) => people.filter((_to, index) => answers[index]?.status === status);
+    expect(answered(202).filter((to) => !there.has(to))).toEqual([]);
+    expect(answered(503).filter((to) => there.has(to))).toEqual([]);
     // The rest may be there or not, and says what to look for.
     const rest = answers.filter(({ status }) => status !== 202 && status !== 503);
     const named = { status: 500, code: "internal", resource_id: expect.stringMatching(/^msg_/) };
@@ -85,7 +85,7 @@ describe("the database stopped", () => {
 });
 
 describe("a server that takes no writes any more", () => {
-  /** As after a fail-over: whoever connects, or stays connected, is refused each write. */
+  /** As after a fail-over: each write is refused on new and on open connections. */
   const readOnly = (on: boolean) =>
     withClient(gateway.database.url, async (client) => {
       const { rows } = await client.query<{ name: string }>("select quote_ident(current_database()) as name");

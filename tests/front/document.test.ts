@@ -175,7 +175,7 @@ describe("each example of the document", () => {
     expect(tried).toBeGreaterThan(300);
   });
 
-  it("of a refusal has the status and the words of its code", () => {
+  it("of a refusal has the status and the text of its code", () => {
     for (const { responses } of operations) {
       for (const [status, { content }] of Object.entries(responses)) {
         for (const code of Object.keys(content?.["application/problem+json"]?.examples ?? {})) {
@@ -187,7 +187,7 @@ describe("each example of the document", () => {
   });
 });
 
-it("a body of `Send a message` is one of two, told apart by `type`, and its faults are told at their place", async () => {
+it("a body of `Send a message` is one of two, distinguished by `type`, and its faults are reported at their place", async () => {
   const { oneOf, discriminator } = document.components.schemas["SendMessage"] ?? {};
   expect(oneOf).toEqual([
     { $ref: "#/components/schemas/SendTemplateMessage" },

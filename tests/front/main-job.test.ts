@@ -50,7 +50,7 @@ const ofMessage = (id: string) => kinds((event) => event.data.message?.id === id
 describe("the main job", () => {
   const to = "+15551230001";
 
-  it("sends an approved template, and tells each status in a signed webhook", async () => {
+  it("sends an approved template, and reports each status in a signed webhook", async () => {
     const reply = await mine.send(to, { reference: "order-17" }, { "x-idempotency-key": "order-17" });
     expect([reply.status, reply.body.status]).toEqual([202, "queued"]);
     const { id } = reply.body;
@@ -75,11 +75,11 @@ describe("the main job", () => {
     expect([again.headers["idempotent-replayed"], again.text]).toEqual(["true", reply.text]);
   });
 
-  it("takes the person's reply, tells it, and answers with a text inside the window", async () => {
+  it("receives the person's reply, reports it, and answers with a text inside the window", async () => {
     const inbound = await mine.inbound(to, "Where is it?");
     await expect.poll(() => ofMessage(inbound.id)).toEqual(["messages"]);
-    const told = receiver.received.find(({ body }) => body.data.message?.id === inbound.id)?.body;
-    expect(told).toMatchObject({
+    const event = receiver.received.find(({ body }) => body.data.message?.id === inbound.id)?.body;
+    expect(event).toMatchObject({
       category: "inbound_message",
       data: {
         message: { from: to, text: { body: "Where is it?" }, direction: "inbound" },
@@ -123,7 +123,7 @@ describe("the main job", () => {
     expect(() => verify({ ...first, text: first.text.replace("evt_", "evt-") })).toThrow("No matching signature");
   });
 
-  it("is in the audit log and the message's history, and in nobody else's list", async () => {
+  it("is in the audit log and the message's history, and in no other workspace's list", async () => {
     const { body } = await mine.call("GET", "/v1/messages?reference=order-17");
     const id = body.data[0].id;
     const { history } = (await mine.call("GET", `/v1/messages/${id}`)).body;

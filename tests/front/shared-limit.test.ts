@@ -31,8 +31,8 @@ describe("two processes on one database", () => {
   const ask = (url: string) => callAs(url, workspace.key)("GET", "/v1/workspace");
   const policyAt = async (url: string): Promise<number> =>
     Number(/q=(\d+)/.exec((await ask(url)).headers["ratelimit-policy"] ?? "")?.[1]);
-  /** When each process last told of this workspace. */
-  const told = async (): Promise<{ at: Date }[]> =>
+  /** When each process last reported its demand in this workspace. */
+  const reports = async (): Promise<{ at: Date }[]> =>
     await first.app.db.sql.query("select at from api_demand where demand ? $1", [workspace.uuid]);
 
   /** A second with this many requests at each process; how many of them were let through. */
@@ -45,9 +45,9 @@ describe("two processes on one database", () => {
     );
     clock.advance(1_000);
     const busy = wishes.filter((wish) => wish > 0).length;
-    // The round has ended: whoever was asked for something has told it, and heard what was told before.
+    // The round has ended: each process with demand has reported it and read the others' earlier reports.
     await vi.waitFor(async () => {
-      const now = (await told()).filter(({ at }) => at.getTime() === clock.now());
+      const now = (await reports()).filter(({ at }) => at.getTime() === clock.now());
       expect(now.length).toBeGreaterThanOrEqual(busy);
     });
     return [passed[0] ?? 0, passed[1] ?? 0];
@@ -100,18 +100,18 @@ describe("two processes on one database", () => {
       await ask(second.url);
       clock.advance(1_000);
     }
-    expect(await told()).toEqual([]);
+    expect(await reports()).toEqual([]);
     await steady([150, 0], 2);
     const other = await first.workspace();
     for (let n = 0; n < 4; n++) {
       await callAs(first.url, other.key)("GET", "/v1/workspace");
       clock.advance(1_000);
     }
-    const [row] = await told();
+    const [row] = await reports();
     expect(clock.now() - (row?.at.getTime() ?? 0)).toBeGreaterThanOrEqual(2_000);
   });
 
-  it("share it equally while they cannot tell each other, and by demand again when they can", async () => {
+  it("share it equally while they cannot communicate, and by demand again when they can", async () => {
     await steady([150, 0]);
     expect(await policyAt(first.url)).toBe(97);
     await withClient(first.database.url, async (client) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Gateway, OPERATOR_KEY, type Sender, startGateway } from "../../packages/server/src/testing/gateway.ts";
 import { good, ORDER_UPDATE, person, rowsOf } from "./requests.ts";
 
-// What PostgreSQL cannot store as text is refused at the door, wherever it stands in a body.
+// Text that PostgreSQL cannot store is refused by validation, at any place in a body.
 let gateway: Gateway;
 let mine: Sender;
 let foreign: { id: string };

@@ -34,7 +34,7 @@ describe("docs/operations.md", () => {
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 describe("docs/dependencies.md", () => {
-  it("tells of every dependency, and of none that is gone", () => {
+  it("lists every dependency, and none that was removed", () => {
     const packages = [
       "package.json",
       ...readdirSync(join(ROOT, "packages")).map((name) => `packages/${name}/package.json`),
@@ -42,10 +42,10 @@ describe("docs/dependencies.md", () => {
     const installed = new Set(
       packages.flatMap((path) => dependenciesOf(path)).filter((name) => !name.startsWith("@waypost/")),
     );
-    const told = [...read("docs/dependencies.md").matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = ""]) =>
+    const listed = [...read("docs/dependencies.md").matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = ""]) =>
       [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
     );
-    expect(told.toSorted()).toEqual([...installed].toSorted());
+    expect(listed.toSorted()).toEqual([...installed].toSorted());
   });
 });
 

@@ -170,7 +170,7 @@ describe("a start that cannot be", () => {
     expect(await failure({}, { dataDir: file })).toContain(`The data directory ${file} cannot be used`);
   });
 
-  it.runIf(process.platform === "linux")("names a data directory that nobody can make, at once", async () => {
+  it.runIf(process.platform === "linux")("names a data directory that cannot be created, at once", async () => {
     for (const dataDir of ["/proc/nope", "/proc/self/nope/deeper"])
       expect(await failure({}, { dataDir })).toMatch(
         /^waypost: The data directory \/proc\S+ cannot be used.*: no directory can be made there\. Make it writable, or name another in WAYPOST_DATA_DIR\.\n$/,

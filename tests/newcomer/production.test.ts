@@ -19,13 +19,13 @@ afterEach(async () => {
 });
 
 describe("waypost serve", () => {
-  it("says in its log what callbacks need and do not have, in the doctor's words", async () => {
+  it("logs which settings callbacks lack, with the text of the doctor", async () => {
     const env = await required();
-    const told = warnings(await up(env));
-    expect(told.map(({ setting }) => setting)).toEqual(Object.keys(CALLBACKS));
+    const missing = warnings(await up(env));
+    expect(missing.map(({ setting }) => setting)).toEqual(Object.keys(CALLBACKS));
     const doctor = await run(["doctor"], env);
-    for (const { msg } of told) expect(doctor.output).toContain(`warning settings   ${msg}\n`);
-    expect(told[0]?.msg).toMatch(
+    for (const { msg } of missing) expect(doctor.output).toContain(`warning settings   ${msg}\n`);
+    expect(missing[0]?.msg).toMatch(
       /^PROVIDER_APP_SECRET is missing: without it every callback of the provider is refused/,
     );
   }, 60_000);

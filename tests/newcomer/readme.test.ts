@@ -96,7 +96,7 @@ describe("the README", () => {
     const [account = "", key = ""] = stdout.split(/\nkey |\n/);
     expect(JSON.parse(account)).toMatchObject({ status: "connected", phone_numbers: [{ phone: "+15559990000" }] });
 
-    // What the app is told at the provider: the handshake, then every status.
+    // The callback URL at the provider: the handshake, then every status.
     provider.setCallbackUrl(`${url}${CALLBACK_PATH}`);
     expect(README).toContain(`\`${CALLBACK_PATH}\``);
     expect(await provider.handshake()).toMatchObject({ verified: true });
@@ -127,7 +127,7 @@ describe("the README", () => {
   });
 });
 
-describe("whoever connects an account", () => {
+describe("connecting an account", () => {
   it.each(["README.md", "docs/operations.md", "packages/console/src/index.html"])(
     "reads in %s of the call, the callback URL and its fields",
     (page) => {

@@ -32,7 +32,7 @@ async function serve(offsetMs = 0): Promise<Worker> {
   return gateway;
 }
 
-const setClock = (gateway: Worker, clockOffsetMs: number): void => gateway.tell({ clockOffsetMs });
+const setClock = (gateway: Worker, clockOffsetMs: number): void => gateway.send({ clockOffsetMs });
 
 test("a process whose clock is more than a minute off refuses to start and says so in a line", async () => {
   await expect(serve(MINUTES_5_MS)).rejects.toThrow(/^waypost: .*clock is 300 s ahead of the database's/m);

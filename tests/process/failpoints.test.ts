@@ -74,7 +74,7 @@ async function killAt(call: string, at: "request" | "answer", one: Order): Promi
   return await posting;
 }
 
-test("killed in the accept call: the key tells whether it happened", { timeout: 60_000 }, async () => {
+test("killed in the accept call: a repeat with the key shows whether it happened", { timeout: 60_000 }, async () => {
   const [never, done] = [order(), order()];
   expect((await killAt("accept_messages", "request", never)).reply).toBeNull();
   await restart();

@@ -24,7 +24,7 @@ export type GatewayProcess = {
   /** Sends the signal and waits for the end; resolves at once when the process has ended. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Sends a message to the preloaded modules. */
-  tell(message: object): void;
+  send(message: object): void;
   /** Receives their messages. */
   hear(listener: (message: unknown) => void): void;
   /** Bytes of warnings and errors in its log so far, without the line of each request. */
@@ -62,7 +62,7 @@ export async function startGatewayProcess(
   return {
     url,
     pid: child.pid ?? 0,
-    tell: (message) => void child.send(message),
+    send: (message) => void child.send(message),
     hear: (listener) => void child.on("message", listener),
     complaintBytes: () => log.complaintBytes,
     async call(bearer, method, path, { body, key, headers = {}, signal } = {}) {

@@ -71,7 +71,7 @@ describe("usage", () => {
     ["an unknown option of a subcommand", ["workspace", "create", "--nmae", "x"]],
     ["a missing option", ["workspace", "create"]],
     ["an option without its value", ["send", "--to"]],
-    ["too many words", ["migrate", "now"]],
+    ["too many arguments", ["migrate", "now"]],
     ["neither template nor text", ["send", "--to", "+15551230001"]],
     ["both", ["send", "--to", "+15551230001", "--text", "a", "--template", "b"]],
     ["components that are no JSON", ["send", "--to", "+1", "--template", "a", "--components", "{"]],
@@ -148,13 +148,13 @@ describe("operator", () => {
     expect(err).toMatch(/^waypost: invalid_request: [^\n]+\(request [^\n]+\)\n$/);
   });
 
-  test("a wrong key, and nobody there", async () => {
+  test("a wrong key, and a closed port", async () => {
     vi.stubEnv("WAYPOST_OPERATOR_KEY", "not-the-operator-key-at-all");
     const wrong = await waypost("workspace", "create", "--name", "x", "--base-url", gateway.url);
     expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/^waypost: unauthorized: /) });
     expect(wrong.err).not.toContain("not-the-operator-key");
-    const nobody = await waypost("workspace", "create", "--name", "x", "--base-url", "http://127.0.0.1:1");
-    expect(nobody).toMatchObject({
+    const closed = await waypost("workspace", "create", "--name", "x", "--base-url", "http://127.0.0.1:1");
+    expect(closed).toMatchObject({
       code: 1,
       err: expect.stringMatching(/^waypost: the gateway could not be reached[^\n]*\n$/),
     });

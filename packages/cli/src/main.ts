@@ -52,7 +52,7 @@ function addServerCommands(program: Command, settle: (code: number) => void): vo
     .command("serve")
     .description("apply pending migrations, then run the gateway")
     .option("--roles <list>", "api, ingress, dispatch, deliver, maintenance; all by default")
-    .option("--no-migrate", "somebody else migrates")
+    .option("--no-migrate", "migrations are applied by other means")
     .action(async (options: { roles?: string; migrate: boolean }) => settle(await serve(options)));
   program
     .command("migrate")

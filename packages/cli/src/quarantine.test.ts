@@ -66,7 +66,7 @@ describe("quarantine", () => {
     expect(err).toMatch(/^waypost: [^\n]+\n$/);
   });
 
-  test("one that nobody has: one line, exit code 1", async () => {
+  test("an unknown id: one line, exit code 1", async () => {
     const { code, err } = await waypost("replay", "qrn_01jd0000000000000000000000");
     expect(code).toBe(1);
     expect(err).toMatch(/^waypost: not_found: [^\n]+\n$/);

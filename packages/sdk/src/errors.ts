@@ -1,16 +1,16 @@
 import type { Problem } from "./problem.ts";
 
-/** Codes of the closed catalogue; a newer gateway may know more, so other texts are possible. */
+/** Codes of the closed list; a newer gateway may have more, so other texts are possible. */
 export type ErrorCode = Problem["code"] | (string & {});
 /** One fault of a request: JSON pointer into the body, or `?name` of the query. */
 export type FieldError = { pointer: string; code: string; detail: string };
 
-/** Everything that a call of this SDK throws, but for the reason of your own AbortSignal. */
+/** Every error that a call of this SDK throws, except the reason of your own AbortSignal. */
 export class WaypostError extends Error {
   override readonly name: string = "WaypostError";
-  /** Finds the request in the gateway's log; null when no answer came. */
+  /** Identifies the request in the gateway's log; null without an answer. */
   readonly requestId: string | null;
-  /** Requests made for the call, this one included. */
+  /** Requests made for the call, including this one. */
   readonly attempts: number;
 
   constructor(message: string, about: { requestId: string | null; attempts: number; cause?: unknown }) {
@@ -20,17 +20,17 @@ export class WaypostError extends Error {
   }
 }
 
-/** No answer came: whether a change was made is not known. A repeat with the same idempotency key is safe. */
+/** There was no answer: whether a change was made is unknown. A repeat with the same idempotency key is safe. */
 export class ConnectionError extends WaypostError {
   override readonly name: string = "ConnectionError";
 }
 
-/** No whole answer within `timeoutMs`. */
+/** No complete answer within `timeoutMs`. */
 export class TimeoutError extends ConnectionError {
   override readonly name = "TimeoutError";
 }
 
-/** The answer is not one of Waypost's: a proxy's page, or a cut body. */
+/** The answer is not Waypost's: a proxy's page, or an incomplete body. */
 export class MalformedAnswerError extends WaypostError {
   override readonly name = "MalformedAnswerError";
   readonly status: number;
@@ -41,7 +41,7 @@ export class MalformedAnswerError extends WaypostError {
   }
 }
 
-/** What an `ApiError` is made of. */
+/** The parts of an `ApiError`. */
 export type Refusal = {
   problem: Problem;
   retryAfterSeconds: number | null;
@@ -58,9 +58,9 @@ export class ApiError extends WaypostError {
   /** The same request may succeed later without a change. */
   readonly retryable: boolean;
   readonly errors: readonly FieldError[];
-  /** The resource that the refusal is about, where there is one. */
+  /** The resource that the refusal is about, if any. */
   readonly resourceId: string | null;
-  /** What the provider said, where it was asked. */
+  /** The provider's error, if the provider was called. */
   readonly provider: Readonly<Record<string, unknown>> | null;
   readonly retryAfterSeconds: number | null;
 
@@ -81,7 +81,7 @@ export class ApiError extends WaypostError {
 export class InvalidRequestError extends ApiError {
   override readonly name = "InvalidRequestError";
 }
-/** 401: the key is missing, wrong, ended or revoked. */
+/** 401: the key is missing, wrong, expired or revoked. */
 export class AuthenticationError extends ApiError {
   override readonly name = "AuthenticationError";
 }
@@ -101,7 +101,7 @@ export class ConflictError extends ApiError {
 export class UnprocessableError extends ApiError {
   override readonly name = "UnprocessableError";
 }
-/** 429: slower; `retryAfterSeconds` says when. */
+/** 429: too many requests; `retryAfterSeconds` says when to repeat. */
 export class RateLimitError extends ApiError {
   override readonly name = "RateLimitError";
 }

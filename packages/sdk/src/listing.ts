@@ -1,13 +1,13 @@
 import { shareAnswer } from "./answer.ts";
 import { WaypostError } from "./errors.ts";
 
-/** A list's answer as the API gives it. */
+/** The answer of a list as the API returns it. */
 export type ListBody<T> = { data: T[]; next_cursor: string | null };
 
 /** One page of a list. */
 export class Page<T> {
   readonly data: readonly T[];
-  /** Pass it as `cursor` to go on later; null on the last page. */
+  /** Pass it as `cursor` to continue later; null on the last page. */
   readonly nextCursor: string | null;
   readonly #follow: (cursor: string) => Promise<Page<T>>;
 
@@ -18,7 +18,7 @@ export class Page<T> {
     shareAnswer(this, body);
   }
 
-  /** The page after this one, null after the last. */
+  /** The next page, or null after the last. */
   async next(): Promise<Page<T> | null> {
     if (this.nextCursor === null) return null;
     const next = await this.#follow(this.nextCursor);

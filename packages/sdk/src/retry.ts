@@ -1,23 +1,23 @@
-/** What came of one request that did not succeed. `problem` is null when the answer was not Waypost's own. */
+/** The result of a request that did not succeed. `problem` is null when the answer was not Waypost's own. */
 export type Failure =
   | { kind: "no_answer" }
   | { kind: "answer"; status: number; problem: { retryable: boolean } | null; retryAfterSeconds: number | null };
 
 /**
- * `always`: the same request twice does what it does once (GET, and POST with its idempotency key). `undone`: only after an
- * answer that says that nothing was done (PATCH, DELETE).
+ * `always`: sending the request twice has the effect of sending it once (GET, and POST with its idempotency key). `undone`: only
+ * after an answer that says that nothing was done (PATCH, DELETE).
  */
 export type Repeatable = "always" | "undone";
 
-/** First pause, doubled each time. */
+/** The first pause; doubled each time. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
-/** A longer `Retry-After` is the caller's to plan: a program should not seem to hang. */
+/** A longer `Retry-After` is left to the caller: a program should not seem to hang. */
 const LONGEST_RETRY_AFTER_SECONDS = 30;
-/** A proxy that cannot reach the gateway answers these. */
+/** Answers of a proxy that cannot reach the gateway. */
 const PROXY_STATUSES = new Set([429, 502, 503, 504]);
 
-/** Milliseconds until the next try, null for none. `retries` counts those made; `random` is 0 to 1. */
+/** Milliseconds until the next try, or null for none. `retries` counts those made so far; `random` is 0 to 1. */
 export function pauseBeforeRetry(
   failure: Failure,
   repeatable: Repeatable,
@@ -29,7 +29,7 @@ export function pauseBeforeRetry(
   const asked = failure.kind === "answer" ? failure.retryAfterSeconds : null;
   if (asked === null) return backoff;
   if (asked > LONGEST_RETRY_AFTER_SECONDS) return null;
-  // Spread over a quarter beyond what was asked, so that callers who were refused together do not return together.
+  // Spread over a quarter more than asked for, so that callers refused together do not return together.
   return Math.max(backoff, asked * 1_000 * (1 + random / 4));
 }
 

@@ -85,17 +85,20 @@ describe("repeats", () => {
     expect(new Set(server.seen.map(({ headers }) => headers["x-idempotency-key"])).size).toBe(2);
   });
 
-  test.each(["PATCH", "DELETE"] as const)("a lost answer of a %s is told, not repeated", async (method) => {
+  test.each(["PATCH", "DELETE"] as const)("a lost answer to a %s is reported, not repeated", async (method) => {
     server.answers(cut);
     expect(await caught(open().json(method, "/v1/x"))).toBeInstanceOf(ConnectionError);
     expect(server.seen).toHaveLength(1);
   });
 
-  test.each(["GET", "POST", "PATCH", "DELETE"] as const)("503 with our words: %s goes again", async (method) => {
-    server.answers(problem(503, "unavailable", true, { "retry-after": "1" }), json(200, { ok: true }));
-    expect(await open().json(method, "/v1/x")).toEqual({ ok: true });
-    expect(pauses).toEqual([1_000]);
-  });
+  test.each(["GET", "POST", "PATCH", "DELETE"] as const)(
+    "503 with a problem of the gateway: %s is repeated",
+    async (method) => {
+      server.answers(problem(503, "unavailable", true, { "retry-after": "1" }), json(200, { ok: true }));
+      expect(await open().json(method, "/v1/x")).toEqual({ ok: true });
+      expect(pauses).toEqual([1_000]);
+    },
+  );
 
   test.each([
     [400, "invalid_request"],
@@ -127,7 +130,7 @@ describe("repeats", () => {
     expect(Math.max(...pauses)).toBe(4_000);
   });
 
-  test("nobody listens: a POST is tried three times, then told", async () => {
+  test("a closed port: a POST is tried three times, then reported", async () => {
     const error = await caught(open({ baseUrl: "http://127.0.0.1:1" }).json("POST", "/v1/x", { body: { secret: 1 } }));
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ attempts: 3, requestId: null });

@@ -11,23 +11,23 @@ export type SenderOptions = {
   baseUrl: string;
   /** API key, or the operator key. */
   bearer: string;
-  /** For one request and its whole answer; default 60 s, which outlasts the longest `waitSeconds`. */
+  /** For one request and its complete answer; default 60 s, longer than the longest `waitSeconds`. */
   timeoutMs?: number;
-  /** Repeats of a request that may be repeated; default 2. */
+  /** Retries of a request that may be repeated; default 2. */
   maxRetries?: number;
-  /** Instead of the global one. */
+  /** In place of the global `fetch`. */
   fetch?: typeof fetch;
 };
 
-/** What one call may say beside its input. */
+/** Options of one call beside its input. */
 export type RequestOptions = {
-  /** Of a POST; without one the SDK makes one for the call, so that its own retries are safe. Yours makes later repeats safe too. */
+  /** Of a POST; without one the SDK creates one for the call, so that its own retries are safe. Yours makes later repeats safe too. */
   idempotencyKey?: string;
-  /** ETag of the version to change; another one there is a `ConflictError` (`precondition_failed`). */
+  /** ETag of the version to change; if the resource has another one, a `ConflictError` (`precondition_failed`). */
   ifMatch?: string;
-  /** 1 to 30: wait until the provider accepted or refused the message. */
+  /** 1 to 30: wait until the provider has accepted or refused the message. */
   waitSeconds?: number;
-  /** Your id of this request, up to 128 visible ASCII characters; else the gateway makes one. */
+  /** Your id of this request, up to 128 visible ASCII characters; by default the gateway creates one. */
   requestId?: string;
   signal?: AbortSignal;
   timeoutMs?: number;
@@ -37,13 +37,13 @@ export type RequestOptions = {
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 type Input = { query?: object; body?: unknown; options?: RequestOptions | undefined };
 
-/** Randomness and time; tests bring their own. */
+/** Randomness and time; tests replace them. */
 export type Chance = { random(): number; pause(ms: number, signal: AbortSignal | undefined): Promise<void> };
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_MAX_RETRIES = 2;
 
-/** The one place that talks HTTP: headers, timeout, retries, errors. */
+/** Sends all requests: headers, timeout, retries, errors. */
 export class Sender {
   readonly #options: SenderOptions;
   readonly #base: string;
@@ -52,7 +52,7 @@ export class Sender {
   constructor(options: SenderOptions, chance: Chance = CHANCE) {
     if (!/^https?:\/\//.test(options.baseUrl) || !URL.canParse(options.baseUrl))
       throw new TypeError("baseUrl must be the http or https address of the gateway");
-    // Visible ASCII: anything else cannot stand in a header, and an error of fetch would quote it.
+    // Visible ASCII: anything else is invalid in a header, and the error of fetch would quote it.
     if (!/^[!-~]+$/.test(options.bearer)) throw new TypeError("the key is missing or is none");
     this.#options = options;
     this.#base = options.baseUrl.replace(/\/+$/, "");
@@ -61,7 +61,7 @@ export class Sender {
 
   /** Resolves with the JSON body of a success. */
   async json<T>(method: Method, path: string, input: Input = {}): Promise<T> {
-    return (await this.#send(method, path, input)) as T; // the document that the types come from says so
+    return (await this.#send(method, path, input)) as T; // by the API document that the types are generated from
   }
 
   /** For answers without a body. */
@@ -143,7 +143,7 @@ function read(
   return { failure: { kind: "answer", status, problem, retryAfterSeconds: wait }, error };
 }
 
-/** Null for no body, undefined for what is no JSON. */
+/** Null without a body, undefined for invalid JSON. */
 function parsed(text: string): unknown {
   if (text === "") return null;
   try {
@@ -155,7 +155,7 @@ function parsed(text: string): unknown {
 
 function headersOf(method: Method, bearer: string, body: unknown, options: RequestOptions): Record<string, string> {
   const headers: Record<string, string> = { authorization: `Bearer ${bearer}`, accept: "application/json" };
-  // Browsers keep their own.
+  // Browsers ignore it and send their own.
   headers["user-agent"] = `waypost-sdk/${VERSION}`;
   if (body !== undefined) headers["content-type"] = "application/json";
   if (method === "POST") headers["x-idempotency-key"] = options.idempotencyKey ?? crypto.randomUUID();
@@ -176,7 +176,7 @@ function queryText(query: object | undefined): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** A text as one part of a path. Throws a TypeError for what would lead to another path. */
+/** A text as one segment of a path. Throws a TypeError for texts that would lead to another path. */
 export function segment(text: string): string {
   if (text === "" || text === "." || text === "..") throw new TypeError("an id of the path is missing");
   return encodeURIComponent(text);

@@ -3,7 +3,7 @@ import { Sender, type SenderOptions } from "./sender.ts";
 import { verifyWebhook } from "./webhook.ts";
 import { webhookTestHeaders } from "./webhook-test.ts";
 
-/** How the clients reach the gateway. */
+/** How clients connect to the gateway. */
 export type ConnectionOptions = Omit<SenderOptions, "bearer">;
 export type WaypostOptions = ConnectionOptions & { apiKey: string };
 export type WaypostOperatorOptions = ConnectionOptions & { operatorKey: string };
@@ -11,11 +11,11 @@ export type WaypostOperatorOptions = ConnectionOptions & { operatorKey: string }
 const webhooks = { verify: verifyWebhook, testHeaders: webhookTestHeaders };
 
 /**
- * A workspace's client: the key alone decides which one.
+ * The client of a workspace: the key determines which one.
  * @example const { id } = await new Waypost({ apiKey, baseUrl }).messages.send({ to: "+15551230001", type: "text", text: { body: "Hello" } });
  */
 export class Waypost extends WorkspaceApi {
-  /** Verification of deliveries, and headers for tests of a receiver; both need no client. */
+  /** Verification of deliveries, and headers for tests of a receiver; neither needs a client. */
   static readonly webhooks = webhooks;
   readonly webhooks = webhooks;
 
@@ -24,7 +24,7 @@ export class Waypost extends WorkspaceApi {
   }
 }
 
-/** The operator's client: workspaces, their keys, and the log of both. */
+/** The operator's client: workspaces, their keys, and the audit log of both. */
 export class WaypostOperator extends OperatorApi {
   constructor({ operatorKey, ...connection }: WaypostOperatorOptions) {
     super(new Sender({ ...connection, bearer: operatorKey }));

@@ -1,14 +1,14 @@
 import { hmacKey, signedBytes } from "./webhook.ts";
 
-/** What a test says of the delivery that it imitates; all have a default. */
+/** Values of the delivery that a test simulates; all have a default. */
 export type TestDelivery = {
-  /** Of the event; default an invented one. */
+  /** The event's id; default an invented one. */
   eventId?: string;
   kind?: string;
   deliveryId?: string;
   /** Default 1. */
   attempt?: number;
-  /** Time of the attempt; default now. */
+  /** Time of the attempt; default: now. */
   atSeconds?: number;
 };
 
@@ -41,7 +41,7 @@ export async function webhookTestHeaders(
   };
 }
 
-// Standard Webhooks signs with the bytes behind the prefix.
+// Standard Webhooks uses the bytes after the prefix as the key.
 function standardKey(secret: string) {
   const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret;
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

@@ -70,7 +70,7 @@ describe("test headers", () => {
     expect(new Webhook(SECRET).verify(BODY, headers)).toMatchObject({ id: "evt_1" });
   });
 
-  test("say what they are told", async () => {
+  test("use the given values", async () => {
     const headers = await webhookTestHeaders(BODY, SECRET, {
       eventId: "evt_9",
       kind: "messages",

@@ -2,17 +2,17 @@ import type { WebhookEvent } from "./webhook-event.ts";
 
 /** Runs in Node and browsers: Web Crypto only. */
 
-/** The headers do not prove that Waypost sent this body now; treat it as a stranger's. */
+/** The headers do not prove that Waypost sent this body now; do not trust it. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
 }
 
-/** Older or newer than this is refused: a recorded delivery must not be played again. */
+/** Older or newer deliveries are refused, so that a recorded one cannot be replayed. */
 const TOLERANCE_SECONDS = 300;
-/** Live secrets of an endpoint are two during a rotation; what a stranger sends is bounded. */
+/** An endpoint has two valid secrets during a rotation; the bound limits the work for forged headers. */
 const MOST_SIGNATURES = 10;
 
-/** The header's text, or the headers it is in: `Headers`, or an object with names in lower case as Node gives them. */
+/** The header's text, or the headers that contain it: `Headers`, or an object with lower-case names as in Node. */
 export type SignatureSource =
   | string
   | null
@@ -22,8 +22,8 @@ export type SignatureSource =
 
 /**
  * Checks `X-Service-Signature: t=<unix seconds>,v1=<hex>[,v1=<hex>]` over the raw body with the endpoint's whole secret
- * (`whsec_…`; several while a receiver knows old and new) and gives the parsed event. `body` is what was received, byte for
- * byte, before any parser. Throws `WebhookVerificationError`.
+ * (`whsec_…`; several while a receiver has an old and a new one) and returns the parsed event. `body` must be exactly the bytes
+ * received, before any parser. Throws `WebhookVerificationError`.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -47,7 +47,7 @@ export async function verifyWebhook(
   throw new WebhookVerificationError("no signature fits the body and the secret");
 }
 
-/** The parts of the header, null when it is none. */
+/** The parts of the header, or null when it is malformed. */
 export function signaturesOf(header: string): { timestamp: number; signatures: Uint8Array<ArrayBuffer>[] } | null {
   const parts = header.split(",", MOST_SIGNATURES + 1).map((part) => part.trim().split("="));
   const timestamp = parts.find(([name]) => name === "t")?.[1] ?? "";
@@ -67,7 +67,7 @@ export function signedBytes(timestamp: number, body: Uint8Array): Uint8Array<Arr
   return signed;
 }
 
-/** The secret's own text is the key. */
+/** The text of the secret is the key. */
 export function hmacKey(secret: string, use: "sign" | "verify") {
   if (secret === "") throw new TypeError("the endpoint's secret is missing");
   return crypto.subtle.importKey("raw", new TextEncoder().encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [
@@ -88,9 +88,9 @@ const isHeaders = (source: object): source is { get(name: string): string | null
 
 function eventOf(bytes: Uint8Array): WebhookEvent {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as WebhookEvent; // signed by Waypost: it is what it sends
+    return JSON.parse(new TextDecoder().decode(bytes)) as WebhookEvent; // signed by Waypost, so it has the documented shape
   } catch {
-    throw new WebhookVerificationError("the body is signed and is no JSON");
+    throw new WebhookVerificationError("the body is signed and is not JSON");
   }
 }
 

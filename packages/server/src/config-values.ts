@@ -20,11 +20,11 @@ export function whole(value: string, min: number, max: number): number {
 export const port = (value: string): number => whole(value, 0, 65_535);
 export const ports = (value: string): number[] => list(value).map((part) => whole(part, 1, 65_535));
 
-export function oneOf<T extends string>(...words: readonly T[]): (value: string) => T {
+export function oneOf<T extends string>(...values: readonly T[]): (value: string) => T {
   return (value) => {
-    const word = words.find((each) => each === value);
-    if (word === undefined) throw new Error(`one of ${words.join(", ")}`);
-    return word;
+    const found = values.find((each) => each === value);
+    if (found === undefined) throw new Error(`one of ${values.join(", ")}`);
+    return found;
   };
 }
 

@@ -87,7 +87,7 @@ describe("settings", () => {
     expect(faultOf({ [name]: given })).not.toContain(given);
   });
 
-  it("tells all faults at once, one line each", () => {
+  it("reports all faults at once, one line each", () => {
     expect(
       faultOf({ PORT: "x", LOG_LEVEL: "x" })
         .split("\n")

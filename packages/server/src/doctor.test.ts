@@ -60,7 +60,7 @@ test("installed by another version: functions are missing", async () => {
   }
 });
 
-test("never migrated: told, and left as it was", async () => {
+test("never migrated: reported, and left as it was", async () => {
   const before = await roles();
   const url = urlOf(server, name);
   expect(await findings(url)).toMatchObject({
@@ -75,7 +75,7 @@ test("never migrated: told, and left as it was", async () => {
   expect(rows).toEqual([]);
 });
 
-test("a login without CREATEROLE: the two roles to make by hand are named", async () => {
+test("a login without CREATEROLE: names the two roles that an administrator has to create", async () => {
   const url = new URL(urlOf(server, name));
   url.username = name;
   url.password = "hush";

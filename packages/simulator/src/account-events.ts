@@ -2,7 +2,7 @@ import type { Simulation } from "./simulation.ts";
 import type { Account } from "./world.ts";
 
 /**
- * Something happens to an account. `field` is `account_update` unless told; its value is made of `event`, the usual
+ * An event of an account. `field` is `account_update` by default; its value is made of `event`, the usual
  * `waba_info` of the PARTNER_ events, and `value`, which wins. `token_subcode` kills the account's token at the same
  * moment (190 with this subcode: 458 app removed, 460 password changed, 463 expired).
  */

@@ -66,7 +66,7 @@ describe("magic recipients", () => {
     expect(await states()).toEqual(["sent", "delivered", "read"]);
   });
 
-  test("no answer, but accepted: the statuses tell of it", async () => {
+  test("no answer, but accepted: its statuses arrive", async () => {
     const controller = new AbortController();
     const lost = fetch(`${pair.simulator.url}/v26.0/1055/messages`, {
       method: "POST",

@@ -9,7 +9,7 @@ import type { StatusName } from "./settings.ts";
  * - `html`: `httpStatus` (502) with an HTML page instead of a Graph body
  * - `hang`: no answer until the sender gives up
  * - `reset`: the connection is reset instead of an answer
- * - `no_id`: 200 whose `messages` is empty; accepted unless told otherwise
+ * - `no_id`: 200 whose `messages` is empty; accepted unless `accept` is false
  * - `delay`: the usual answer, `delayMs` later; `delayMs` goes with every other kind too
  * - `statuses`: exactly these statuses in this order (none, twice, reversed …), each after its usual gap
  * - `early`: the statuses arrive at once, the answer `delayMs` (1,000) later
@@ -23,7 +23,7 @@ export type Behaviour = {
   statuses?: readonly StatusName[];
 };
 
-/** Whether a message exists at the provider although the sender was not told so properly. */
+/** Whether a message exists at the provider although the sender got no proper answer. */
 export function acceptsMessage(behaviour: Behaviour): boolean {
   if (behaviour.kind === "refuse") return false;
   if (behaviour.kind === "html" || behaviour.kind === "hang" || behaviour.kind === "reset") {

@@ -124,7 +124,7 @@ test("delays, settings and the callback URL are switched over HTTP; unknown keys
   expect((await pair.call("PUT", "/sim/settings", { pairLimit: false })).body).toMatchObject({ pairLimit: false });
   expect((await pair.call("PUT", "/sim/settings", { pair_limit: false })).status).toBe(400);
   expect((await pair.call("PUT", "/sim/callback-url", { url: null })).status).toBe(200);
-  pair.simulator.inbound({ phone_number_id: "1055", from: ANA, text: "nobody hears" });
+  pair.simulator.inbound({ phone_number_id: "1055", from: ANA, text: "dropped" });
   await pair.simulator.idle();
   expect(pair.simulator.stats().callbacks.dropped).toBe(1);
   await pair.call("PUT", "/sim/callback-url", { url: pair.receiver.url });

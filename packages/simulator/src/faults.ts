@@ -1,6 +1,6 @@
 import type { Behaviour } from "./behaviour.ts";
 
-/** A behaviour for the next `count` sends (1; `null`: until cleared), of one number and one recipient if told. */
+/** A behaviour for the next `count` sends (default 1; `null`: until cleared), optionally of one number or one recipient. */
 export type FaultInput = Behaviour & {
   count?: number | null;
   phone_number_id?: string;

@@ -87,7 +87,7 @@ export class GraphError extends Error {
   }
 }
 
-/** A refusal of a message or template, with `error_data.details`; `subcode` and the HTTP status only when told. */
+/** A refusal of a message or template, with `error_data.details`; `subcode` and the HTTP status only when given. */
 export function refusal(
   code: number,
   details: string,

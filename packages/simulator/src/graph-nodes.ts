@@ -2,7 +2,7 @@ import type { Simulation } from "./simulation.ts";
 import type { Template } from "./template.ts";
 import type { Account, PhoneNumber } from "./world.ts";
 
-/** A number from which the provider's level is HIGH; the level is all that it tells (provider reference 6.2). */
+/** A number from which the provider's level is HIGH; it reports only the level (provider reference 6.2). */
 const HIGH_THROUGHPUT = 1000;
 
 export const USUAL_NUMBER_FIELDS = [

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from "node:crypto";
 
 /** Makes the provider's opaque ids; unique over restarts, since a gateway keeps them for months in unique indexes. */
 export type Ids = {
-  /** `wamid.` and base64 that may hold `/`, `+` and `=`: whoever forgets to escape one in a URL learns it here. */
+  /** `wamid.` and base64 that may contain `/`, `+` and `=`: a client that does not escape them in a URL fails here. */
   messageId(): string;
-  /** Digits beyond 2^53: whoever parses the integer of a callback as a double gets another template. */
+  /** Digits beyond 2^53: a client that parses the integer of a callback as a double gets another template. */
   templateId(): string;
 };
 

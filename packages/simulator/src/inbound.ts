@@ -31,7 +31,7 @@ export function receiveInbound(sim: Simulation, number: PhoneNumber, input: Inbo
   const waId = waIdOf(from) ?? from;
   const person = personOf(number, waId);
   if (name !== undefined) person.name = name;
-  // A change of number is told by the provider, not by the person: it opens nothing.
+  // A change of number is reported by the provider, not sent by the person: it opens no window.
   if (type !== "system") person.windowUntil = Math.max(person.windowUntil, sim.clock.nowMs() + WINDOW_MS);
   const message: Record<string, unknown> = {
     from: waId,

@@ -5,7 +5,7 @@ export type Scenario = { recipient: string; name: string; behaviour: Behaviour }
 
 /**
  * Magic recipients, out of the numbers reserved for fiction (+1 202 555 0100 to 0199), so that they pass any
- * check of phone numbers and belong to nobody.
+ * check of phone numbers and are not assigned.
  */
 export const SCENARIOS: readonly Scenario[] = [
   { recipient: "12025550101", name: "not on WhatsApp", behaviour: { kind: "fail", code: 131026 } },

@@ -23,7 +23,7 @@ const NAME_LOCK_MS = 30 * 24 * 3_600_000;
 /** What a decision about a template says beside its new state. */
 export type Decision = { event: string; reason?: string; extra?: Record<string, unknown> };
 
-/** Puts a template into an account as it is told, without review and without a callback. */
+/** Adds a template to an account as given, without review and without a callback. */
 export function addTemplate(sim: Simulation, account: Account, input: TemplateInput): Template {
   const parameterFormat = (input.parameter_format ?? "POSITIONAL").toUpperCase();
   const template: Template = {

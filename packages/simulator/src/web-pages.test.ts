@@ -84,7 +84,7 @@ test("programs, the page's own form and every name of this machine are served", 
   expect(await ask("GET", path, { host: "simulator.default.svc" })).toMatchObject({ status: 200 });
 });
 
-test("the name that it was told to listen on is its own", async () => {
+test("the host name that it listens on is its own", async () => {
   const named = await startPair({ host: "localhost" });
   try {
     expect((await fetch(`${named.simulator.url}/sim/stats`)).status).toBe(200);

@@ -20,7 +20,7 @@ export type AccountInput = {
   templates?: readonly TemplateInput[];
   /** Whether the app gets its callbacks before it asked for them by `subscribed_apps` (false). */
   subscribed?: boolean;
-  /** `TIER_250` … `TIER_UNLIMITED` (the default); told, not enforced. */
+  /** `TIER_250` … `TIER_UNLIMITED` (the default); reported, not enforced. */
   messaging_limit?: string;
 };
 

@@ -6,7 +6,7 @@ export type Seen = { method: string; url: string; headers: IncomingMessage["head
 /** Answers one request; one that does nothing leaves it without an answer. */
 export type Answer = (response: ServerResponse) => void;
 
-/** A server that answers what it is told, one by one; the last answer stays. */
+/** A server that gives the listed answers, one by one; the last one is repeated. */
 export async function startRawServer(): Promise<{
   url: string;
   seen: Seen[];
@@ -48,7 +48,7 @@ export const json =
   (response) =>
     void response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 
-/** A refusal as the gateway words it. */
+/** A refusal as the gateway sends it. */
 export const problem = (
   status: number,
   code: string,

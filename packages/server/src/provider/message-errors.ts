@@ -1,9 +1,9 @@
 import type { MessageErrorCode } from "./provider.ts";
 
-/** What a person reads about a failed message: docs/errors.md and `message.error` come from here. */
+/** The texts about a failed message: docs/errors.md and `message.error` are generated from them. */
 type MessageErrorEntry = {
   title: string;
-  /** True when sending the same message again later can succeed without anybody changing anything first. */
+  /** True when sending the same message again later can succeed without any change. */
   retryable: boolean;
   remedy: string;
 };

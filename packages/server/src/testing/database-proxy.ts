@@ -10,7 +10,7 @@ export type Wire = {
   mend(): void;
   /**
    * Resolves when the next call whose statement contains `text` stands still: as a request it has done nothing yet, with its
-   * answer on the way it has committed and nobody knows.
+   * answer held, it has committed and the caller does not know.
    */
   hold(text: string, at: "request" | "answer"): Promise<Held>;
   close(): Promise<void>;

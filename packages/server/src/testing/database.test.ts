@@ -33,7 +33,7 @@ describe("a test's database", () => {
     expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false, rolcreaterole: true, owner: true }]);
   });
 
-  it("goes although somebody is still connected", async () => {
+  it("is dropped although a client is still connected", async () => {
     const database = await testDatabase();
     await withClient(database.url, async (client) => {
       await client.query("select 1");

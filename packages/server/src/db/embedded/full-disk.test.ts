@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(disk, { recursive: true, force: true });
 });
 
-it("a disk that fills while the cluster is made, or is full before, is told in one line", async (context) => {
+it("a disk that fills while the cluster is created, or is full before, is reported in one line", async (context) => {
   if (!mounted) return context.skip("no file system can be mounted here");
   const begin = () => startEmbedded({ dataDir: join(disk, "data"), durable: false });
   await expect(begin()).rejects.toThrow(/^The database could not be created in .*: .*No space left on device$/);

@@ -69,7 +69,7 @@ export function readAccount(value: unknown): ProviderAccount | null {
   return { providerAccountId, name: asText(account["name"]) ?? "", portfolioId: asId(business?.["id"]) };
 }
 
-/** Back from a pause or an archive the template can be sent again; a word nobody documents must not make it sendable. */
+/** After a pause or an archive the template can be sent again; an undocumented status must not make it sendable. */
 function statusOf(value: unknown): TemplateStatus {
   const word = lowerCase(value, "");
   if (word === "reinstated" || word === "unarchived") return "approved";

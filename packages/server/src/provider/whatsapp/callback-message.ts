@@ -47,7 +47,7 @@ function senderOf(message: Record<string, unknown>, contacts: readonly unknown[]
   };
 }
 
-/** The contact of this sender; a lone contact that names nobody else is taken too. */
+/** The contact of this sender; also a single contact that names no other sender. */
 function contactOf(
   from: string | null,
   fromUserId: string | null,

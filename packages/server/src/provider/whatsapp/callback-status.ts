@@ -13,7 +13,7 @@ const STATUSES: ReadonlySet<string> = new Set<StatusChange["status"]>([
   "failed",
 ]);
 
-/** Legacy words that say nothing about a send (Cloud API documentation, webhooks: statuses). */
+/** Legacy statuses that say nothing about a send (Cloud API documentation, webhooks: statuses). */
 const LEGACY_STATUSES: ReadonlySet<string> = new Set(["deleted", "warning"]);
 
 /** Reads one item of `statuses`, or says why it cannot. */

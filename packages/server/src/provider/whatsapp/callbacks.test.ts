@@ -89,16 +89,16 @@ describe("messages", () => {
   });
 
   test("people without a visible number are known by their id, wherever it stands", () => {
-    const nobody = { from: null, waId: null, userId: "US.13490000000000000009", profileName: "Kim" };
-    expect(message("no-number")).toMatchObject(nobody);
-    expect(message("user-id-in-from")).toMatchObject(nobody);
+    const withoutNumber = { from: null, waId: null, userId: "US.13490000000000000009", profileName: "Kim" };
+    expect(message("no-number")).toMatchObject(withoutNumber);
+    expect(message("user-id-in-from")).toMatchObject(withoutNumber);
   });
 
   test("without contacts the sender is still known", () => {
     expect(message("no-contacts")).toMatchObject({ from: "+15550001111", waId: "15550001111", profileName: null });
   });
 
-  test("a group's message opens nobody's window", () => {
+  test("a group's message opens no window", () => {
     expect(changesOf("callback-message-group")).toMatchObject([{ kind: "unrecognized", reason: "message of a group" }]);
   });
 
@@ -204,7 +204,7 @@ describe("statuses", () => {
     expect(changesOf("callback-status-milliseconds")).toMatchObject([{ at: 1_790_000_003_123 }]);
   });
 
-  test("legacy words are passed on as they are", () => {
+  test("legacy statuses are passed on as they are", () => {
     expect(changesOf("callback-status-deleted")).toMatchObject([{ kind: "other", field: "messages" }]);
   });
 

@@ -96,7 +96,7 @@ const RULES: ReadonlyMap<number, CodeRule> = new Map(
   ),
 );
 
-/** The rule of a provider code; a code that nobody documents is permanent unless the provider hints that it passes. */
+/** The rule of a provider code; an undocumented code is permanent unless the provider marks it as transient. */
 export function ruleOf(code: number, hints: { httpStatus: number | null; isTransient: boolean }): CodeRule {
   const known = RULES.get(code);
   if (known !== undefined) return known;

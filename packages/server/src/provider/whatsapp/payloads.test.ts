@@ -44,6 +44,6 @@ test("a reaction carries no context", () => {
   expect(sendBody(reaction)).not.toHaveProperty("context");
 });
 
-test("nobody to send to is a bug of the caller", () => {
+test("a send without a recipient is a bug of the caller", () => {
   expect(() => sendBody({ ...text, to: null, userId: null })).toThrow(TypeError);
 });

@@ -4,7 +4,7 @@ const HEADER_PATTERN = /^sha256=([0-9a-fA-F]{64})$/;
 
 /**
  * True when the X-Hub-Signature-256 header fits the raw bytes under any of the secrets (Cloud API documentation, webhooks: verification and signature).
- * Every secret is tried whatever the ones before said, so the time tells neither which secret fitted nor how far.
+ * Every secret is tried, also after one has matched, so that the time shows neither which secret matched nor how far.
  */
 export function verifySignature(secrets: readonly string[], body: Uint8Array, header: string | undefined): boolean {
   const hex = header === undefined ? undefined : HEADER_PATTERN.exec(header)?.[1];

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 
 /**
- * A raw TCP peer that counts every byte it receives and answers whole requests as told: `answer` gets the socket when the
+ * A raw TCP server that counts every byte it receives and answers complete requests as given: `answer` gets the socket when the
  * body has arrived. `bytes` and `requests` are what really crossed the wire.
  */
 export type Hostile = {
