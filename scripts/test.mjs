@@ -1,31 +1,51 @@
-// `npm run test:sql`: the tests of the database functions alone, without the checks.
-// `npm test [-- vitest arguments]`: installs and builds what is missing, then every check and every test. Tests run after a
-// failed check too, so that one run tells everything.
+// `npm test [-- vitest arguments]`: installs and builds what is missing, then runs every check and every test. Tests run after a
+// failed check too, so that one run reports everything. Without checks and build: `npm run test:fast`, the tests that take
+// little time, and `npm run test:sql`, the tests of the database functions.
 import { ensureBuilt } from "./compile.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { run, runMain, runTool } from "./run.mjs";
 
-/** Those that count what several processes send in a second come last and one by one: tests beside them would be in the count. */
-const ALONE = "tests/process";
+/** These start several processes, so they run after the others. */
+const PROCESSES = "tests/process";
+/** Of those, these measure rates and delays: one by one, because other tests would distort the measurements. */
+const ALONE = ["faults", "owners", "pace", "rate-limit"].map((name) => `${PROCESSES}/${name}.test.ts`);
+
+/**
+ * Not in the fast run: tests of installations, processes and clusters, tests that fill databases, and files that take more than
+ * about 8 s because they wait for timeouts of the real length; these are named `*.slow.test.ts`.
+ */
+const SLOW = [
+  "**/*.slow.test.ts",
+  "tests/database/**",
+  "tests/newcomer/**",
+  "tests/process/**",
+  "tests/upgrade/**",
+  "packages/server/src/db/embedded/**",
+];
 
 /** What every database function must hold, and what some of them do. */
 const SQL = ["functions", "hot-functions", "plans", "walls", "backlog"].map((name) => `tests/database/${name}.test.ts`);
 
 await runMain(async () => {
+  const given = process.argv.slice(2);
   await ensureInstalled();
-  if (process.argv[2] === "--sql") return await vitest([...SQL, ...process.argv.slice(3)]);
+  if (given[0] === "--fast") return await vitest([...excluding(SLOW), ...given.slice(1)]);
+  if (given[0] === "--sql") return await vitest([...SQL, ...given.slice(1)]);
   await ensureBuilt();
   const checks = await run(process.execPath, ["scripts/check.mjs"], { inherit: true });
-  const tests = await runTests(process.argv.slice(2));
+  const tests = await runTests(given);
   return checks.code || tests;
 });
 
 async function runTests(given) {
   if (given.length > 0) return await vitest(given);
-  const most = await vitest(["--exclude", `${ALONE}/**`]);
-  const alone = await vitest([ALONE, "--maxWorkers", "1"]);
-  return most || alone;
+  const most = await vitest(excluding([`${PROCESSES}/**`]));
+  const processes = await vitest([PROCESSES, ...excluding(ALONE)]);
+  const alone = await vitest([...ALONE, "--maxWorkers", "1"]);
+  return most || processes || alone;
 }
+
+const excluding = (patterns) => patterns.flatMap((pattern) => ["--exclude", pattern]);
 
 async function vitest(args) {
   const { code } = await runTool("vitest/vitest.mjs", ["run", ...args], { inherit: true });
