@@ -137,12 +137,12 @@ async function idOf(client: Client, workspace: string): Promise<string | undefin
 
 async function fill(client: Client): Promise<void> {
   const { workspace, number, endpoint, endpointLane } = tenant;
-  const houses = `(select case w when 1 then '${workspace}'::uuid else md5('workspace' || w)::uuid end as ws, w from generate_series(1, ${WORKSPACES}) w) w`;
+  const workspaces = `(select case w when 1 then '${workspace}'::uuid else md5('workspace' || w)::uuid end as ws, w from generate_series(1, ${WORKSPACES}) w) w`;
   // In turn, so that the rows of a workspace lie apart.
   await client.query(
     `insert into message (workspace_id, id, outbound, phone_number_id, contact_id, type, content, reference, sequence, created_at)
      select ws, new_uuid(now() - (${ROWS_EACH} - i) * interval '1 second'), true, '${number}', (left(ws::text, 35) || i % 10)::uuid, 'text', '{}', 'order ' || i % 2, i, now()
-     from generate_series(1, ${ROWS_EACH}) i, ${houses} order by i, w`,
+     from generate_series(1, ${ROWS_EACH}) i, ${workspaces} order by i, w`,
   );
   await client.query(
     "insert into message_state (workspace_id, id, contact_id, conversation) select workspace_id, id, contact_id, 1 from message",
@@ -150,10 +150,10 @@ async function fill(client: Client): Promise<void> {
   await client.query(
     `insert into delivery (workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt, created_at, attempts)
      select ws, new_uuid(now() - (${ROWS_EACH} - i) * interval '1 second'), gen_random_uuid(), case i % 2 when 0 then '${endpoint}'::uuid else md5(ws::text)::uuid end, 'sent', 'succeeded', 1, now(), '[]'
-     from generate_series(1, ${ROWS_EACH}) i, ${houses} order by i, w`,
+     from generate_series(1, ${ROWS_EACH}) i, ${workspaces} order by i, w`,
   );
   await client.query(
     `insert into deliver (slot, lane, due, workspace_id, delivery_id, event_id, conversation)
-     select ${endpointLane} % 64, ${endpointLane} + 64 * w, now(), ws, gen_random_uuid(), gen_random_uuid(), i from generate_series(1, ${ROWS_EACH}) i, ${houses}`,
+     select ${endpointLane} % 64, ${endpointLane} + 64 * w, now(), ws, gen_random_uuid(), gen_random_uuid(), i from generate_series(1, ${ROWS_EACH}) i, ${workspaces}`,
   );
 }

@@ -228,7 +228,7 @@ describe("every route", () => {
     }
   });
 
-  // Last: it ends what it names.
+  // Last, because it ends the resources that it names.
   it("succeeds with its example, as declared, and leaves an audit row", async () => {
     for (const row of routes) {
       const { body, params } = await exampleOf(row);
@@ -248,7 +248,7 @@ describe("every route", () => {
   });
 });
 
-it("no example is left of a route that has gone", () => {
+it("no example is left of a route that was removed", () => {
   const known = new Set(routes.map(nameOf));
   expect(Object.keys(EXAMPLES).filter((name) => !known.has(name))).toEqual([]);
 });

@@ -15,7 +15,7 @@ const signature = (secret = SECRET, body = BODY, at = NOW): string =>
   `t=${at},v1=${createHmac("sha256", secret).update(`${at}.${body}`).digest("hex")}`;
 
 describe("verify", () => {
-  test("gives the event for a text, bytes, and every way to hold headers", async () => {
+  test("returns the event for text, bytes, and every kind of headers", async () => {
     const header = signature();
     const event = JSON.parse(BODY);
     expect(await verifyWebhook(BODY, header, SECRET, NOW)).toEqual(event);
@@ -27,8 +27,9 @@ describe("verify", () => {
 
   test("during a rotation: two signatures, or two secrets", async () => {
     const both = `${signature(OTHER)},${signature().split(",")[1]}`;
-    await expect(verifyWebhook(BODY, both, SECRET, NOW)).resolves.toBeDefined();
-    await expect(verifyWebhook(BODY, signature(OTHER), [SECRET, OTHER], NOW)).resolves.toBeDefined();
+    const event = JSON.parse(BODY);
+    expect(await verifyWebhook(BODY, both, SECRET, NOW)).toEqual(event);
+    expect(await verifyWebhook(BODY, signature(OTHER), [SECRET, OTHER], NOW)).toEqual(event);
   });
 
   test.each([

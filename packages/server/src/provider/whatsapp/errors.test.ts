@@ -28,7 +28,7 @@ describe("the code table", () => {
   test.each(rows)("$code is of class $class", ({ code, http_status, class: letter }) => {
     const error = graphError({ error: { message: `(#${code}) x`, code } }, http_status ?? 400, "EAATEST");
     expect(CLASSES[letter]).toContain(error?.class);
-    expect(MESSAGE_ERRORS[error!.code]).toBeDefined();
+    expect(Object.keys(MESSAGE_ERRORS)).toContain(error?.code);
   });
 
   test.each(rows.filter((row) => row.class === "R"))(
