@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { cpuMs, type Gateway, type Helper, memoryMib, startGateway } from "./children.ts";
+import { type BuiltGateway, cpuMs, type Helper, memoryMib, startBuiltGateway } from "./children.ts";
 import type { LoadReport, Question } from "./load.ts";
 import type { Place } from "./place.ts";
 import { SETTINGS } from "./settings.ts";
@@ -17,11 +17,11 @@ export const KNOWN_RECIPIENTS = 2_000;
 /** One gateway process for the length of `work`; says at its end what memory everybody has. */
 export async function withGateway(
   bench: Bench,
-  work: (gateway: Gateway) => Promise<void>,
+  work: (gateway: BuiltGateway) => Promise<void>,
   roles?: string,
 ): Promise<void> {
   const env = { ...SETTINGS, DATABASE_URL: bench.place.url, PROVIDER_BASE_URL: bench.stub.url };
-  const gateway = await startGateway(env, roles);
+  const gateway = await startBuiltGateway(env, roles);
   try {
     await work(gateway);
     const database = bench.place.memoryMib();
@@ -61,13 +61,13 @@ export async function settled(bench: Bench, count: number, what: "sends" | "deli
 export type Cpu = { server: number; database: number };
 
 /** Processor milliseconds spent so far. */
-export const spent = (bench: Bench, gateway: Gateway): Cpu => ({
+export const spent = (bench: Bench, gateway: BuiltGateway): Cpu => ({
   server: cpuMs(gateway.pid),
   database: bench.place.cpuMs() ?? 0,
 });
 
 /** Processor microseconds since then for each of `count`. */
-export function cpuSince(before: Cpu, bench: Bench, gateway: Gateway, count: number): Cpu {
+export function cpuSince(before: Cpu, bench: Bench, gateway: BuiltGateway, count: number): Cpu {
   const after = spent(bench, gateway);
   return {
     server: ((after.server - before.server) * 1_000) / count,

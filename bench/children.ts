@@ -30,10 +30,11 @@ export async function startHelper(name: string, from = import.meta.url): Promise
   };
 }
 
-export type Gateway = { url: string; pid: number; stop(): Promise<void> };
+/** A process of the built gateway. */
+export type BuiltGateway = { url: string; pid: number; stop(): Promise<void> };
 
-/** `waypost serve` as operators run it; ready when /readyz says so. */
-export async function startGateway(env: Record<string, string>, roles?: string): Promise<Gateway> {
+/** Starts the built `waypost serve`, as operators do; resolves when /readyz answers 200. */
+export async function startBuiltGateway(env: Record<string, string>, roles?: string): Promise<BuiltGateway> {
   const port = await freePort();
   const bin = fileURLToPath(new URL("../packages/cli/bin/waypost.js", import.meta.url));
   const profile = process.env["BENCH_CPU_PROF"]

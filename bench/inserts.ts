@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
-import { startGateway } from "./children.ts";
+import { startBuiltGateway } from "./children.ts";
 import { onServer, type Place } from "./place.ts";
 import { SETTINGS } from "./settings.ts";
 
@@ -23,7 +23,7 @@ const transaction = (...inserts: string[]): string[] => ["begin", ...inserts, "c
 
 /** Runs pgbench where there is one, else the same loop by `pg`. Its tables are in a database of their own. */
 export async function openInserts(place: Place): Promise<Inserts> {
-  const gateway = await startGateway(
+  const gateway = await startBuiltGateway(
     { ...SETTINGS, DATABASE_URL: place.boundUrl, PROVIDER_BASE_URL: "http://127.0.0.1:9" },
     "api",
   );

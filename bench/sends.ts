@@ -11,7 +11,7 @@ import {
   spent,
   withGateway,
 } from "./bench.ts";
-import type { Gateway } from "./children.ts";
+import type { BuiltGateway } from "./children.ts";
 import { atLeast, atMost, median, micros, ms, per, quantile } from "./figures.ts";
 import { makeTenants, subscribe, type Tenant } from "./tenants.ts";
 
@@ -91,7 +91,7 @@ type Sent = Cpu & { sends: number; deliveries: number };
 
 async function sendAll(
   bench: Bench,
-  gateway: Gateway,
+  gateway: BuiltGateway,
   tenants: Tenant[],
   callbackUrl: string | null,
   { firstRecipient = nextRecipients(SENDS), deliveries = 0 } = {},

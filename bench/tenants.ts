@@ -1,7 +1,7 @@
 import { startSimulator } from "@waypost/simulator";
 import { callAs } from "../packages/server/src/testing/call.ts";
 import { connectAccount, createWorkspace } from "../packages/server/src/testing/workspace.ts";
-import { type Gateway, startGateway } from "./children.ts";
+import { type BuiltGateway, startBuiltGateway } from "./children.ts";
 import { APP_SECRET, SETTINGS, VERIFY_TOKEN } from "./settings.ts";
 
 /** A workspace that can send: its key, and its numbers by our ids and by the provider's. */
@@ -13,7 +13,7 @@ export type Furnishing = {
   /** What the template says. */
   text?: string;
   /** Starts the process that connects the accounts. */
-  start?: (env: Record<string, string>) => Promise<Pick<Gateway, "url" | "stop">>;
+  start?: (env: Record<string, string>) => Promise<Pick<BuiltGateway, "url" | "stop">>;
 };
 
 const TEMPLATE = "order_ready";
@@ -26,7 +26,7 @@ export async function makeTenants(
   databaseUrl: string,
   count: number,
   numbersEach: number,
-  { throughput = 1_000, text = "Your order is ready to be picked up.", start = startGateway }: Furnishing = {},
+  { throughput = 1_000, text = "Your order is ready to be picked up.", start = startBuiltGateway }: Furnishing = {},
 ): Promise<Tenant[]> {
   const simulator = await startSimulator({ appSecret: APP_SECRET, verifyToken: VERIFY_TOKEN, seed: [] });
   const gateway = await start({ ...SETTINGS, DATABASE_URL: databaseUrl, PROVIDER_BASE_URL: simulator.url });
