@@ -12,8 +12,8 @@ import { type TestDatabase, testDatabase } from "../../packages/server/src/testi
 import { openWire, type Wire } from "../../packages/server/src/testing/database-proxy.ts";
 
 // A call that committed and whose answer was lost, with a database of which each step is known: no lane goes on beside it.
-const told = hotFunction({
-  name: "told",
+const echo = hotFunction({
+  name: "echo",
   input: columns({}),
   answers: columns({ repeated: "boolean" }),
   declare: "known boolean := again;",
@@ -36,7 +36,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-const call = () => db.call(told, [{}], NOW);
+const call = () => db.call(echo, [{}], NOW);
 
 /** The call has committed and the process knows it, and from then on there is no connection to be had. */
 async function callAndLoseAll(): Promise<ReturnType<typeof call>> {
