@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
+import type { Grants } from "../../packages/server/src/feature.ts";
+import { FEATURES, HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
 import { install } from "../../packages/server/src/install.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
 import { type TestDatabase, testDatabase } from "../../packages/server/src/testing/database.ts";
@@ -22,53 +23,18 @@ const WITHOUT_WORKSPACE = [
   "worker",
 ];
 
-/** What each role may do, whole tables first; columns in brackets. Whoever widens a grant says so here. */
-const GRANTS: Record<string, { app: string; engine: string }> = {
-  api_key: { app: "insert, select, update", engine: "select, update(last_used_at)" },
-  attempt: { app: "select", engine: "insert, select" },
-  audit: { app: "insert, select", engine: "insert" },
-  business_account: {
-    app: "delete, insert, select, update",
-    engine:
-      "select(created_at id name portfolio_id provider_account_id status status_reason updated_at workspace_id), update(status status_reason updated_at)",
-  },
-  contact: { app: "delete, insert, select, update", engine: "insert, select, update" },
-  conversation: { app: "delete, select", engine: "insert, select, update" },
-  deliver: { app: "insert, select", engine: "delete, insert, select, update" },
-  delivery: { app: "select, update", engine: "insert, select, update" },
-  dispatch: { app: "select", engine: "delete, insert, select, update" },
-  event: { app: "insert, select", engine: "insert, select" },
-  held: { app: "", engine: "delete, insert, select, update" },
-  history: { app: "select", engine: "insert, select" },
-  idempotency_key: { app: "delete, insert, select, update", engine: "delete, insert, select, update" },
-  job: { app: "delete, insert, select, update", engine: "delete, insert, select, update" },
-  message: { app: "select", engine: "insert, select" },
-  message_state: { app: "select", engine: "insert, select, update" },
-  parked_status: { app: "", engine: "delete, insert, select, update" },
-  phone_number: { app: "delete, insert, select, update", engine: "select" },
-  provider_message: { app: "select", engine: "delete, insert, select" },
-  task: { app: "insert, select", engine: "delete, insert, select, update" },
-  template: { app: "delete, insert, select, update", engine: "insert, select, update" },
-  webhook_endpoint: {
-    app: "delete, insert, select, update",
-    engine:
-      "select(created_at description disabled_reason enabled events id lane ordered status updated_at url version workspace_id), update(disabled_reason enabled status updated_at version)",
-  },
-  workspace: { app: "insert, select, update", engine: "select" },
+/** Tables that belong to no feature: those of the database layer, the lanes and the HTTP layer. */
+const SERVER_GRANTS: Record<string, Grants> = {
   api_demand: { app: "", engine: "delete, insert, select, update" },
-  business_account_route: { app: "", engine: "delete, insert, select, update" },
-  callback: { app: "", engine: "insert, select" },
   flight: { app: "insert", engine: "insert" },
   function_use: { app: "", engine: "" },
-  ingest: { app: "", engine: "delete, insert, select, update" },
+  idempotency_key: { app: "delete, insert, select, update", engine: "delete, insert, select, update" },
   installation: { app: "select", engine: "select" },
-  key_digest: { app: "insert", engine: "select" },
   migration: { app: "", engine: "" },
-  phone_number_route: { app: "", engine: "delete, insert, select, update" },
-  quarantine: { app: "", engine: "insert, select, update" },
   slot: { app: "", engine: "select" },
   worker: { app: "", engine: "" },
 };
+const GRANTS: Record<string, Grants> = Object.assign({}, SERVER_GRANTS, ...FEATURES.map(({ grants }) => grants));
 
 type Table = {
   name: string;

@@ -1,4 +1,5 @@
 import { Problem } from "./problem.ts";
+import type { Deprecation } from "./route.ts";
 
 /** A strong ETag of a row's version, such as its last change in milliseconds. */
 export const etagOf = (version: string | number): string => `"${version}"`;
@@ -31,3 +32,10 @@ export function waitSecondsOf(header: string | string[] | undefined): number | n
 
 /** The response header that confirms a wait, for verbs that honour the preference. */
 export const waitApplied = (seconds: number): Record<string, string> => ({ "preference-applied": `wait=${seconds}` });
+
+/** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the link to the successor (RFC 5829), for all answers of an operation. */
+export const deprecationHeaders = ({ since, sunset, successor }: Deprecation): Record<string, string> => ({
+  deprecation: `@${Date.parse(since) / 1_000}`,
+  ...(sunset === undefined ? {} : { sunset: new Date(sunset).toUTCString() }),
+  ...(successor === undefined ? {} : { link: `<${successor}>; rel="successor-version"` }),
+});

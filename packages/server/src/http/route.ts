@@ -55,8 +55,19 @@ type Common<P extends TSchema, Q extends TSchema, B extends TSchema, R extends T
   errors?: readonly ProblemCode[];
   /** True: a success carries the `ETag` of the returned version. */
   etag?: true;
+  /** Callers should move away from the operation: every answer says so in headers, and the document too. */
+  deprecated?: Deprecation;
   /** For the documentation, where the `examples` of the schemas do not fit. */
   examples?: { body?: Examples; answer?: Examples };
+};
+
+/** Dates as `2027-01-31`; they hold from the beginning of that day in UTC. */
+export type Deprecation = {
+  since: string;
+  /** When the operation stops working; without it, not decided. */
+  sunset?: string;
+  /** Path of the operation to use instead. */
+  successor?: string;
 };
 
 /** Realistic bodies or answers, each under a name in snake case. */

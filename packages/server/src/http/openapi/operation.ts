@@ -33,6 +33,7 @@ export function describeRow(row: AnyRoute, schemas: RouteSchemas, definitions: D
     tags: [row.tag],
     summary: row.summary,
     description: row.description,
+    ...(row.deprecated === undefined ? {} : { deprecated: true }),
     security: [row.auth === "workspace" ? { apiKey: row.scope === null ? [] : [row.scope] } : { operatorKey: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(schemas.body === undefined
@@ -81,6 +82,8 @@ function successHeaders(row: AnyRoute, status: number): Schema {
     ...(row.auth === "workspace" ? LIMIT_HEADERS : []),
     ...(status === 201 || status === 202 ? ["Location"] : []),
     ...(row.etag === true ? ["ETag"] : []),
+    ...(row.deprecated === undefined ? [] : ["Deprecation"]),
+    ...(row.deprecated?.sunset === undefined ? [] : ["Sunset"]),
     ...(row.method === "POST" ? ["Idempotent-Replayed"] : []),
     ...(row.method === "POST" && row.kind === "own" ? ["Preference-Applied"] : []),
   ]);

@@ -86,6 +86,8 @@ export const COMPONENT_HEADERS: Record<string, Schema> = {
   },
   Location: text("Path of the resource.", "/v1/messages/msg_01jd0000000000000000000000"),
   ETag: text("The version of the returned resource, for `If-Match`.", '"1"'),
+  Deprecation: text("Since when the operation is deprecated, as a Unix time (RFC 9745).", "@1767225600"),
+  Sunset: text("When the operation stops working (RFC 8594).", "Fri, 01 Jan 2027 00:00:00 GMT"),
   "Idempotent-Replayed": text(
     "`true` when this is the stored response to an earlier request with the same idempotency key.",
     "true",

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { App } from "../../ctx.ts";
 import type { Activity } from "../activity.ts";
 import type { Declared } from "../declared.ts";
+import { deprecationHeaders } from "../headers.ts";
 import { prepareSchemas, queryReader, type RouteSchemas, type TableSchemas } from "../openapi/schemas.ts";
 import { Problem } from "../problem.ts";
 import type { AnyRoute, RawRoute } from "../route.ts";
@@ -24,7 +25,8 @@ export function registerTable(parts: Parts, routes: readonly AnyRoute[], lists: 
 }
 
 function registerRow({ instance, app, activity, admission }: Parts, row: AnyRoute, schemas: RouteSchemas): void {
-  const match: Match = { route: row.path, row, allow: "" };
+  const headers = row.deprecated === undefined ? null : deprecationHeaders(row.deprecated);
+  const match: Match = { route: row.path, row, allow: "", headers };
   const prepare = preparerOf(row, schemas);
   const handler = new RouteHandler(app, activity, row);
   const { response, ...inputs } = schemas;
@@ -66,7 +68,7 @@ export async function registerRaw({ instance, app }: Parts, routes: readonly Raw
   await instance.register(async (scope) => {
     takeRawBodies(scope);
     for (const route of routes) {
-      const match: Match = { route: route.path, row: null, allow: "" };
+      const match: Match = { route: route.path, row: null, allow: "", headers: null };
       scope.route({
         method: route.method,
         url: fastifyPath(route.path),
@@ -128,7 +130,7 @@ export function registerOtherMethods(
     byPath.set(shape, known);
   }
   for (const { path, taken } of byPath.values()) {
-    const match: Match = { route: path, row: null, allow: [...taken].join(", ") };
+    const match: Match = { route: path, row: null, allow: [...taken].join(", "), headers: null };
     instance.route({
       method: OTHER_METHODS.filter((method) => !taken.has(method)) as HTTPMethods[],
       url: fastifyPath(path),

@@ -5,7 +5,7 @@ import { Problem } from "../problem.ts";
 import { ACTOR, expectProblem, THING, useEcho } from "../testing/echo.ts";
 import { WORKSPACE } from "../testing/server.ts";
 
-const { advance, ask, failWith, later, lines, now, post } = useEcho();
+const { advance, ask, failWith, later, lines, now, post, server } = useEcho();
 
 describe("every answer", () => {
   test("carries the request id and the limit, also when refused", async () => {
@@ -116,5 +116,27 @@ describe("when something fails", () => {
     expect(answer.body).toMatchObject({ resource_id: "msg_1", detail: "It may have happened." });
     expect(lines[0]).toMatchObject({ cause: { state: "23505", constraint: "contact_phone" } });
     expect(JSON.stringify([lines, answer])).not.toContain("secret-");
+  });
+});
+
+describe("a deprecated operation", () => {
+  test("says since when, until when and what to use instead, in refusals too", async () => {
+    const reply = await ask("/v1/secrets");
+    expect(reply.status).toBe(403);
+    expect(reply.headers).toMatchObject({
+      deprecation: "@1769817600", // 2026-01-31
+      sunset: "Sun, 31 Jan 2027 00:00:00 GMT",
+      link: '</v2/secrets>; rel="successor-version"',
+    });
+    expect((await ask("/v1/things")).headers).not.toHaveProperty("deprecation");
+  });
+
+  test("is marked in the document", () => {
+    const { paths } = server.http.openapi() as { paths: Record<string, { get: Record<string, unknown> }> };
+    expect(paths["/v1/secrets"]?.get).toMatchObject({
+      deprecated: true,
+      responses: { 200: { headers: { Deprecation: expect.anything(), Sunset: expect.anything() } } },
+    });
+    expect(paths["/v1/things"]?.get).not.toHaveProperty("deprecated");
   });
 });

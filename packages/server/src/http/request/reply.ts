@@ -53,7 +53,7 @@ export function send(
   outgoing: Outgoing,
   problem: Problem | null = null,
 ): FastifyReply {
-  const { requestId, allowance } = request.state;
+  const { requestId, allowance, match } = request.state;
   reply.code(outgoing.status);
   if (outgoing.body !== null) reply.header("content-type", outgoing.type);
   reply.header("x-request-id", requestId);
@@ -64,6 +64,7 @@ export function send(
     reply.header("ratelimit", allowance.limit);
     reply.header("ratelimit-policy", allowance.policy);
   }
+  if (match.headers !== null) reply.headers(match.headers);
   if (outgoing.replayed === true) reply.header("idempotent-replayed", "true");
   if (outgoing.headers !== undefined) reply.headers(outgoing.headers);
   reply.send(outgoing.body ?? undefined);

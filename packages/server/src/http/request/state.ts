@@ -31,8 +31,10 @@ export type Match = {
   row: AnyRoute | null;
   /** Value of the `Allow` header where the path takes other methods only. */
   allow: string;
+  /** Headers that every answer of the route carries; null for none, as for most routes. */
+  headers: Readonly<Record<string, string>> | null;
 };
-const UNMATCHED: Match = { route: null, row: null, allow: "" };
+const UNMATCHED: Match = { route: null, row: null, allow: "", headers: null };
 
 /** Longest path kept in log and audit: longer than any of ours. */
 const LONGEST_PATH = 512;

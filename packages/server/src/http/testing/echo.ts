@@ -98,6 +98,7 @@ const routesOf = (fault: () => Error | null): AnyRoute[] => [
     kind: "read",
     method: "GET",
     path: "/v1/secrets",
+    deprecated: { since: "2026-01-31", sunset: "2027-01-31", successor: "/v2/secrets" },
     summary: "Secrets",
     action: "secret.list",
     scope: "audit:read",
