@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Gateway, type Sender, startGateway } from "../../packages/server/src/testing/gateway.ts";
-import { EXAMPLES, idsOf } from "./examples.ts";
+import { examplesOf, idsOf } from "./examples.ts";
 import { rowsOf } from "./requests.ts";
 
 // Names and descriptions are shown in pages, terminals and tables: a control character in them is an order to those.
@@ -54,7 +54,7 @@ describe("control characters in names and descriptions", () => {
       ]),
     );
     for (const { method, path, field } of found) {
-      const { body } = (await EXAMPLES[`${method} ${path}`]?.(mine, ids)) ?? {};
+      const { body } = (await examplesOf(gateway.features.routes)[`${method} ${path}`]?.(mine, ids)) ?? {};
       const prefix = { "/v1/phone-numbers/{id}": "num", "/v1/webhook-endpoints/{id}": "whe" }[path] ?? "ws";
       const call = path.startsWith("/admin/") ? gateway.operator : mine.call;
       for (const control of CONTROLS) {

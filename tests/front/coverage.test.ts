@@ -6,7 +6,7 @@ import type { AnyRoute } from "../../packages/server/src/http/route.ts";
 import { NIL_WORKSPACE } from "../../packages/server/src/lib/ids.ts";
 import type { Call, Method, Reply } from "../../packages/server/src/testing/call.ts";
 import { type Gateway, type Sender, startGateway } from "../../packages/server/src/testing/gateway.ts";
-import { EXAMPLES, type Example, type Ids, idsOf, unknownId } from "./examples.ts";
+import { EXAMPLES, type Example, examplesOf, type Ids, idsOf, prefixOf, unknownId } from "./examples.ts";
 
 // Forgetting is a failing test: every route of the real table is walked, with two workspaces.
 
@@ -35,14 +35,6 @@ afterAll(() => gateway.stop());
 const nameOf = (row: AnyRoute): string => `${row.method} ${row.path}`;
 const documented = (row: AnyRoute) => document[row.path]?.[row.method.toLowerCase()];
 
-/** `msg` of a path's `{id}`, as its schema says. */
-function prefixOf(row: AnyRoute, name: string): string {
-  const properties = (row.params as { properties?: Record<string, { pattern?: string }> } | undefined)?.properties;
-  const prefix = /^\^([a-z]+)_/.exec(properties?.[name]?.pattern ?? "")?.[1];
-  if (!prefix) throw new Error(`${nameOf(row)}: {${name}} has no schema of an id (http/ids.ts)`);
-  return prefix;
-}
-
 /** The path with each parameter filled in by its prefix. */
 const pathOf = (
   row: AnyRoute,
@@ -57,8 +49,9 @@ const pathOf = (
   });
 
 async function exampleOf(row: AnyRoute): Promise<Example> {
-  const example = await EXAMPLES[nameOf(row)]?.(mine, ids);
-  if (row.body && !example?.body) throw new Error(`${nameOf(row)} takes a body and has no example in examples.ts`);
+  const example = await examplesOf(routes)[nameOf(row)]?.(mine, ids);
+  if (row.body && !example?.body)
+    throw new Error(`${nameOf(row)} takes a body, whose schema has no example and examples.ts neither`);
   return example ?? {};
 }
 

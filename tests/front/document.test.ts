@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Gateway, OPERATOR_KEY, type Sender, startGateway } from "../../packages/server/src/testing/gateway.ts";
-import { EXAMPLES, type Ids, idsOf } from "./examples.ts";
+import { examplesOf, type Ids, idsOf } from "./examples.ts";
 import {
   type ApiDocument,
   bodiesOf,
@@ -101,7 +101,7 @@ describe("each command of the reference page", () => {
 
   it("succeeds with ids of the reader's own, with the fields of the example", async () => {
     for (const operation of inOrder().filter(({ path }) => path.includes("{"))) {
-      const { params } = (await EXAMPLES[operation.name]?.(mine, ids)) ?? {};
+      const { params } = (await examplesOf(gateway.features.routes)[operation.name]?.(mine, ids)) ?? {};
       const own = params?.["id"] === undefined ? ids : { ...ids, [params["id"].split("_")[0] ?? ""]: params["id"] };
       const [[, body] = ["", null]] = bodiesOf(operation);
       const answer = await send(curlOf(operation, base, body, own), operation);

@@ -1,4 +1,5 @@
 import { vi } from "vitest";
+import type { AnyRoute } from "../../packages/server/src/http/route.ts";
 import { formatId, newUuid } from "../../packages/server/src/lib/ids.ts";
 import { postCallback } from "../../packages/server/src/testing/callback.ts";
 import { type Gateway, ORDER_READY, type Sender } from "../../packages/server/src/testing/gateway.ts";
@@ -9,35 +10,63 @@ export type Example = { body?: object; params?: Record<string, string> };
 /** Public ids that exist in a workspace, by their prefix. */
 export type Ids = Record<string, string>;
 
+type Examples = Record<string, (of: Sender, ids: Ids) => Example | Promise<Example>>;
+
 /**
- * The requests that the walk over the route table sends. A new route with a body, or one that ends the resource it names, needs
- * a line here: the walk fails until it has one. Called once for each success, in the order of the walk.
+ * The requests of routes for which the defaults of `examplesOf` do not do. Called once for each success, in the order of the
+ * walk over the route table.
  */
-export const EXAMPLES: Record<string, (of: Sender, ids: Ids) => Example | Promise<Example>> = {
+export const EXAMPLES: Examples = {
   "POST /v1/messages": () => ({ body: { to: "+15559000001", type: "template", template: ORDER_READY } }),
-  "POST /v1/webhook-endpoints": () => ({ body: { url: "https://example.com/hook", events: ["*"] } }),
-  "PATCH /v1/webhook-endpoints/{id}": () => ({ body: { description: "changed" } }),
-  "POST /v1/webhook-endpoints/{id}/rotate-secret": () => ({ body: {} }),
-  "DELETE /v1/webhook-endpoints/{id}": async (of) => ({ params: { id: (await endpointOf(of)).id } }),
-  "POST /v1/api-keys": () => ({ body: { name: "another", scopes: ["messages:read"] } }),
   "POST /v1/api-keys/{id}/rotate": async (of) => ({ body: {}, params: { id: await keyOf(of) } }),
-  "DELETE /v1/api-keys/{id}": async (of) => ({ params: { id: await keyOf(of) } }),
   "POST /v1/business-accounts": ({ account }) => ({
     body: { provider_account_id: account.wabaId, access_token: account.token },
   }),
-  "PATCH /v1/phone-numbers/{id}": () => ({ body: { description: "Front desk" } }),
-  "POST /admin/v1/quarantine/replay": () => ({ body: { reason: "failed" } }),
-  "POST /admin/v1/workspaces": () => ({ body: { name: "Made by the walk" } }),
-  "PATCH /admin/v1/workspaces/{id}": () => ({ body: { name: "Renamed by the walk" } }),
-  "POST /admin/v1/workspaces/{id}/api-keys": () => ({ body: { name: "made", scopes: ["messages:read"] } }),
 };
 
-/** One resource of each kind that a path can name. A new prefix in a path needs its line here. */
+/**
+ * The example of each route: by default the example of its body's schema, and for a DELETE a resource that is created for it in
+ * its collection. A plain resource needs no line in `EXAMPLES`.
+ */
+export function examplesOf(routes: readonly AnyRoute[]): Examples {
+  const examples: Examples = { ...EXAMPLES };
+  for (const row of routes) {
+    const name = `${row.method} ${row.path}`;
+    const body = bodyOf(row);
+    if (name in examples) continue;
+    if (row.method === "DELETE" && collectionOf(row, routes))
+      examples[name] = async (of) => ({ params: { id: await createdFor(row, routes, of) } });
+    else if (body) examples[name] = () => ({ body });
+  }
+  return examples;
+}
+
+const bodyOf = (row: AnyRoute): object | undefined => (row.body as { examples?: object[] } | undefined)?.examples?.[0];
+
+/** The route that creates what `/v1/things/{id}` names. */
+const collectionOf = (row: AnyRoute, routes: readonly AnyRoute[]): AnyRoute | undefined =>
+  routes.find(({ method, path }) => method === "POST" && `${path}/{id}` === row.path);
+
+async function createdFor(row: AnyRoute, routes: readonly AnyRoute[], of: Sender): Promise<string> {
+  const collection = collectionOf(row, routes);
+  if (!collection) throw new Error(`${row.method} ${row.path}: examples.ts has no resource for it`);
+  return (await of.call("POST", collection.path, { body: bodyOf(collection) })).body.id;
+}
+
+/** `msg` of a path's `{id}`, as its schema says. */
+export function prefixOf(row: AnyRoute, name: string): string {
+  const properties = (row.params as { properties?: Record<string, { pattern?: string }> } | undefined)?.properties;
+  const prefix = /^\^([a-z]+)_/.exec(properties?.[name]?.pattern ?? "")?.[1];
+  if (!prefix) throw new Error(`${row.method} ${row.path}: {${name}} has no schema of an id (http/ids.ts)`);
+  return prefix;
+}
+
+/** One resource of each kind that a path can name; those that their collection can create need no line here. */
 export async function idsOf(of: Sender, gateway: Gateway): Promise<Ids> {
   const first = async (path: string): Promise<string> => (await of.call("GET", path)).body.data[0].id;
   const endpoint = await endpointOf(of);
   const delivery = await of.call("POST", `/v1/webhook-endpoints/${endpoint.id}/test`);
-  return {
+  const ids: Ids = {
     ws: of.id,
     key: of.keyId,
     acc: await first("/v1/business-accounts"),
@@ -48,6 +77,10 @@ export async function idsOf(of: Sender, gateway: Gateway): Promise<Ids> {
     dlv: delivery.body.id,
     qrn: await quarantinedOf(gateway),
   };
+  const { routes } = gateway.features;
+  for (const row of routes.filter((each) => collectionOf(each, routes)))
+    ids[prefixOf(row, "id")] ??= await createdFor(row, routes, of);
+  return ids;
 }
 
 /** Ids of the same kinds that do not exist. */

@@ -4,6 +4,7 @@ import { ROLES, type Role, readConfig } from "../config.ts";
 import type { App } from "../ctx.ts";
 import type { SqlValue } from "../db/database.ts";
 import { ensurePartitions } from "../db/partitions.ts";
+import type { Feature } from "../feature.ts";
 import type { BuiltFeatures } from "../features.ts";
 import type { Log } from "../lib/log.ts";
 import { start } from "../runtime.ts";
@@ -63,6 +64,16 @@ export type Sender = Workspace & {
   becomes(messageId: string, status: string): Promise<ReturnType<typeof JSON.parse>>;
 };
 
+export type GatewayOptions = {
+  clock?: HandClock;
+  roles?: readonly Role[];
+  log?: Log;
+  /** Default: all of the product. */
+  features?: readonly Feature[];
+  /** Called with the database before the server starts. */
+  prepare?(url: string): Promise<void>;
+};
+
 /**
  * Starts the server as `waypost serve` does, all roles in this process, on a database of its own, with the simulator as
  * the provider and a clock that the test moves ahead. This is how a feature is tested: through HTTP, with two workspaces,
@@ -89,10 +100,7 @@ export type Sender = Workspace & {
  * no lanes and exact times. The provider reports no status by itself: a test that needs them calls `simulator.setDelays`.
  * Tests wait with `expect.poll` or `becomes`, never with a sleep.
  */
-export async function startGateway(
-  env: Record<string, string> = {},
-  options: { clock?: HandClock; roles?: readonly Role[]; log?: Log } = {},
-): Promise<Gateway> {
+export async function startGateway(env: Record<string, string> = {}, options: GatewayOptions = {}): Promise<Gateway> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const one of stops.splice(0).reverse()) await one();
@@ -107,12 +115,13 @@ export async function startGateway(
 
 async function build(
   env: Record<string, string>,
-  { clock = jumpClock(), roles = ROLES, log }: { clock?: HandClock; roles?: readonly Role[]; log?: Log },
+  { clock = jumpClock(), roles = ROLES, log, features: list, prepare }: GatewayOptions,
   stops: (() => Promise<void>)[],
   stop: () => Promise<void>,
 ): Promise<Gateway> {
   const database = await testDatabase();
   stops.push(() => database.drop());
+  await prepare?.(database.url);
   const wire = await openWire(database.url);
   stops.push(() => wire.close());
   const simulator = await startSimulator({
@@ -135,7 +144,14 @@ async function build(
     EGRESS_ALLOW_CIDRS: "127.0.0.0/8", // receivers of tests
     ...env,
   });
-  const runtime = await start({ config, roles, migrate: false, clock, ...(log ? { log } : {}) });
+  const runtime = await start({
+    config,
+    roles,
+    migrate: false,
+    clock,
+    ...(log ? { log } : {}),
+    ...(list ? { features: list } : {}),
+  });
   stops.push(() => {
     wire.mend(); // a test that failed may have left it cut
     return runtime.stop();

@@ -1,0 +1,25 @@
+import type { Feature } from "../../feature.ts";
+import { NOTE_ROUTES } from "./routes.ts";
+
+const tags = { Notes: "Short notes of the workspace." } as const;
+const ids = { note: "note" } as const;
+const scopes = ["notes:read", "notes:write"] as const;
+declare module "../../http/tags.ts" {
+  interface Tags extends Record<keyof typeof tags, true> {}
+}
+declare module "../../lib/ids.ts" {
+  interface IdPrefixes extends Record<keyof typeof ids, true> {}
+}
+declare module "../../http/route.ts" {
+  interface Scopes extends Record<(typeof scopes)[number], true> {}
+}
+
+/** Short notes: the example of docs/adding-a-feature.md. */
+export const notes: Feature = {
+  name: "notes",
+  tags,
+  ids,
+  scopes,
+  grants: { note: { app: "delete, insert, select", engine: "" } },
+  build: () => ({ routes: NOTE_ROUTES }),
+};

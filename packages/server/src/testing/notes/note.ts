@@ -1,0 +1,49 @@
+import type { TxCtx } from "../../ctx.ts";
+import { uuidOfPath } from "../../http/ids.ts";
+import { page, pageRequest } from "../../http/pagination.ts";
+import { notFound, Problem } from "../../http/problem.ts";
+import type { Answer } from "../../http/route.ts";
+import { newUuid } from "../../lib/ids.ts";
+import { renderNote } from "./render.ts";
+import type { Note, NoteInput, NoteList } from "./schema.ts";
+import { countNoteRows, deleteNoteRow, insertNoteRow, type NoteRow, selectNoteRow, selectNoteRows } from "./store.ts";
+
+/** Nothing prunes notes, so their number is limited. */
+const MOST_NOTES = 1_000;
+
+type Page = { query: { limit?: number; cursor?: string } };
+type ById = { params: { id: string } };
+
+/** The workspace's notes, newest first. */
+export async function listNotes({ sql, workspaceId }: TxCtx, { query }: Page): Promise<Answer<NoteList>> {
+  const request = pageRequest(query);
+  return { body: page(await selectNoteRows(sql, workspaceId, request), request, renderNote) };
+}
+
+/** One note; 404 for an unknown one and for another workspace's. */
+export async function getNote({ sql, workspaceId }: TxCtx, { params }: ById): Promise<Answer<Note>> {
+  const row = await selectNoteRow(sql, workspaceId, uuidOfPath("note", params.id));
+  if (!row) throw notFound();
+  return { body: renderNote(row), resource: { type: "note", id: params.id } };
+}
+
+/** Creates a note; 409 when the workspace has too many. */
+export async function createNote(ctx: TxCtx, { body: { text } }: { body: NoteInput }): Promise<Answer<Note>> {
+  if ((await countNoteRows(ctx.sql, ctx.workspaceId)) >= MOST_NOTES)
+    throw new Problem("conflict", `A workspace has at most ${MOST_NOTES} notes.`);
+  const row: NoteRow = { id: newUuid(ctx.now), text, created_at: new Date(ctx.now) };
+  await insertNoteRow(ctx.sql, ctx.workspaceId, row);
+  const body = renderNote(row);
+  return {
+    body,
+    headers: { location: `/v1/notes/${body.id}` },
+    resource: { type: "note", id: body.id },
+    changes: { text },
+  };
+}
+
+/** Deletes a note; 404 as for reading. */
+export async function deleteNote({ sql, workspaceId }: TxCtx, { params }: ById): Promise<Answer<null>> {
+  if (!(await deleteNoteRow(sql, workspaceId, uuidOfPath("note", params.id)))) throw notFound();
+  return { body: null, resource: { type: "note", id: params.id } };
+}
