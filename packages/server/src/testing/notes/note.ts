@@ -3,8 +3,8 @@ import { uuidOfPath } from "../../http/ids.ts";
 import { page, pageRequest } from "../../http/pagination.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
-import { newUuid } from "../../lib/ids.ts";
-import { renderNote } from "./render.ts";
+import { formatTime } from "../../http/timestamps.ts";
+import { formatId, newUuid } from "../../lib/ids.ts";
 import type { Note, NoteInput, NoteList } from "./schema.ts";
 import { countNoteRows, deleteNoteRow, insertNoteRow, type NoteRow, selectNoteRow, selectNoteRows } from "./store.ts";
 
@@ -47,3 +47,9 @@ export async function deleteNote({ sql, workspaceId }: TxCtx, { params }: ById):
   if (!(await deleteNoteRow(sql, workspaceId, uuidOfPath("note", params.id)))) throw notFound();
   return { body: null, resource: { type: "note", id: params.id } };
 }
+
+const renderNote = (row: NoteRow): Note => ({
+  id: formatId("note", row.id),
+  text: row.text,
+  created_at: formatTime(row.created_at.getTime()),
+});

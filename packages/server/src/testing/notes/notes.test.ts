@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, type Workspace } from "../gateway.ts";
+import { startGateway, type Workspace } from "../../testing/gateway.ts";
 import { WITH_NOTES } from "./with-notes.ts";
 
 describe("notes", () => {
