@@ -1,11 +1,18 @@
-/** Values read from the database, never older than `maxAgeMs`; many callers share one read. */
-export class TtlCache<Key, Value> {
+import { LRUCache } from "lru-cache";
+
+/**
+ * Values read from the database, never older than `maxAgeMs`; many callers share one read. `LRUCache.fetch` is no substitute: it
+ * reads again only what has expired, joins reads that began before a refresh, and fails the callers of a read that is forgotten.
+ */
+export class TtlCache<Key extends string, Value> {
   readonly #options: TtlCacheOptions<Key, Value>;
-  readonly #entries = new Map<Key, Entry<Value>>();
+  readonly #entries: LRUCache<Key, Entry<Value>>;
+  /** The read in flight whose value will be stored. */
   readonly #loading = new Map<Key, Promise<Value>>();
 
   constructor(options: TtlCacheOptions<Key, Value>) {
     this.#options = options;
+    this.#entries = new LRUCache({ max: options.most });
   }
 
   /** The value, at once when it is fresh. Rejects when it is not fresh and cannot be read. */
@@ -53,15 +60,10 @@ export class TtlCache<Key, Value> {
     return read;
   }
 
-  // Entries stand in the order in which they were read: the first is the oldest.
   #store(key: Key, entry: Entry<Value>): void {
-    const { keep, most } = this.#options;
-    this.#entries.delete(key);
-    if (keep && !keep(entry.value)) return;
-    this.#entries.set(key, entry);
-    if (this.#entries.size <= most) return;
-    const oldest = this.#entries.keys().next();
-    if (!oldest.done) this.#entries.delete(oldest.value);
+    const { keep } = this.#options;
+    if (keep && !keep(entry.value)) this.#entries.delete(key);
+    else this.#entries.set(key, entry);
   }
 
   /** Drops the value, and the result of a read that is in flight. */
@@ -71,11 +73,11 @@ export class TtlCache<Key, Value> {
   }
 }
 
-export type TtlCacheOptions<Key, Value> = {
+export type TtlCacheOptions<Key extends string, Value> = {
   load(key: Key): Promise<Value>;
   /** False for values that are not stored, so that each call reads again. */
   keep?(value: Value): boolean;
-  /** Most entries; beyond it the one whose last read is oldest is dropped. */
+  /** Most entries; beyond it the least recently used one is dropped. */
   most: number;
   maxAgeMs: number;
   /** Milliseconds that never step. */

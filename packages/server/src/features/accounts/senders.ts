@@ -1,5 +1,7 @@
+import { LRUCache } from "lru-cache";
 import type { App } from "../../ctx.ts";
 import { BatchedCalls } from "../../db/batched.ts";
+import { maxAge } from "../../lib/max-age.ts";
 import { TtlCache } from "../../lib/ttl-cache.ts";
 import type { ProviderError } from "../../provider/provider.ts";
 import { reportTrouble } from "./account-failures.ts";
@@ -49,8 +51,8 @@ export class Senders {
   readonly #app: App;
   readonly #ofWorkspace: TtlCache<string, readonly Sender[]>;
   readonly #tokens: TtlCache<string, Token>;
-  /** When trouble of an account was last reported, by the monotonic clock. */
-  readonly #reportedAt = new Map<string, number>();
+  /** By account and kind of trouble: reported less than `QUIET_MS` ago. */
+  readonly #reported: LRUCache<string, true>;
 
   constructor(app: App) {
     const monotonic = (): number => app.clock.monotonic();
@@ -61,7 +63,8 @@ export class Senders {
       group: (row) => row.workspace_id,
     });
     this.#app = app;
-    this.#ofWorkspace = new TtlCache({
+    this.#reported = new LRUCache({ max: MOST_QUIET, ...maxAge(QUIET_MS, monotonic) });
+    this.#ofWorkspace = new TtlCache<string, readonly Sender[]>({
       load: async (workspaceId) => (await reads.submit({ workspace_id: workspaceId })).senders.map(senderOf),
       // A workspace without a number is about to connect one.
       keep: (found) => found.length > 0,
@@ -108,17 +111,15 @@ export class Senders {
   reportAccountTrouble(account: AccountState, error: ProviderError): void {
     const { workspaceId, businessAccountId: accountId } = account;
     const key = `${accountId} ${error.tokenDead}`;
-    const at = this.#app.clock.monotonic();
-    if (at - (this.#reportedAt.get(key) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return;
-    if (this.#reportedAt.size >= MOST_QUIET) this.#reportedAt.clear();
-    this.#reportedAt.set(key, at);
+    if (this.#reported.has(key)) return;
+    this.#reported.set(key, true);
     reportTrouble(this.#app, workspaceId, accountId, error).then(
       () => {
         this.#ofWorkspace.forget(workspaceId);
         this.#tokens.forget(keyOf(account));
       },
       (failure: unknown) => {
-        this.#reportedAt.delete(key); // the next refusal reports again
+        this.#reported.delete(key); // the next refusal reports again
         this.#app.log.warn(
           { err: failure, workspace_id: workspaceId, business_account_id: accountId },
           "trouble of an account could not be recorded; its next refusal reports it again",
