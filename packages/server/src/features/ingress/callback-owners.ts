@@ -1,6 +1,8 @@
+import { LRUCache } from "lru-cache";
 import type { App } from "../../ctx.ts";
 import { BatchedCalls, type CallsOf } from "../../db/batched.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { maxAge } from "../../lib/max-age.ts";
 import { findRoutes, type RouteAnswer, type RouteAsk } from "./ingress.store.ts";
 
 export type NumberOwner = { workspaceId: string; phoneNumberId: string };
@@ -8,6 +10,7 @@ export type AccountOwner = { workspaceId: string; businessAccountId: string };
 
 /** How long an owner is used without asking again: a number that moves to another workspace is disconnected here first. */
 const KEPT_MS = 4_000;
+/** Numbers and accounts kept: some 300 bytes each. */
 const MOST_KEPT = 50_000;
 
 /** The workspace that owns one of the provider's ids (unique over all workspaces); null when none does. Rejects when the database is away. */
@@ -15,10 +18,11 @@ export class CallbackOwners {
   readonly #clock: Clock;
   readonly #asks: CallsOf<typeof findRoutes>;
   /** By `n:` and a number's id, or `a:` and an account's. */
-  readonly #kept = new Map<string, { at: number; answer: RouteAnswer }>();
+  readonly #kept: LRUCache<string, RouteAnswer>;
 
   constructor({ db, clock }: App) {
     this.#clock = clock;
+    this.#kept = new LRUCache({ max: MOST_KEPT, ...maxAge(KEPT_MS, () => clock.monotonic()) });
     this.#asks = new BatchedCalls({ db, clock, fn: findRoutes, group: () => "" });
   }
 
@@ -40,12 +44,11 @@ export class CallbackOwners {
 
   // Ids without an owner are not kept: their callbacks wait in quarantine, and the next one must see that they were connected.
   async #find(key: string, ask: RouteAsk): Promise<RouteAnswer> {
-    const now = this.#clock.monotonic();
     const kept = this.#kept.get(key);
-    if (kept && now - kept.at < KEPT_MS) return kept.answer;
+    if (kept) return kept;
+    const start = this.#clock.monotonic(); // the age counts from before the read: the owner may change during it
     const answer = await this.#asks.submit(ask);
-    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
-    if (answer.workspace_id !== null) this.#kept.set(key, { at: now, answer });
+    if (answer.workspace_id !== null) this.#kept.set(key, answer, { start });
     return answer;
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { App } from "../../ctx.ts";
 import { BatchedCalls } from "../../db/batched.ts";
 import type { FieldError } from "../../http/problem.ts";
@@ -26,7 +27,7 @@ const MOST_GENERATIONS = 20_000;
 export class Templates {
   readonly #cache: TtlCache<string, SendableTemplate | null>;
   // Part of the cache's key, so that a workspace is forgotten without a walk over the templates of all.
-  readonly #generations = new Map<string, number>();
+  readonly #generations = new LRUCache<string, number>({ max: MOST_GENERATIONS });
   #latestGeneration = 0;
 
   constructor({ db, clock }: App) {
@@ -63,7 +64,6 @@ export class Templates {
 
   /** Drops what is cached of the workspace: SQL saw something newer. */
   forget(workspaceId: string): void {
-    if (this.#generations.size >= MOST_GENERATIONS) this.#generations.clear();
     this.#latestGeneration += 1;
     this.#generations.set(workspaceId, this.#latestGeneration);
   }
