@@ -1,7 +1,9 @@
+import { LRUCache } from "lru-cache";
 import type { Actor, App } from "../../ctx.ts";
 import { BatchedCalls, type CallsOf } from "../../db/batched.ts";
 import type { Caller } from "../../http/caller.ts";
 import { Problem } from "../../http/problem.ts";
+import { maxAge } from "../../lib/max-age.ts";
 import { digestOfKey, isKeyText } from "./key-format.ts";
 import { type KeyUse, LastUses } from "./last-used.ts";
 import { authenticateKeys, type KeyAnswer } from "./store.ts";
@@ -32,10 +34,9 @@ const NO_CALLER = Promise.resolve(null);
  */
 export class Authenticator {
   readonly #app: App;
-  // Both maps hold the oldest reading first: a new reading goes to the end, so the bound evicts from the front.
-  readonly #entries = new Map<string, Entry>();
-  /** Monotonic milliseconds of the reading that found no live key. */
-  readonly #unknown = new Map<string, number>();
+  readonly #entries = new LRUCache<string, Entry>({ max: MOST_KEYS });
+  /** Digests of keys that a read less than `TRUSTED_MS` ago found dead or unknown. */
+  readonly #unknown: LRUCache<string, true>;
   /** Reads in flight, so that many requests share one. */
   readonly #reading = new Map<string, Promise<Entry | null>>();
   readonly #uses: LastUses;
@@ -43,6 +44,7 @@ export class Authenticator {
 
   constructor(app: App) {
     this.#app = app;
+    this.#unknown = new LRUCache({ max: MOST_UNKNOWN, ...maxAge(TRUSTED_MS, () => app.clock.monotonic()) });
     this.#uses = new LastUses(app);
     this.#lookups = new BatchedCalls({
       db: app.db,
@@ -69,8 +71,7 @@ export class Authenticator {
 
   async #lookUp(bearer: string, digest: string): Promise<Caller | null> {
     if (!isKeyText(bearer)) return null;
-    const refusedAt = this.#unknown.get(digest);
-    if (refusedAt !== undefined && this.#app.clock.monotonic() - refusedAt < TRUSTED_MS) return null;
+    if (this.#unknown.has(digest)) return null;
     const entry = await this.#read(digest);
     return entry === null ? null : this.#use(entry);
   }
@@ -97,10 +98,9 @@ export class Authenticator {
     // Taken before the database reads: what it finds is never older than this.
     const readAt = this.#app.clock.monotonic();
     const answer = await this.#lookups.submit({ digest });
-    this.#entries.delete(digest);
-    this.#unknown.delete(digest);
     if (answer.workspace_id === null) {
-      put(this.#unknown, digest, readAt, MOST_UNKNOWN);
+      this.#entries.delete(digest);
+      this.#unknown.set(digest, true, { start: readAt });
       return null;
     }
     const entry: Entry = {
@@ -110,7 +110,8 @@ export class Authenticator {
       use: this.#uses.of(answer.workspace_id, answer.key_id),
       caller: callerOf(answer.workspace_id, answer),
     };
-    put(this.#entries, digest, entry, MOST_KEYS);
+    this.#unknown.delete(digest);
+    this.#entries.set(digest, entry);
     return entry;
   }
 
@@ -139,12 +140,4 @@ function callerOf(workspaceId: string, answer: KeyAnswer): Promise<Caller> {
   const caller: Caller = { workspaceId, actor };
   if (answer.workspace_status !== "active") caller.refusal = new Problem("forbidden", "This workspace is suspended.");
   return Promise.resolve(caller);
-}
-
-function put<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
-  if (map.size >= most) {
-    const oldest = map.keys().next();
-    if (!oldest.done) map.delete(oldest.value);
-  }
-  map.set(key, value);
 }
