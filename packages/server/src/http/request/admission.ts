@@ -1,8 +1,10 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
+import { LRUCache } from "lru-cache";
 import type { App } from "../../ctx.ts";
 import { NIL_WORKSPACE } from "../../lib/ids.ts";
+import { maxAge } from "../../lib/max-age.ts";
 import { type Authenticate, hasScope } from "../caller.ts";
 import { Problem } from "../problem.ts";
 import type { RateLimit } from "./rate-limit.ts";
@@ -83,16 +85,17 @@ const sameText = (a: string, b: string): boolean =>
 const MOST_REFUSALS = 20;
 const WINDOW_MS = 60_000;
 const REFUSED_POLICY = `"refused";q=${MOST_REFUSALS};w=${WINDOW_MS / 1_000}`;
-/** Addresses remembered. Past it all are forgotten, which only means that each may try 20 times again. */
+/** Networks remembered. Past it the one seen longest ago is forgotten, which only means that it may try 20 times again. */
 const MOST_ADDRESSES = 20_000;
 
 /** Counts refused requests by network, in fixed windows of a minute. */
 class RefusalLimit {
   readonly #monotonic: () => number;
-  readonly #windows = new Map<string, { since: number; count: number }>();
+  readonly #windows: LRUCache<string, { since: number; count: number }>;
 
   constructor(monotonic: () => number) {
     this.#monotonic = monotonic;
+    this.#windows = new LRUCache({ max: MOST_ADDRESSES, ...maxAge(WINDOW_MS, monotonic) });
   }
 
   /** Counts one refusal. `left`: how many more the address has, negative past the limit; `seconds`: until its window ends. */
@@ -108,10 +111,9 @@ class RefusalLimit {
 
   #windowOf(network: string, now: number): { since: number; count: number } {
     const known = this.#windows.get(network);
-    if (known && now - known.since < WINDOW_MS) return known;
-    if (this.#windows.size >= MOST_ADDRESSES) this.#windows.clear();
+    if (known) return known;
     const window = { since: now, count: 0 };
-    this.#windows.set(network, window);
+    this.#windows.set(network, window, { start: now });
     return window;
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Demand } from "./demand.ts";
 
 /** Whether a request is within a limit, and the header values that describe the limit (IETF draft-ietf-httpapi-ratelimit-headers). */
@@ -11,7 +12,7 @@ export type Allowance = {
 
 type Bucket = { tokens: number; at: number; capacity: number; policy: string };
 
-/** Buckets kept, at 200 bytes each. Past it the oldest goes; its workspace starts with a full one when it calls again. */
+/** Buckets kept, at 200 bytes each. Past it the least recently used goes; its workspace starts with a full one when it calls again. */
 const MOST_BUCKETS = 50_000;
 const SECOND_MS = 1_000;
 
@@ -22,7 +23,7 @@ const SECOND_MS = 1_000;
 export class RateLimit {
   readonly #demand: Pick<Demand, "ask"> | null;
   readonly #monotonic: () => number;
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new LRUCache<string, Bucket>({ max: MOST_BUCKETS });
 
   /** `demand`: null when the limit is off. */
   constructor(demand: Pick<Demand, "ask"> | null, monotonic: () => number) {
@@ -44,8 +45,11 @@ export class RateLimit {
   #refilled(workspaceId: string, capacity: number): Bucket {
     const now = this.#monotonic();
     const known = this.#buckets.get(workspaceId);
-    if (known === undefined)
-      return this.#add(workspaceId, { tokens: capacity, at: now, capacity, policy: policyOf(capacity) });
+    if (known === undefined) {
+      const full = { tokens: capacity, at: now, capacity, policy: policyOf(capacity) };
+      this.#buckets.set(workspaceId, full);
+      return full;
+    }
     known.tokens = Math.min(capacity, known.tokens + ((now - known.at) * capacity) / SECOND_MS);
     known.at = now;
     if (known.capacity !== capacity) {
@@ -53,16 +57,6 @@ export class RateLimit {
       known.policy = policyOf(capacity);
     }
     return known;
-  }
-
-  // The oldest by first use: exact recency would cost two map writes a request.
-  #add(workspaceId: string, bucket: Bucket): Bucket {
-    if (this.#buckets.size >= MOST_BUCKETS) {
-      const oldest = this.#buckets.keys().next();
-      if (!oldest.done) this.#buckets.delete(oldest.value);
-    }
-    this.#buckets.set(workspaceId, bucket);
-    return bucket;
   }
 }
 
