@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+import { LRUCache } from "lru-cache";
 
 /** Characters that people write between digits. */
 const SEPARATORS = /[\s()\-.\u00a0]/g;
@@ -7,7 +8,7 @@ const E164 = /^\+[1-9]\d{6,14}$/;
 const CACHE_ENTRIES = 50_000;
 const PREFIX_CHARACTERS = 8;
 
-const possibleByPrefix = new Map<string, boolean>();
+const possibleByPrefix = new LRUCache<string, boolean>({ max: CACHE_ENTRIES });
 
 /**
  * E.164 with `+`, or null: no `+`, or impossible by country and length (libphonenumber). The stricter validity test is
@@ -20,7 +21,6 @@ export function normalizePhone(text: string): string | null {
   let possible = possibleByPrefix.get(key);
   if (possible === undefined) {
     possible = parsePhoneNumberFromString(digits)?.isPossible() ?? false;
-    if (possibleByPrefix.size >= CACHE_ENTRIES) possibleByPrefix.clear();
     possibleByPrefix.set(key, possible);
   }
   return possible ? digits : null;

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { CallResult, ProviderError } from "../provider.ts";
 import { graphError, networkError, plainError, statusRefusal } from "./errors.ts";
 import type { HttpRequest, HttpResult, ProviderHttp } from "./http.ts";
@@ -11,18 +12,24 @@ type Query = Record<string, string>;
 
 /** Pages read of one list: 6,000 templates (Cloud API documentation, templates: create) by 50, with room to spare; it ends a list whose cursors form a circle. */
 const MAX_PAGES = 400;
+/** Tokens whose proof is cached: an HMAC costs more than the rest of a request's preparation, and there are thousands of tenants. */
+const MAX_PROOFS = 10_000;
 
 /** Calls of the Graph API under one version and one app secret. */
 export class Graph {
   readonly #http: ProviderHttp;
   readonly #root: string;
-  readonly #proofOf: (accessToken: string) => string | null;
+  /** By access token; null without an app secret, when calls carry no proof. */
+  readonly #proofs: LRUCache<string, string> | null;
 
   /** `root` is the path before every call: the path of the base URL, and the version. */
   constructor(http: ProviderHttp, root: string, appSecret: string | null) {
     this.#http = http;
     this.#root = root;
-    this.#proofOf = proofCache(appSecret);
+    this.#proofs =
+      appSecret === null
+        ? null
+        : new LRUCache({ max: MAX_PROOFS, memoMethod: (accessToken) => appSecretProof(appSecret, accessToken) });
   }
 
   /** POSTs JSON once and returns the result as it is. The token must have passed `tokenFault`. */
@@ -62,7 +69,7 @@ export class Graph {
 
   #request(method: HttpRequest["method"], path: string, query: Query, post: GraphPost): Promise<HttpResult> {
     const { accessToken, body, mayWrite, signal } = post;
-    const proof = this.#proofOf(accessToken);
+    const proof = this.#proofs?.memo(accessToken) ?? null;
     const search = new URLSearchParams(proof === null ? query : { ...query, appsecret_proof: proof }).toString();
     const headers = ["authorization", `Bearer ${accessToken}`, "accept", "application/json"];
     if (body !== null) headers.push("content-type", "application/json");
@@ -96,20 +103,4 @@ export function unreadable(what: string): { ok: false; error: ProviderError } {
 
 function failure(error: ProviderError): { ok: false; error: ProviderError } {
   return { ok: false, error };
-}
-
-/** Tokens whose proof is cached: an HMAC costs more than the rest of a request's preparation, and there are thousands of tenants. */
-const MAX_PROOFS = 10_000;
-
-function proofCache(appSecret: string | null): (accessToken: string) => string | null {
-  if (appSecret === null) return () => null;
-  const proofs = new Map<string, string>();
-  return (accessToken) => {
-    const known = proofs.get(accessToken);
-    if (known !== undefined) return known;
-    if (proofs.size >= MAX_PROOFS) proofs.clear();
-    const proof = appSecretProof(appSecret, accessToken);
-    proofs.set(accessToken, proof);
-    return proof;
-  };
 }
