@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { LRUCache } from "lru-cache";
 import { type Dispatcher, Pool } from "undici";
 import type { Clock } from "./clock.ts";
 import { guardedConnector, nameResolver, type Resolve } from "./safe-fetch-connect.ts";
@@ -10,13 +11,19 @@ export class SafeFetch {
   readonly #options: SafeFetchOptions;
   readonly #limits: SafeLimits;
   readonly #resolve: Resolve;
-  /** By owner and URL, in the order of last use: the first is closed when there are too many. */
-  readonly #agents = new Map<string, Agent>();
+  /** By owner and URL. */
+  readonly #agents: LRUCache<string, Agent>;
   readonly #closing = new Set<Promise<void>>();
 
   constructor(options: SafeFetchOptions) {
     this.#options = options;
     this.#limits = { ...LIMITS, ...options.limits };
+    this.#agents = new LRUCache({
+      max: this.#limits.agents,
+      dispose: ({ pool }, _key, reason) => {
+        if (reason === "evict") this.#close(pool);
+      },
+    });
     this.#resolve = options.resolve ?? nameResolver(options.policy.allowed.length > 0);
   }
 
@@ -37,27 +44,18 @@ export class SafeFetch {
   #agentOf(owner: string, text: string): Agent {
     const key = `${owner} ${text}`;
     const known = this.#agents.get(key);
-    if (known) {
-      this.#agents.delete(key);
-      this.#agents.set(key, known);
-      return known;
-    }
+    if (known) return known;
     const { policy, ca } = this.#options;
     const { url, insideOnly } = checkUrl(text, policy);
     const timeoutMs = this.#limits.connectMs;
     const connect = guardedConnector({ policy, insideOnly, resolve: this.#resolve, timeoutMs, ca });
     const agent = { pool: openPool(url.origin, connect, this.#limits), path: `${url.pathname}${url.search}` };
     this.#agents.set(key, agent);
-    if (this.#agents.size > this.#limits.agents) this.#closeOldest();
     return agent;
   }
 
-  #closeOldest(): void {
-    const oldest = this.#agents.entries().next();
-    if (oldest.done) return;
-    const [key, { pool }] = oldest.value;
-    this.#agents.delete(key);
-    // Waits for the posts in flight, which their own deadline bounds.
+  /** Waits for the posts in flight, which their own deadline bounds. */
+  #close(pool: Pool): void {
     const closed = pool.close().finally(() => this.#closing.delete(closed));
     this.#closing.add(closed);
   }

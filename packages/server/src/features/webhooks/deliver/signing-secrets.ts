@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Database } from "../../../db/database.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
 import { readSecrets, type SealedSecrets } from "../endpoints/endpoint.store.ts";
@@ -17,7 +18,7 @@ export class SigningSecrets {
   readonly #db: Database;
   readonly #secrets: Secrets;
   /** By endpoint id: what was read when the endpoint had `version` or a later one. */
-  readonly #cached = new Map<string, { version: number; signer: Promise<Signer | null> }>();
+  readonly #cached = new LRUCache<string, { version: number; signer: Promise<Signer | null> }>({ max: MOST_SIGNERS });
   /** By workspace id: the endpoints that its next query reads. */
   readonly #queries = new Map<string, { ids: string[]; rows: Promise<SealedSecrets[]> }>();
   #lastQuery: Promise<unknown> = Promise.resolve();
@@ -36,12 +37,10 @@ export class SigningSecrets {
     const cached = this.#cached.get(endpointId);
     if (cached && cached.version >= version) return cached.signer;
     const signer = this.#read(workspaceId, endpointId);
-    this.#cached.delete(endpointId);
     this.#cached.set(endpointId, { version, signer });
     signer.catch(() => {
-      if (this.#cached.get(endpointId)?.signer === signer) this.#cached.delete(endpointId);
+      if (this.#cached.peek(endpointId)?.signer === signer) this.#cached.delete(endpointId);
     });
-    if (this.#cached.size > MOST_SIGNERS) this.#cached.delete(this.#cached.keys().next().value ?? "");
     return signer;
   }
 

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { LRUCache } from "lru-cache";
 import { formatTime } from "../../../http/timestamps.ts";
 import { formatId } from "../../../lib/ids.ts";
 import type { LoadAnswer } from "../deliver/deliver.store.ts";
@@ -14,8 +15,12 @@ const MOST_BYTES = 32 * 1024 * 1024;
 /** Renders events and keeps the recent ones: the endpoints of a workspace share them, and are served within seconds of each other. */
 export class EventBodies {
   readonly #groups: EventGroups;
-  readonly #events = new Map<string, RenderedEvent>();
-  #bytes = 0;
+  // When the least recently used event is dropped, its other endpoints have it, or wait for a retry, which loads it again.
+  readonly #events = new LRUCache<string, RenderedEvent>({
+    max: MOST_EVENTS,
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ body }) => body.length,
+  });
 
   constructor(groups: EventGroups) {
     this.#groups = groups;
@@ -50,21 +55,8 @@ export class EventBodies {
       messageId: (loaded.message?.["id"] as string | undefined) ?? null, // a column of type uuid
       body: Buffer.from(JSON.stringify(body)),
     };
-    this.#keep(eventId, event);
+    this.#events.set(eventId, event);
     return event;
-  }
-
-  #keep(eventId: string, event: RenderedEvent): void {
-    const events = this.#events;
-    if (events.has(eventId)) return;
-    events.set(eventId, event);
-    this.#bytes += event.body.length;
-    // The oldest goes first: by then its other endpoints have it, or wait for a retry, which loads it again.
-    for (const [id, old] of events) {
-      if (events.size <= MOST_EVENTS && this.#bytes <= MOST_BYTES) break;
-      events.delete(id);
-      this.#bytes -= old.body.length;
-    }
   }
 }
 
