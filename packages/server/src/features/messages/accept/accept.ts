@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { App } from "../../../ctx.ts";
 import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
 import { CommitUnknown, LockHeld } from "../../../db/database.ts";
@@ -13,7 +14,6 @@ import { messageById, usedKey } from "../read.store.ts";
 import { renderMessage, UNREPORTED } from "../render.ts";
 import type { Message, SendMessage } from "../schema.ts";
 import { type AcceptAnswer, type AcceptRow, acceptMessages } from "./accept.store.ts";
-import { RecentSet } from "./recent-set.ts";
 import { expiredKey, refusalOf, reusedKey } from "./refusals.ts";
 import { type ResolveDeps, type ResolvedSend, resolveSend } from "./resolve-send.ts";
 import { SettledWaiters } from "./settled-waiters.ts";
@@ -33,7 +33,7 @@ export class Accept {
   readonly #deps: AcceptDeps;
   readonly #batch: CallsOf<typeof acceptMessages>;
   readonly #waiters: SettledWaiters;
-  readonly #known = new RecentSet(KNOWN_RECIPIENTS);
+  readonly #known = new LRUCache<string, true>({ max: KNOWN_RECIPIENTS });
   // Requests with the same key in this process wait here for the first: they take no connection, and no batch ever holds one
   // key twice. Null: the first was refused.
   readonly #running = new Map<string, Promise<FirstAnswer | null>>();
@@ -99,12 +99,12 @@ export class Accept {
         throw refusal;
       }
       const recipient = recipientKey(ctx, send);
-      const known = this.#known.has(recipient);
+      const known = this.#known.get(recipient) === true; // `has` would not count as use
       if (!known) await this.#deps.listeners.known(ctx.workspaceId);
       const row = rowOf(ctx, body, send, known);
       const answer = await this.#submit(ctx, row);
       if (answer.outcome === "accepted") {
-        if (!known) this.#known.add(recipient);
+        if (!known) this.#known.set(recipient, true);
         return acceptedAnswer(row, answer);
       }
       if (answer.outcome === "replay") return await replayOf(ctx, answer.resource ?? "");
