@@ -9,7 +9,7 @@ import {
   getAccount,
   listAccounts,
 } from "./account.ts";
-import { changeNumber, getNumber, listNumbers } from "./phone-number.ts";
+import { getNumber, listNumbers, updateNumber } from "./phone-number.ts";
 import {
   BusinessAccount,
   BusinessAccountList,
@@ -125,7 +125,7 @@ const phoneNumberRoutes = ({ senders }: AccountRouteDeps): AnyRoute[] => [
     body: PhoneNumberChange,
     status: 200,
     response: PhoneNumber,
-    verb: changeNumber,
+    verb: updateNumber,
     after: (ctx, answer) => {
       senders.forget(ctx.workspaceId);
       return Promise.resolve(answer);

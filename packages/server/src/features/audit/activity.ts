@@ -4,15 +4,15 @@ import type { Answer } from "../../http/route.ts";
 import { timeOf } from "../../http/timestamps.ts";
 import { formatId, parseId } from "../../lib/ids.ts";
 import type { ActivityQuery, AuditActivity } from "./schema.ts";
-import { type ActivityFilter, listActivity, type StoredActivity } from "./store.ts";
+import { type ActivityFilter, type StoredActivity, selectActivityRows } from "./store.ts";
 
 type ActivityPage = { data: AuditActivity[]; next_cursor: string | null };
 
 /** Lists the API calls of the workspace; for the nil workspace, those of the operator and those without a valid key. */
-export async function listAuditActivity(ctx: TxCtx, query: ActivityQuery): Promise<Answer<ActivityPage>> {
+export async function listActivity(ctx: TxCtx, { query }: { query: ActivityQuery }): Promise<Answer<ActivityPage>> {
   const request = pageRequest(query);
   const filter = filterOf(query);
-  const rows = filter === null ? [] : await listActivity(ctx.sql, ctx.workspaceId, filter, request);
+  const rows = filter === null ? [] : await selectActivityRows(ctx.sql, ctx.workspaceId, filter, request);
   return { body: page(rows, request, activity) };
 }
 

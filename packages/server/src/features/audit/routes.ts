@@ -1,6 +1,6 @@
 import { listOf } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
-import { listAuditActivity } from "./activity.ts";
+import { listActivity } from "./activity.ts";
 import { ActivityQuery, AuditActivity } from "./schema.ts";
 
 const shapes = { status: 200, query: ActivityQuery, response: listOf(AuditActivity) };
@@ -18,7 +18,7 @@ export const auditRoutes = (): AnyRoute[] => [
     description:
       "Every call with a key of this workspace, denied ones too. Changes are here at once, reads and refusals within a second. Answers are JSON whatever `Accept` asks for; there is no `text/csv` yet.",
     action: "audit.list",
-    verb: (ctx, { query }) => listAuditActivity(ctx, query),
+    verb: listActivity,
   }),
   route({
     ...shapes,
@@ -31,6 +31,6 @@ export const auditRoutes = (): AnyRoute[] => [
     description:
       "Calls with the operator key, and the first 20 a minute and address without a valid one. Answers are JSON whatever `Accept` asks for.",
     action: "audit.list",
-    verb: (ctx, { query }) => listAuditActivity(ctx, query),
+    verb: listActivity,
   }),
 ];

@@ -37,7 +37,7 @@ const LIST = hotFunction({
 });
 
 /** What waits, newest first. */
-export const listQuarantine = (
+export const selectQuarantineRows = (
   sql: Sql,
   reason: string | null,
   { before, fetch }: PageRequest,

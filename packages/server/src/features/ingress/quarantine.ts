@@ -28,7 +28,7 @@ export async function listQuarantine(
   { query }: { query: QuarantineQuery },
 ): Promise<Answer<QuarantineList>> {
   const request = pageRequest(query);
-  const rows = await store.listQuarantine(ctx.sql, query.reason ?? null, request, ctx.now);
+  const rows = await store.selectQuarantineRows(ctx.sql, query.reason ?? null, request, ctx.now);
   return { body: page(rows, request, renderQuarantined) };
 }
 

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { idParams } from "../../http/ids.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
-import { createKey, deleteKey, getKey, listApiKeys, rotateKey } from "./key.ts";
+import { createKey, deleteKey, getKey, listKeys, rotateKey } from "./key.ts";
 import { ApiKey, ApiKeyInput, NewApiKey, RotateInput } from "./schema.ts";
 
 const access = { tag: "API keys", auth: "workspace", scope: "keys:write" } as const;
@@ -33,7 +33,7 @@ export const keyRoutes = (): AnyRoute[] => [
     query: Type.Object(listQuery),
     status: 200,
     response: listOf(ApiKey),
-    verb: (ctx, { query }) => listApiKeys(ctx, query),
+    verb: listKeys,
   }),
   route({
     ...access,
@@ -46,7 +46,7 @@ export const keyRoutes = (): AnyRoute[] => [
     params: idParams("key"),
     status: 200,
     response: ApiKey,
-    verb: (ctx, { params }) => getKey(ctx, params.id),
+    verb: getKey,
   }),
   route({
     ...access,

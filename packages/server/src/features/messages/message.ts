@@ -7,11 +7,11 @@ import { timeOf } from "../../http/timestamps.ts";
 import { errorShown } from "./message-error.ts";
 import {
   type HistoryRow,
-  historyOf,
   type MessageFilter,
-  messageById,
   type StoredMessage,
-  selectMessages,
+  selectHistoryRows,
+  selectMessageRow,
+  selectMessageRows,
 } from "./read.store.ts";
 import { renderMessage } from "./render.ts";
 import type { ListMessages, Message, MessageWithHistory } from "./schema.ts";
@@ -23,9 +23,9 @@ export async function getMessage(
   { params }: { params: { id: string } },
 ): Promise<Answer<MessageWithHistory>> {
   const id = uuidOfPath("msg", params.id);
-  const row = await messageById(ctx.sql, ctx.workspaceId, id);
+  const row = await selectMessageRow(ctx.sql, ctx.workspaceId, id);
   if (!row) throw notFound();
-  const history = await historyOf(ctx.sql, ctx.workspaceId, id);
+  const history = await selectHistoryRows(ctx.sql, ctx.workspaceId, id);
   return {
     body: {
       ...renderMessage(row, row),
@@ -55,7 +55,7 @@ export async function listMessages(
 ): Promise<Answer<{ data: Message[]; next_cursor: string | null }>> {
   const request = pageRequest(query);
   const filter = filterOf(query, request.before);
-  const rows = filter ? await selectMessages(ctx.sql, ctx.workspaceId, filter, request.fetch) : [];
+  const rows = filter ? await selectMessageRows(ctx.sql, ctx.workspaceId, filter, request.fetch) : [];
   return { body: page(rows, request, (row: StoredMessage) => renderMessage(row, row)) };
 }
 

@@ -6,7 +6,7 @@ import { readToken } from "../accounts/token.ts";
 import type { Task, TaskHandlers, TaskOutcome } from "../tasks/lane.ts";
 import { type EnqueuedTask, enqueueTask, hintTasks } from "../tasks/task.ts";
 import { type Imported, importDeleted, importTemplates } from "./import.ts";
-import { readByProviderId } from "./store.ts";
+import { selectTemplateRowsByProviderId } from "./store.ts";
 
 const REFETCH = "template.refetch";
 
@@ -51,7 +51,7 @@ async function refetch(app: App, task: Task): Promise<TaskOutcome> {
   const { error } = answer;
   if (isGone(error)) {
     const imported = await app.db.transaction(workspaceId, async (sql) => {
-      const rows = await readByProviderId(sql, workspaceId, businessAccountId, providerTemplateId);
+      const rows = await selectTemplateRowsByProviderId(sql, workspaceId, businessAccountId, providerTemplateId);
       return await importDeleted(sql, workspaceId, rows, input());
     });
     return resultOf(app, imported);

@@ -9,12 +9,12 @@ import { formatTime } from "../../http/timestamps.ts";
 import { formatId } from "../../lib/ids.ts";
 import type { TemplateStatus } from "../../provider/provider.ts";
 import type { Template, TemplateQuery } from "./schema.ts";
-import { readTemplate, selectTemplates, type TemplateRow } from "./store.ts";
+import { selectTemplateRow, selectTemplateRows, type TemplateRow } from "./store.ts";
 
 export type TemplateResource = Static<typeof Template>;
 
 export async function getTemplate(ctx: TxCtx, input: { params: { id: string } }): Promise<Answer<TemplateResource>> {
-  const row = await readTemplate(ctx.sql, ctx.workspaceId, uuidOfPath("tpl", input.params.id));
+  const row = await selectTemplateRow(ctx.sql, ctx.workspaceId, uuidOfPath("tpl", input.params.id));
   if (!row) throw notFound();
   const body = renderTemplate(row);
   return { body, headers: { etag: etagOf(row.revision) }, resource: { type: "template", id: body.id } };
@@ -29,7 +29,7 @@ export async function listTemplates(
   if (query.phone_number_id !== undefined && phoneNumberId === null) return { body: { data: [], next_cursor: null } };
   const { name = null, status = null, language = null, category = null } = query;
   const filter = { name, status, language, category, phoneNumberId };
-  const rows = await selectTemplates(ctx.sql, ctx.workspaceId, filter, request);
+  const rows = await selectTemplateRows(ctx.sql, ctx.workspaceId, filter, request);
   return { body: page(rows, request, renderTemplate) };
 }
 

@@ -5,7 +5,7 @@ import { createWhatsApp } from "../../provider/whatsapp/adapter.ts";
 import { type Gateway, startGateway } from "../accounts/testing/gateway.ts";
 import { importTemplates } from "./import.ts";
 import { requestTemplateRefetch } from "./refetch.ts";
-import { readTemplate, type TemplateRow } from "./store.ts";
+import { selectTemplateRow, type TemplateRow } from "./store.ts";
 import { templateEventData } from "./template.ts";
 
 const TOKEN = "EAATPL";
@@ -61,7 +61,7 @@ const connect = () =>
 const list = async (query = "") => (await gateway.as(workspaceId)("GET", `/v1/templates${query}`)).body;
 const one = async (name: string, language = "en_US") => (await list(`?name=${name}&language=${language}`)).data[0];
 const row = (id: string): Promise<TemplateRow | null> =>
-  gateway.app.db.read(workspaceId, (sql) => readTemplate(sql, workspaceId, parseId("tpl", id)!));
+  gateway.app.db.read(workspaceId, (sql) => selectTemplateRow(sql, workspaceId, parseId("tpl", id)!));
 const events = () =>
   gateway.rows<{ kind: string; state: unknown; resource_id: string }>(
     workspaceId,

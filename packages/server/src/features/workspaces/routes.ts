@@ -5,13 +5,13 @@ import { type AnyRoute, route } from "../../http/route.ts";
 import { ApiKey, ApiKeyInput, NewApiKey } from "../keys/schema.ts";
 import { OwnWorkspace, Workspace, WorkspaceChange, WorkspaceInput } from "./schema.ts";
 import {
-  changeWorkspace,
   createWorkspace,
   createWorkspaceKey,
   getOwnWorkspace,
   getWorkspace,
   listWorkspaceKeys,
   listWorkspaces,
+  updateWorkspace,
 } from "./workspace.ts";
 
 const operator = { tag: "Operator", auth: "operator" } as const;
@@ -85,7 +85,7 @@ const workspacesOfOperator = (): AnyRoute[] => [
     body: WorkspaceChange,
     status: 200,
     response: Workspace,
-    verb: changeWorkspace,
+    verb: updateWorkspace,
   }),
 ];
 

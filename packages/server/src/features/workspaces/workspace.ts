@@ -5,16 +5,16 @@ import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId, NIL_WORKSPACE, newUuid } from "../../lib/ids.ts";
 import { changesOf } from "../audit/fields.ts";
-import { createKey, getKey, listApiKeys } from "../keys/key.ts";
+import { createKey, getKey, listKeys } from "../keys/key.ts";
 import type { ApiKeyInput } from "../keys/schema.ts";
 import type { OwnWorkspace, Workspace, WorkspaceChange, WorkspaceInput } from "./schema.ts";
 import {
   enterWorkspace,
-  findWorkspace,
-  insertWorkspace,
-  lockWorkspace,
-  selectWorkspaces,
-  updateWorkspace,
+  insertWorkspaceRow,
+  lockWorkspaceRow,
+  selectWorkspaceRow,
+  selectWorkspaceRows,
+  updateWorkspaceRow,
   type WorkspaceRow,
 } from "./store.ts";
 
@@ -39,7 +39,7 @@ export async function createWorkspace(ctx: TxCtx, { body }: { body: WorkspaceInp
     created_at: now,
     updated_at: now,
   };
-  await inWorkspace(ctx, row.id, ({ sql, workspaceId }) => insertWorkspace(sql, workspaceId, row));
+  await inWorkspace(ctx, row.id, ({ sql, workspaceId }) => insertWorkspaceRow(sql, workspaceId, row));
   const { id } = workspace(row);
   return {
     body: workspace(row),
@@ -51,7 +51,7 @@ export async function createWorkspace(ctx: TxCtx, { body }: { body: WorkspaceInp
 
 export async function listWorkspaces(ctx: TxCtx, { query }: { query: { limit?: number; cursor?: string } }) {
   const request = pageRequest(query);
-  return { body: page(await selectWorkspaces(ctx.sql, request, ctx.now), request, workspace) };
+  return { body: page(await selectWorkspaceRows(ctx.sql, request, ctx.now), request, workspace) };
 }
 
 type ById = { params: { id: string } };
@@ -62,18 +62,18 @@ export async function getWorkspace(ctx: TxCtx, { params }: ById): Promise<Answer
 }
 
 /** Renames, suspends or reactivates; a suspension reaches every process within 5 s, like a revoked key. */
-export async function changeWorkspace(
+export async function updateWorkspace(
   ctx: TxCtx,
   { params, body }: ById & { body: WorkspaceChange },
 ): Promise<Answer<Workspace>> {
   const { row, changes } = await inWorkspace(ctx, uuidOfPath("ws", params.id), async ({ sql, workspaceId }) => {
-    const old = await lockWorkspace(sql, workspaceId);
+    const old = await lockWorkspaceRow(sql, workspaceId);
     if (!old) throw notFound();
     const wanted = { name: body.name ?? old.name, status: body.status ?? old.status };
     const changes = changesOf({ name: old.name, status: old.status }, wanted);
     if (changes === null) return { row: old, changes };
     const row = { ...old, ...wanted, updated_at: new Date(ctx.now) };
-    await updateWorkspace(sql, workspaceId, row);
+    await updateWorkspaceRow(sql, workspaceId, row);
     return { row, changes };
   });
   return { body: workspace(row), resource: { type: "workspace", id: params.id }, changes };
@@ -91,20 +91,20 @@ export const listWorkspaceKeys = (
 ) =>
   inWorkspace(ctx, uuidOfPath("ws", params.id), async (inner) => {
     await existing(inner);
-    return await listApiKeys(inner, query);
+    return await listKeys(inner, { query });
   });
 
 /** The caller's own workspace with the key of the request and its limits. */
 export async function getOwnWorkspace(ctx: TxCtx): Promise<Answer<OwnWorkspace>> {
   const row = await existing(ctx);
-  const key = await getKey(ctx, formatId("key", ctx.actor.id ?? ""));
+  const key = await getKey(ctx, { params: { id: formatId("key", ctx.actor.id ?? "") } });
   const limits = { requests_per_second: ctx.config.API_RATE_LIMIT };
   const body = { ...workspace(row), api_key: key.body, limits };
   return { body, resource: { type: "workspace", id: body.id } };
 }
 
 async function existing({ sql, workspaceId }: TxCtx): Promise<WorkspaceRow> {
-  const row = await findWorkspace(sql, workspaceId);
+  const row = await selectWorkspaceRow(sql, workspaceId);
   if (!row) throw notFound();
   return row;
 }
