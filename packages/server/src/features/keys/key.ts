@@ -7,6 +7,7 @@ import type { Answer } from "../../http/route.ts";
 import { formatTime, timeOf } from "../../http/timestamps.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
 import { digestOfKey, newKeyText } from "./key-format.ts";
+import { renderKey, toTime } from "./render.ts";
 import { type ApiKey, type ApiKeyInput, DEFAULT_OVERLAP_SECONDS, type NewApiKey, type RotateInput } from "./schema.ts";
 import {
   countLiveKeyRows,
@@ -35,14 +36,14 @@ export async function createKey(ctx: TxCtx, { body }: { body: ApiKeyInput }): Pr
 /** Lists the workspace's keys, including ended ones. */
 export async function listKeys(ctx: TxCtx, { query }: { query: { limit?: number; cursor?: string } }) {
   const request = pageRequest(query);
-  return { body: page(await selectKeyRows(ctx.sql, ctx.workspaceId, request), request, apiKey) };
+  return { body: page(await selectKeyRows(ctx.sql, ctx.workspaceId, request), request, renderKey) };
 }
 
 /** One key; 404 when the workspace has no key with this id. */
 export async function getKey(ctx: TxCtx, { params }: { params: { id: string } }): Promise<Answer<ApiKey>> {
   const row = await selectKeyRow(ctx.sql, ctx.workspaceId, uuidOfPath("key", params.id));
   if (!row) throw notFound();
-  return { body: apiKey(row), resource: { type: "api_key", id: params.id } };
+  return { body: renderKey(row), resource: { type: "api_key", id: params.id } };
 }
 
 /**
@@ -125,7 +126,7 @@ async function addKey(
 }
 
 function created(row: KeyRow, text: string): Answer<NewApiKey> {
-  const body = { ...apiKey(row), key: text };
+  const body = { ...renderKey(row), key: text };
   return {
     body,
     headers: { location: `/v1/api-keys/${body.id}` },
@@ -137,17 +138,4 @@ function created(row: KeyRow, text: string): Answer<NewApiKey> {
 /** The audit log's record of a new key. */
 const recorded = (row: KeyRow) => ({ name: row.name, scopes: row.scopes, expires_at: toTime(row.expires_at) });
 
-const apiKey = (row: KeyRow): ApiKey => ({
-  id: formatId("key", row.id),
-  name: row.name,
-  hint: row.hint,
-  scopes: row.scopes,
-  expires_at: toTime(row.expires_at),
-  revoked_at: toTime(row.revoked_at),
-  replaced_by: row.replaced_by === null ? null : formatId("key", row.replaced_by),
-  last_used_at: toTime(row.last_used_at),
-  created_at: formatTime(row.created_at.getTime()),
-});
-
-const toTime = (date: Date | null): string | null => date?.toISOString() ?? null;
 const toDate = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));

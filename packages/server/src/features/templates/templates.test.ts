@@ -5,8 +5,8 @@ import { createWhatsApp } from "../../provider/whatsapp/adapter.ts";
 import { type Gateway, startGateway } from "../accounts/testing/gateway.ts";
 import { importTemplates } from "./import.ts";
 import { requestTemplateRefetch } from "./refetch.ts";
+import { templateEventData } from "./render.ts";
 import { selectTemplateRow, type TemplateRow } from "./store.ts";
-import { templateEventData } from "./template.ts";
 
 const TOKEN = "EAATPL";
 const BODY = { type: "BODY", text: "Hi {{1}}." };

@@ -7,6 +7,7 @@ import { formatId, NIL_WORKSPACE, newUuid } from "../../lib/ids.ts";
 import { changesOf } from "../audit/fields.ts";
 import { createKey, getKey, listKeys } from "../keys/key.ts";
 import type { ApiKeyInput } from "../keys/schema.ts";
+import { renderWorkspace } from "./render.ts";
 import type { OwnWorkspace, Workspace, WorkspaceChange, WorkspaceInput } from "./schema.ts";
 import {
   enterWorkspace,
@@ -30,35 +31,38 @@ async function inWorkspace<T>(ctx: TxCtx, workspaceId: string, fn: (ctx: TxCtx) 
   return result;
 }
 
-export async function createWorkspace(ctx: TxCtx, { body }: { body: WorkspaceInput }): Promise<Answer<Workspace>> {
+export async function createWorkspace(
+  ctx: TxCtx,
+  { body: input }: { body: WorkspaceInput },
+): Promise<Answer<Workspace>> {
   const now = new Date(ctx.now);
   const row: WorkspaceRow = {
     id: newUuid(ctx.now),
-    name: body.name,
+    name: input.name,
     status: "active",
     created_at: now,
     updated_at: now,
   };
   await inWorkspace(ctx, row.id, ({ sql, workspaceId }) => insertWorkspaceRow(sql, workspaceId, row));
-  const { id } = workspace(row);
+  const body = renderWorkspace(row);
   return {
-    body: workspace(row),
-    headers: { location: `/admin/v1/workspaces/${id}` },
-    resource: { type: "workspace", id },
+    body,
+    headers: { location: `/admin/v1/workspaces/${body.id}` },
+    resource: { type: "workspace", id: body.id },
     changes: { name: row.name },
   };
 }
 
 export async function listWorkspaces(ctx: TxCtx, { query }: { query: { limit?: number; cursor?: string } }) {
   const request = pageRequest(query);
-  return { body: page(await selectWorkspaceRows(ctx.sql, request, ctx.now), request, workspace) };
+  return { body: page(await selectWorkspaceRows(ctx.sql, request, ctx.now), request, renderWorkspace) };
 }
 
 type ById = { params: { id: string } };
 
 export async function getWorkspace(ctx: TxCtx, { params }: ById): Promise<Answer<Workspace>> {
   const row = await inWorkspace(ctx, uuidOfPath("ws", params.id), existing);
-  return { body: workspace(row), resource: { type: "workspace", id: params.id } };
+  return { body: renderWorkspace(row), resource: { type: "workspace", id: params.id } };
 }
 
 /** Renames, suspends or reactivates; a suspension reaches every process within 5 s, like a revoked key. */
@@ -76,7 +80,7 @@ export async function updateWorkspace(
     await updateWorkspaceRow(sql, workspaceId, row);
     return { row, changes };
   });
-  return { body: workspace(row), resource: { type: "workspace", id: params.id }, changes };
+  return { body: renderWorkspace(row), resource: { type: "workspace", id: params.id }, changes };
 }
 
 export const createWorkspaceKey = (ctx: TxCtx, { params, body }: ById & { body: ApiKeyInput }) =>
@@ -99,7 +103,7 @@ export async function getOwnWorkspace(ctx: TxCtx): Promise<Answer<OwnWorkspace>>
   const row = await existing(ctx);
   const key = await getKey(ctx, { params: { id: formatId("key", ctx.actor.id ?? "") } });
   const limits = { requests_per_second: ctx.config.API_RATE_LIMIT };
-  const body = { ...workspace(row), api_key: key.body, limits };
+  const body = { ...renderWorkspace(row), api_key: key.body, limits };
   return { body, resource: { type: "workspace", id: body.id } };
 }
 
@@ -108,11 +112,3 @@ async function existing({ sql, workspaceId }: TxCtx): Promise<WorkspaceRow> {
   if (!row) throw notFound();
   return row;
 }
-
-const workspace = (row: WorkspaceRow): Workspace => ({
-  id: formatId("ws", row.id),
-  name: row.name,
-  status: row.status,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-});
