@@ -40,7 +40,7 @@ export function errorOfProvider(error: ProviderError): MessageError {
  * without arriving. While the provider may have the message, and once it has it, a client that follows them would send a
  * second copy.
  */
-export function errorShown(error: MessageError | null, status: MessageStatus): MessageError | null {
+export function errorOfStatus(error: MessageError | null, status: MessageStatus): MessageError | null {
   if (error === null || status === "failed" || status === "expired" || status === "canceled") return error;
   return { ...error, retryable: false, remedy: status === "unknown" ? REMEDY_UNKNOWN : REMEDY_ARRIVED };
 }

@@ -4,7 +4,7 @@ import { page, pageRequest } from "../../http/pagination.ts";
 import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { timeOf } from "../../http/timestamps.ts";
-import { errorShown } from "./message-error.ts";
+import { errorOfStatus } from "./message-error.ts";
 import {
   type HistoryRow,
   type MessageFilter,
@@ -44,7 +44,7 @@ function historyEntry({ bit, at, received_at, error }: HistoryRow): MessageWithH
     status: reportedStatus(report),
     at: at.toISOString(),
     received_at: received_at.toISOString(),
-    error: lost ? errorShown(error ?? null, "unknown") : (error ?? null),
+    error: lost ? errorOfStatus(error ?? null, "unknown") : (error ?? null),
   };
 }
 

@@ -118,7 +118,7 @@ const statusRow = ({ secrets }: App, event: ProviderEvent, status: Change<"statu
   kind: "status",
   workspace_id: event.workspaceId,
   phone_number_id: event.phoneNumberId,
-  message_id: openCorrelationToken(secrets, status.opaque)?.messageId ?? null,
+  message_id: openCorrelationToken(secrets, status.correlationToken)?.messageId ?? null,
   provider_message_id: status.providerMessageId,
   bit: REPORTS[status.status].bit,
   at: new Date(status.at).toISOString(),

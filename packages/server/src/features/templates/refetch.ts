@@ -49,7 +49,7 @@ async function refetch(app: App, task: Task): Promise<TaskOutcome> {
     return resultOf(app, imported);
   }
   const { error } = answer;
-  if (isGone(error)) {
+  if (isTemplateGone(error)) {
     const imported = await app.db.transaction(workspaceId, async (sql) => {
       const rows = await selectTemplateRowsByProviderId(sql, workspaceId, businessAccountId, providerTemplateId);
       return await importDeleted(sql, workspaceId, rows, input());
@@ -67,4 +67,4 @@ function resultOf(app: App, { slots, stale }: Imported): TaskOutcome {
 }
 
 /** 100 and 803: no object of this id, or none that this token may see (Cloud API documentation, errors: codes). */
-const isGone = (error: ProviderError): boolean => error.provider?.code === 100 || error.provider?.code === 803;
+const isTemplateGone = (error: ProviderError): boolean => error.provider?.code === 100 || error.provider?.code === 803;

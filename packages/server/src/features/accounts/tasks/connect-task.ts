@@ -28,7 +28,7 @@ export const CONNECT = "account.connect";
 export type ConnectPayload = { account_id: string };
 
 /** An account that was connected, with its numbers: callbacks may have arrived before a workspace owned them. */
-export type Connected = {
+export type ConnectedAccount = {
   workspaceId: string;
   businessAccountId: string;
   providerAccountId: string;
@@ -37,7 +37,7 @@ export type Connected = {
 
 export type ConnectDeps = {
   /** Called after the commit, at least once for each connection; must be safe to repeat. */
-  onConnected(connected: Connected): Promise<void>;
+  onConnected(connected: ConnectedAccount): Promise<void>;
   /** Drops what this process has cached of the workspace's numbers and templates. */
   forget(workspaceId: string): void;
 };

@@ -181,7 +181,7 @@ export class Dispatch implements LaneKind {
         type: intent.type,
         content: JSON.parse(intent.content) as unknown,
         replyToProviderId: intent.reply_to_provider_id,
-        opaque: sealCorrelationToken(secrets, row.itemId, attempt),
+        correlationToken: sealCorrelationToken(secrets, row.itemId, attempt),
         mayWrite: () => {
           bytesSent = claim.valid() && !claim.signal.aborted;
           return bytesSent;
