@@ -9,10 +9,10 @@ export const MOST_ROWS = 100;
 /** Query parameters of every list; spread them into the list's own filters. */
 export const listQuery = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: DEFAULT_LIMIT, description: "Rows of one page" }),
+    Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: DEFAULT_LIMIT, description: "The number of items in a page." }),
   ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 200, description: "`next_cursor` of the page before, with the same filters" }),
+    Type.String({ maxLength: 200, description: "The `next_cursor` of the previous page; use it with the same filters." }),
   ),
 };
 
@@ -21,7 +21,7 @@ export const listOf = <T extends TSchema>(item: T) =>
   Type.Object({
     data: Type.Array(item),
     next_cursor: Type.Union([Type.String(), Type.Null()], {
-      description: "`cursor` of the next page; null on the last one",
+      description: "The `cursor` of the next page; null on the last page.",
       examples: ["AZQZTgAAcACAAAAAAAAACrH2c_E"],
     }),
   });
