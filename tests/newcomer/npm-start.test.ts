@@ -141,7 +141,7 @@ describe("a start that cannot be", () => {
       /^PORT and SIMULATOR_PORT are both 7080: give one of them another number$/,
     ],
     [{ HOST: "203.0.113.1" }, /^HOST needs an address of this machine, and 203.0.113.1 is none$/],
-    [{ DATABASE_URL: "postgres://nobody:x@127.0.0.1:1/none" }, /^the database cannot be used \(DATABASE_URL\)/],
+    [{ DATABASE_URL: "postgres://none:x@127.0.0.1:1/none" }, /^the database cannot be used \(DATABASE_URL\)/],
   ])("names what is wrong with %o, in one line", async (env, reason) => {
     const [line = "", ...rest] = (await failure(env)).split("\n");
     expect(rest).toEqual([""]);

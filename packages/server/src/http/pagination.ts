@@ -9,10 +9,18 @@ export const MOST_ROWS = 100;
 /** Query parameters of every list; spread them into the list's own filters. */
 export const listQuery = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: DEFAULT_LIMIT, description: "The number of items in a page." }),
+    Type.Integer({
+      minimum: 1,
+      maximum: MOST_ROWS,
+      default: DEFAULT_LIMIT,
+      description: "The number of items in a page.",
+    }),
   ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 200, description: "The `next_cursor` of the previous page; use it with the same filters." }),
+    Type.String({
+      maxLength: 200,
+      description: "The `next_cursor` of the previous page; use it with the same filters.",
+    }),
   ),
 };
 

@@ -109,7 +109,7 @@ describe("the audit log", () => {
   });
 
   it("records 20 refused calls a minute and address without a valid key, and no more", async () => {
-    const stranger = gateway.as("nobody");
+    const stranger = gateway.as("stranger");
     for (let i = 0; i < 25; i++) await stranger("GET", "/v1/workspace", { headers: { "x-request-id": "flood" } });
     const rows = await activity("&actor=anonymous", gateway.operator, "/admin/v1/audit");
     expect(rows.filter((row) => row.request.request_id === "flood")).toHaveLength(20);
