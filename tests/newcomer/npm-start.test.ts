@@ -91,7 +91,7 @@ describe("npm start", () => {
     const all = await started.processes();
     kill(await started.part(GATEWAY));
     expect(await started.ended).toBe(1);
-    expect(started.errors()).toBe("waypost: the gateway ended by itself (SIGKILL)\n");
+    expect(started.errors()).toBe("waypost: the gateway ended unexpectedly (SIGKILL)\n");
     expect(await gone(all)).toEqual([]);
   }, 60_000);
 
@@ -173,11 +173,11 @@ describe("a start that cannot be", () => {
   it.runIf(process.platform === "linux")("names a data directory that cannot be created, at once", async () => {
     for (const dataDir of ["/proc/nope", "/proc/self/nope/deeper"])
       expect(await failure({}, { dataDir })).toMatch(
-        /^waypost: The data directory \/proc\S+ cannot be used.*: no directory can be made there\. Make it writable, or name another in WAYPOST_DATA_DIR\.\n$/,
+        /^waypost: The data directory \/proc\S+ cannot be used.*: no directory can be created there\. Make it writable, or name another in WAYPOST_DATA_DIR\.\n$/,
       );
   });
 
-  it("does not begin anew beside a database whose keys are gone", async () => {
+  it("does not start again beside a database whose keys are gone", async () => {
     const dataDir = await dataDirectory();
     await writeFile(join(dataDir, "postgres.location"), "/nowhere\n");
     expect(await failure({}, { dataDir })).toMatch(/^waypost: \S+secrets\.json is gone, and the database in .*\n$/);

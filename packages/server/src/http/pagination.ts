@@ -58,7 +58,7 @@ export function page<Row extends { id: string }, Item>(
   request: PageRequest,
   render: (row: Row) => Item,
 ): { data: Item[]; next_cursor: string | null } {
-  const shown = rows.slice(0, request.limit);
-  const last = rows.length > request.limit ? shown.at(-1) : undefined;
-  return { data: shown.map(render), next_cursor: last?.id ?? null };
+  const items = rows.slice(0, request.limit);
+  const last = rows.length > request.limit ? items.at(-1) : undefined;
+  return { data: items.map(render), next_cursor: last?.id ?? null };
 }

@@ -72,7 +72,7 @@ export type ErrorClass =
   | "later"
   | "window";
 
-/** An error reported by the provider or the network. Its texts may be shown to the workspace; they contain no secret. */
+/** An error reported by the provider or the network. Its texts may be returned to the workspace; they contain no secret. */
 export type ProviderError = {
   class: ErrorClass;
   /** A code of the closed list of `message.error` (docs/errors.md). */

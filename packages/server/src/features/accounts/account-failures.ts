@@ -13,7 +13,7 @@ export type CheckPayload = { account_id: string };
 /** No send lives longer (cached token 20 s, provider call 30 s): a token stored earlier than this is surely the one refused. */
 const TOKEN_SETTLED_MS = 60_000;
 
-/** The provider's own text about its refusal, shown as the account's `status_reason`. */
+/** The provider's own text about its refusal, returned as the account's `status_reason`. */
 export const reasonOf = (error: ProviderError): string => error.provider?.title ?? error.detail;
 
 /**

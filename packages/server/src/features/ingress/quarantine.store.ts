@@ -44,7 +44,7 @@ export const selectQuarantineRows = (
   now: number,
 ): Promise<QuarantineRow[]> => callWithin(sql, LIST, [{ before, most: fetch, reason }], now);
 
-// Into the lane that it came from. All that waits of a callback: the second reading sets aside anew what is still not understood.
+// Into the lane that it came from. All that waits of a callback: the second reading quarantines again what is still not understood.
 const replay = (id: string): string => `
   insert into ingest (slot, lane, callback_id) select ${slotOfLane("l.lane")}, l.lane, l.callback_id
   from (select q.callback_id, ${LANE_OF_QUARANTINED} as lane from quarantine q where q.id = ${id}) l

@@ -58,7 +58,7 @@ export async function rotateKey(
   const locked = await lockWithCaller(ctx, [id]);
   const old = locked.find((row) => row.id === id);
   if (!old) throw notFound();
-  if (!isLive(old, ctx.now)) throw new Problem("conflict", "This key has ended; make a new one.");
+  if (!isLive(old, ctx.now)) throw new Problem("conflict", "This key has ended; create a new one.");
   if (old.replaced_by !== null) {
     const by = formatId("key", old.replaced_by);
     throw new Problem("conflict", `This key was replaced by ${by}; rotate that one.`, { resourceId: by });

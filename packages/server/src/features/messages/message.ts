@@ -35,7 +35,7 @@ export async function getMessage(
   };
 }
 
-// As it was reported, with the provider's own time, which the resource may show later. Only the advice of an error follows the
+// As it was reported, with the provider's own time, which may be later in the resource. Only the advice of an error follows the
 // status.
 function historyEntry({ bit, at, received_at, error }: HistoryRow): MessageWithHistory["history"][number] {
   const report = reportOfBit(bit);

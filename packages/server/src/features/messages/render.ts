@@ -84,7 +84,7 @@ type ShownTimes = Pick<Message, "accepted_at" | "sent_at" | "delivered_at" | "re
 
 /**
  * The provider reports whole seconds of its own clock, by which a message may be sent before it was accepted. A time is
- * therefore shown no earlier than the times before it in a message's life; state and history keep the provider's own times.
+ * therefore returned no earlier than the times before it in a message's life; state and history keep the provider's own times.
  */
 function shownTimes(createdAt: string, state: MessageState): ShownTimes {
   let latest = createdAt;

@@ -135,12 +135,12 @@ export type NewJob = {
 
 /** Inserts job and queue row; answers the id of the waiting job that already stands for it, if there is one. */
 export async function insertJobRow(sql: Sql, workspaceId: string, job: NewJob): Promise<string> {
-  const made = await sql.run(
+  const inserted = await sql.run(
     `insert into job (workspace_id, id, kind, subject, payload, created_at) values ($1, $2, $3, $4, $5, $6)
      on conflict (workspace_id, kind, subject) where subject is not null and not started do nothing`,
     [workspaceId, job.id, job.kind, job.subject, JSON.stringify(job.payload), job.at],
   );
-  if (made === 0) {
+  if (inserted === 0) {
     const twins = await sql.query<{ id: string }>(
       "select id from job where workspace_id = $1 and kind = $2 and subject = $3 and not started",
       [workspaceId, job.kind, job.subject],

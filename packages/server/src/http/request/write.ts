@@ -73,7 +73,7 @@ export class WriteTransaction {
       await keepAnswer(sql, state.workspaceId, key, {
         resourceId: answer.resource?.id ?? "",
         status: outgoing.status,
-        // Encrypted because some answers hold a secret that is shown once.
+        // Encrypted because some answers hold a secret that is returned once.
         answer: this.#app.secrets.seal(outgoing.body ?? "", answerContext(state.workspaceId, key)),
         headers: outgoing.headers ?? {},
       });

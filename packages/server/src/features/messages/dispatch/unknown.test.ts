@@ -82,7 +82,7 @@ describe("a lost answer", () => {
     expect(arrived.error.remedy).not.toBe(body.error.remedy);
   });
 
-  it("that turns out to have failed shows that failure", async () => {
+  it("that turns out to have failed has that failure", async () => {
     const { body, wamid, opaque } = await lose("html");
     const errors = [{ code: 131049, title: "Held back" }];
     const failed = statusOf(wamid, "failed", gateway.clock.now(), { biz_opaque_callback_data: opaque, errors });

@@ -41,7 +41,7 @@ async function eventsOf(id: string, kinds: readonly string[]) {
 
 const isoSecond = (ms: number): string => new Date(Math.floor(ms / 1_000) * 1_000).toISOString();
 
-describe("shown times", () => {
+describe("times of statuses", () => {
   it("are never earlier than those before them, and history keeps the provider's own times", async () => {
     const { message, wamid } = await accepted();
     const { id, created_at, accepted_at } = message;
@@ -75,7 +75,7 @@ describe("shown times", () => {
     expect(events.get("played")).toMatchObject({ occurred_at: isoSecond(later) });
   });
 
-  it("of a failure are not before the last report; times in order are shown as they are", async () => {
+  it("of a failure are not before the last report; times in order are returned as they are", async () => {
     const { message, wamid } = await accepted();
     const sent = Date.parse(message.accepted_at) + 10_000;
     await tell(wamid, "sent", sent);
