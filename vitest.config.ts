@@ -14,7 +14,7 @@ export default defineConfig({
     include: ["packages/*/src/**/*.test.ts", "tests/**/*.test.ts"],
     globalSetup: ["packages/server/src/testing/global-setup.ts"],
     pool: "forks",
-    // Files of one worker share its modules: loading the server anew for each file took a third of the time of short files.
+    // Files of one worker share its modules: loading the server again for each file took a third of the time of short files.
     isolate: false,
     maxWorkers: 2,
     maxConcurrency: 2,

@@ -14,7 +14,7 @@ export const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 5);
 export const SENDS = Number(process.env["BENCH_SENDS"] ?? 10_000);
 export const KNOWN_RECIPIENTS = 2_000;
 
-/** One gateway process for the length of `work`; says at its end what memory everybody has. */
+/** One gateway process for the length of `work`; reports at its end how much memory each process uses. */
 export async function withGateway(
   bench: Bench,
   work: (gateway: BuiltGateway) => Promise<void>,
@@ -76,7 +76,7 @@ export function cpuSince(before: Cpu, bench: Bench, gateway: BuiltGateway, count
 }
 
 let recipientsUsed = 4_000_000;
-/** The first of so many recipients that nobody has written to. */
+/** The first of `count` recipients that have received no message yet. */
 export function nextRecipients(count: number): number {
   recipientsUsed += count;
   return recipientsUsed - count;

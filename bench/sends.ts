@@ -72,7 +72,7 @@ export async function statuses(bench: Bench): Promise<void> {
     const tenants = await makeTenants(bench.place.url, 1, 2);
     await withGateway(bench, async (gateway) => {
       await subscribe(gateway.url, tenants, `${bench.stub.url}/subscriber`, events);
-      // Told of before the first round: people nobody knew are one more event each.
+      // Announced before the first round: each new contact is one more event.
       const firstRecipient = nextRecipients(SENDS);
       await sendAll(bench, gateway, tenants, null, { firstRecipient, deliveries: events.includes("*") ? 2 : 1 });
       const rounds: Sent[] = [];

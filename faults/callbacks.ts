@@ -37,7 +37,7 @@ let people: string[] = [];
 let marks = 0;
 const PEOPLE = 500;
 
-/** Somebody writes to the number; what they write is a mark of its own. Null unless it was answered 200. */
+/** Posts a callback with a text message to the number; the text is a unique mark. Null unless the answer was 200. */
 export async function postText(url: string, number: string): Promise<Taken | null> {
   if (people.length === 0) people = strangers(PEOPLE).map((phone) => phone.slice(1));
   marks += 1;

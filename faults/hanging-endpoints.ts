@@ -10,7 +10,7 @@ const OTHERS = 3;
 const OTHERS_PER_SECOND = 30;
 /** Answers after which each is trusted with as many at once as any endpoint is. */
 const ANSWERS_UNTIL_TRUSTED = 150;
-/** What still waits when they begin to hang is more than a process may have in the air. */
+/** The deliveries that still wait when the endpoints begin to hang are more than a process may have in flight. */
 const EVENTS = 450;
 
 export const hangingEndpoints: Experiment = {

@@ -5,11 +5,11 @@ import { answeredOf, delayP99, p99Bound, paceOf } from "./ledger.ts";
 import { startLoad } from "./load.ts";
 
 const OTHERS_PER_SECOND = 80;
-/** More than a process may have in the air. */
+/** More than a process may have in flight. */
 const BACKLOG = 1_500;
 
 export const hangingNumber: Experiment = {
-  promise: "a number whose provider hangs, with its full backlog, slows nobody else's messages",
+  promise: "a number whose provider hangs, with its full backlog, slows no other number's messages",
   async run(lab) {
     const [hanging, ...others] = await lab.furnish(5, 1);
     if (!hanging) throw new Error("no workspaces");

@@ -12,7 +12,7 @@ export const kills: Experiment = {
   promise: "kill -9 at full speed loses nothing, sends nothing twice, keeps the order, and leaves few messages unknown",
   async run(lab) {
     const count = lab.short ? 2 : 40;
-    // Slow enough that many are under way whenever somebody dies; some answers are lost by themselves.
+    // Slow enough that many are under way whenever a process dies; some answers are lost by themselves.
     await lab.outside.behave({ answerMs: [50, 300], cutShare: 0.02 });
     const { load, tenants } = await underLoad(lab);
     for (let n = 0; n < count; n += 1) {
@@ -38,7 +38,7 @@ export const kills: Experiment = {
 };
 
 export const rolling: Experiment = {
-  promise: "replacing the processes one by one with SIGTERM at full speed is noticed by nobody",
+  promise: "replacing the processes one by one with SIGTERM at full speed is noticed by no client",
   async run(lab) {
     await lab.outside.behave({ answerMs: [50, 300] });
     const { load } = await underLoad(lab);
@@ -88,12 +88,12 @@ export const never = ({ lost, doubled, inversions }: { lost: number; doubled: nu
   none("order inversions of a person", inversions),
 ];
 
-/** Marks of messages that nobody was told about, once deliveries have had their time. */
+/** Marks of messages without an event, once deliveries have had their time. */
 async function missingEvents(lab: Lab, placed: readonly Placed[]): Promise<number> {
   const until = performance.now() + DELIVERED_WITHIN_MS;
   for (;;) {
-    const told = new Set((await lab.outside.deliveries()).map(({ mark }) => mark));
-    const missing = placed.filter(({ mark, answeredAt }) => answeredAt !== null && !told.has(mark)).length;
+    const delivered = new Set((await lab.outside.deliveries()).map(({ mark }) => mark));
+    const missing = placed.filter(({ mark, answeredAt }) => answeredAt !== null && !delivered.has(mark)).length;
     if (missing === 0 || performance.now() > until) return missing;
     await sleep(500);
   }

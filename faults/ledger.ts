@@ -81,10 +81,10 @@ export function delayP99(
   return quantile(delays, 0.99);
 }
 
-/** Milliseconds. Nobody is delayed who is not concerned; of a few seconds only a stall tells anything, not the machine's unevenness. */
+/** Milliseconds. What the fault does not concern is not delayed; within a few seconds only a stall is significant, not the machine's unevenness. */
 export const p99Bound = ({ short }: Lab): number => (short ? 2_000 : 250);
 
-/** Of a rate without the fault. Within a few seconds only a collapse tells anything. */
+/** Of a rate without the fault. Within a few seconds only a collapse is significant. */
 export const rateBound = ({ short }: Lab): number => (short ? 0.5 : 0.9);
 
 /** The messages that were accepted, by the time of their 202. */

@@ -5,7 +5,7 @@ import { post, strangers } from "../tests/process/posting.ts";
 import type { Lab, Process } from "./lab.ts";
 import { steadily } from "./rate.ts";
 
-/** A message that somebody wants sent. A person's are posted one after the other, each after the answer to the one before. */
+/** A message to send. Those to one person are posted one after the other, each after the answer to the one before. */
 export type Placed = {
   mark: string;
   tenant: Tenant;
@@ -29,7 +29,7 @@ export type LoadPlan = {
 
 export type Load = {
   placed: Placed[];
-  /** Stops posting and waits until each has its 202, or nobody has answered for long. */
+  /** Stops posting and waits until each has its 202, or no process has answered for long. */
   stop(): Promise<void>;
 };
 

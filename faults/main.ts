@@ -55,7 +55,7 @@ async function run(name: string): Promise<Result | Error> {
   }
 }
 
-/** What the command line asks for; ends the process when nobody can know. */
+/** What the command line asks for; ends the process when it names no known experiment. */
 function asked(): { names: string[]; seed: number; short: boolean } {
   try {
     const { values, positionals } = parseArgs({

@@ -5,7 +5,7 @@ import { never } from "./kills.ts";
 import { judge } from "./ledger.ts";
 import { startLoad } from "./load.ts";
 
-/** A call's fate is asked for 8 s; leases still hold. */
+/** The outcome of a commit is asked for during 8 s; leases still hold. */
 const JUST_TOO_LONG_MS = 8_700;
 const LOG_BOUND_BYTES = 1_000_000;
 /** What complains of the outage does so at once; later warnings are others'. */
@@ -15,7 +15,7 @@ export const outage: Experiment = {
   promise:
     "a database that is away for 8 to 11 seconds, as long as the lease may last, costs neither order nor certainty",
   async run(lab) {
-    // Rows of one person stand behind each other, and many are in the air.
+    // Rows of one person wait for each other, and many are in flight.
     await lab.outside.behave({ answerMs: [500, 1_500] });
     const tenants = await lab.furnish(2, 3);
     // To the process it is all one whether the server ends or the way to it; how long this takes is ours to say.

@@ -1,5 +1,5 @@
 // What lies outside the gateway, in a process of its own: the provider, and receivers of webhooks. It keeps a record of all that
-// arrives, in order of arrival, and hangs or cuts where it is told to. See outside.ts.
+// arrives, in order of arrival, and hangs or cuts where it is instructed to. See outside.ts.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { monotonicMs } from "../bench/monotonic.ts";

@@ -22,11 +22,11 @@ export function watchReadiness(lab: Lab) {
         else if (!readySince.has(process.name)) readySince.set(process.name, now);
       }),
     );
-    // Nobody can look while the database is away, and nobody can work either.
+    // While the database is away, waiting rows cannot be read here, and no process can work them either.
     const waiting = await lab.query<Waiting>(WAITING).catch(() => [] as Waiting[]);
     const standing = new Set<string>();
     for (const { slot, process, oldest } of waiting) {
-      const key = `${process ?? "nobody"} ${slot} ${oldest}`;
+      const key = `${process ?? "none"} ${slot} ${oldest}`;
       standing.add(key);
       if (!standingSince.has(key)) standingSince.set(key, now);
       const since = Math.max(standingSince.get(key) ?? now, readySince.get(process ?? "") ?? now);

@@ -56,7 +56,7 @@ async function fallSilent(lab: Lab, tenant: Tenant, newSilentMs: number): Promis
   const longest = Math.max(...posting.answers.map(({ ms }) => ms));
   await process.end("SIGKILL");
   await network.close();
-  // Another one tells what came of it: this one perhaps answers nobody.
+  // Another process reports the result: this one may not answer.
   const witness = await lab.serve();
   const judged = await judge(lab, witness, posting.placed);
   await witness.end("SIGTERM");

@@ -45,8 +45,8 @@ export const slots: Experiment = {
     return {
       figures: judged,
       bounds: [
-        none("slots of sending that are not worked by whom the table names", wrong.dispatch.length),
-        none("slots of other kinds that nobody works", wrong.others.length),
+        none("dispatch slots that are not worked by the process in the table", wrong.dispatch.length),
+        none("slots of other kinds that no process works", wrong.others.length),
         none("times that a process called itself ready and left its slots alone", lies.length),
         ...never(judged),
       ],
@@ -83,7 +83,7 @@ async function takeStep(lab: Lab, wire: Wire, step: number): Promise<void> {
   await lab.server.delayCommits(trouble.commitsMs);
   const before = await ownersOf(lab);
   const serve = (): Promise<Process> => lab.serve({ DATABASE_URL: wire.url });
-  // A start that meets the restart fails, and whoever watches over processes starts it again.
+  // A start that meets the restart fails, and the supervisor starts it again.
   const changing = joins ? serve().catch(serve) : lab.random.pick(running).end("SIGTERM");
   if (trouble.away !== null) {
     await givingBack(lab, before);
@@ -164,7 +164,7 @@ async function unworked(lab: Lab, tenants: readonly Tenant[], receivers: readonl
     const via = sends.get(id)?.via;
     // Who takes a slot over in these seconds may send too.
     if (via !== undefined && (before.get(key) === via || after.get(key) === via)) return [];
-    return [`slot ${key}: the table names ${after.get(key)}, ${via === undefined ? "nobody" : via} sends`];
+    return [`slot ${key}: the table names ${after.get(key)}, ${via === undefined ? "no process" : via} sends`];
   });
   const orphans = [...after]
     .filter(([, owner]) => owner === null || !names.has(owner))

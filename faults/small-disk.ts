@@ -20,13 +20,13 @@ export type SmallDisk = {
 const SIZE = "192m";
 const CHUNK = Buffer.alloc(1024 * 1024);
 
-/** Moves the database there; nobody may be connected. Takes root, because it mounts. */
+/** Moves the database there; there must be no connections. Needs root, because it mounts. */
 export async function moveToSmallDisk(server: Server): Promise<SmallDisk> {
   if (process.getuid?.() !== 0) throw new Error("mounting a disk that can be filled takes root");
   const disk = await mkdtemp(join(tmpdir(), "waypost-small-"));
   await run("mount", ["-t", "tmpfs", "-o", `size=${SIZE},mode=755`, "tmpfs", disk]);
   const close = async (): Promise<void> => {
-    // The server still holds files in it: the disk goes when nobody does.
+    // The server still holds files in it: the disk is removed when no file in it is open.
     await run("umount", ["--lazy", disk]);
     await rm(disk, { recursive: true, force: true });
   };

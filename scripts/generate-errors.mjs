@@ -21,8 +21,8 @@ ${Object.entries(PROBLEMS)
 ## Of a message
 
 \`error\` of a message with status \`failed\`, \`expired\` or \`unknown\`, in its events and in its history: \`code title detail retryable
-remedy\`, and \`provider\` with the provider's own words. \`retryable\`: sending the same message anew can succeed without
-anybody changing anything first.
+remedy\`, and \`provider\` with the provider's own words. \`retryable\`: sending the same message again can succeed without
+a change.
 
 While the status is \`unknown\`, \`retryable\` is false whatever the code, and so it is for the error of a message that went
 out after all. The remedy is then another one:

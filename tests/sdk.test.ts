@@ -85,7 +85,7 @@ describe("messages", () => {
     expect(refused).toHaveLength(4);
   });
 
-  test("are sent, read with their history, and seen by nobody else", async () => {
+  test("are sent, read with their history, and not visible to other workspaces", async () => {
     const message = await send("+15551230011", { waitSeconds: 10 });
     expect(message).toMatchObject({ status: "accepted", to: "+15551230011", template: ORDER_READY });
     expect(answerOf(message)).toMatchObject({ status: 202, replayed: false, requestId: expect.any(String) });
@@ -177,7 +177,7 @@ test("an endpoint's life, and a delivery that verifies", async () => {
     ).rejects.toThrow(ConflictError);
 
     await client.webhookEndpoints.test(endpoint.id);
-    // Messages sent before the endpoint was there may still be told of.
+    // Messages sent before the endpoint was there may still have events to deliver.
     const isTest = ({ headers }: Received): boolean => headers["x-service-event"] === "endpoint_test";
     const { headers, text } = await vi.waitUntil(() => receiver.received.find(isTest), { timeout: 20_000 });
     const event = await verifyWebhook(text, headers, endpoint.secret, gateway.clock.now() / 1_000);

@@ -85,7 +85,7 @@ describe("hot functions", () => {
     expect(await session((sql) => keepFunctions(sql, names))).toEqual([older.installed]);
   });
 
-  it("are not dropped while somebody installs", async () => {
+  it("are not dropped while another process installs", async () => {
     await age([newer.installed], "8 days");
     await withClient(database.url, async (installer) => {
       await installer.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);

@@ -159,7 +159,7 @@ it("a process whose function is gone ends with one clear line", async () => {
     await vi.waitFor(() => expect(child.output()).toContain("waypost is up"), { timeout: 20_000 });
     const { installed } = functionNamed("dispatch_tail");
     await query(`drop function ${installed}`);
-    // Nobody asks anything: the lanes look for work by themselves.
+    // Without any request: the lanes look for work by themselves.
     const { code, complaint } = await child.ended;
     expect(complaint).toBe(
       `waypost: the database lacks functions of this version (${installed}): run \`waypost migrate\` of this version, then start it again\n`,

@@ -13,6 +13,11 @@ import { EXAMPLES, type Example, examplesOf, type Ids, idsOf, prefixOf, unknownI
 /** Operations without an SDK method, each with its reason. This list may only shrink. */
 const WITHOUT_SDK: Record<string, string> = {};
 
+/** Verbs of functions and summaries: those of a resource, then those of a domain. An arrow in the table has the name "verb". */
+const VERBS = "list get create update delete send connect disconnect rotate revoke replay test".split(" ");
+/** The second part of an audit action. Stored and filtered by clients, so words that are not in VERBS stay. */
+const ACTION_VERBS = [...VERBS, "read", "rotate_secret"];
+
 let gateway: Gateway;
 let mine: Sender;
 let theirs: Sender;
@@ -123,6 +128,18 @@ describe("every route", () => {
     const names = routes.map((row) => `${row.auth} ${documented(row)?.operationId}`);
     expect(names.filter((name) => !/^\w+ [a-z][A-Za-z]*\.[a-z][A-Za-z]*$/.test(name))).toEqual([]);
     expect(names.length).toBe(new Set(names).size);
+  });
+
+  it("names its function, audit action and summary by the same verbs", () => {
+    const odd = routes.filter(({ verb, action, summary }) => {
+      const named = verb.name === "verb" || VERBS.some((word) => new RegExp(`^${word}[A-Z]`).test(verb.name));
+      const [noun = "", done = ""] = action.split(".");
+      const recorded = /^[a-z]+(_[a-z]+)*$/.test(noun) && ACTION_VERBS.includes(done);
+      const titled = VERBS.some((word) => summary.toLowerCase().startsWith(`${word} `));
+      return !(named && recorded && titled);
+    });
+    expect(odd.map((row) => [nameOf(row), row.verb.name, row.action, row.summary])).toEqual([]);
+    expect(routes.filter(({ verb }) => verb.name !== "verb").length).toBeGreaterThan(25);
   });
 
   it("has a method in the SDK", () => {

@@ -91,7 +91,7 @@ describe("npm start", () => {
     const all = await started.processes();
     kill(await started.part(GATEWAY));
     expect(await started.ended).toBe(1);
-    expect(started.errors()).toBe("waypost: the gateway ended by itself (SIGKILL)\n");
+    expect(started.errors()).toBe("waypost: the gateway ended unexpectedly (SIGKILL)\n");
     expect(await gone(all)).toEqual([]);
   }, 60_000);
 
@@ -141,7 +141,7 @@ describe("a start that cannot be", () => {
       /^PORT and SIMULATOR_PORT are both 7080: give one of them another number$/,
     ],
     [{ HOST: "203.0.113.1" }, /^HOST needs an address of this machine, and 203.0.113.1 is none$/],
-    [{ DATABASE_URL: "postgres://nobody:x@127.0.0.1:1/none" }, /^the database cannot be used \(DATABASE_URL\)/],
+    [{ DATABASE_URL: "postgres://none:x@127.0.0.1:1/none" }, /^the database cannot be used \(DATABASE_URL\)/],
   ])("names what is wrong with %o, in one line", async (env, reason) => {
     const [line = "", ...rest] = (await failure(env)).split("\n");
     expect(rest).toEqual([""]);
@@ -173,11 +173,11 @@ describe("a start that cannot be", () => {
   it.runIf(process.platform === "linux")("names a data directory that cannot be created, at once", async () => {
     for (const dataDir of ["/proc/nope", "/proc/self/nope/deeper"])
       expect(await failure({}, { dataDir })).toMatch(
-        /^waypost: The data directory \/proc\S+ cannot be used.*: no directory can be made there\. Make it writable, or name another in WAYPOST_DATA_DIR\.\n$/,
+        /^waypost: The data directory \/proc\S+ cannot be used.*: no directory can be created there\. Make it writable, or name another in WAYPOST_DATA_DIR\.\n$/,
       );
   });
 
-  it("does not begin anew beside a database whose keys are gone", async () => {
+  it("does not start again beside a database whose keys are gone", async () => {
     const dataDir = await dataDirectory();
     await writeFile(join(dataDir, "postgres.location"), "/nowhere\n");
     expect(await failure({}, { dataDir })).toMatch(/^waypost: \S+secrets\.json is gone, and the database in .*\n$/);

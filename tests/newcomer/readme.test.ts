@@ -118,7 +118,7 @@ describe("the README", () => {
   it("names the ports to move, with their defaults", async () => {
     expect(README).toContain("`PORT` (8080) and `SIMULATOR_PORT` (8081)");
     expect(readConfig({}).PORT).toBe(8080);
-    // Somebody on this machine may have it: the line that says so names it too.
+    // Another program may use the port: the line that says so names it too.
     const taken = await readDevSettings({ PORT: "0" }).then(
       ({ simulatorPort }) => String(simulatorPort),
       (error: unknown) => String(error),

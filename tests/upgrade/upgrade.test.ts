@@ -50,7 +50,7 @@ async function database(): Promise<Fresh> {
   return { ...fresh, drop: async () => {} };
 }
 
-test("an upgrade beside a running process loses nothing, doubles nothing, and locks nobody out", {
+test("an upgrade beside a running process loses nothing, doubles nothing, and locks no process out", {
   timeout: SETTLED_WITHIN_MS + 120_000,
 }, async (context) => {
   if (typeof sources === "string") return context.skip(sources);
@@ -178,7 +178,7 @@ async function waiting(): Promise<Waiting> {
 /** Messages of this month, and as many that are scheduled for tomorrow. */
 async function fill(): Promise<void> {
   const server = await adminUrl();
-  if (server === null) return; // nobody else writes past the walls
+  if (server === null) return; // no other login can bypass row-level security
   const url = urlOf(server, new URL(deployment.database.url).pathname.slice(1));
   await withClient(url, async (admin) => {
     await admin.query("set statement_timeout = 0");

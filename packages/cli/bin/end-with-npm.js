@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 const LOOK_EVERY_MS = 250;
 
 /**
- * Ends this process, as SIGTERM would, when npm or npx started it and is gone. npm hands SIGINT and SIGTERM to the shell that
- * it puts in between, which dies of them and passes none on, and its other deaths it tells nobody: without this what npm
- * started would go on alone, beside what is started after it.
+ * Ends this process, as SIGTERM would, when npm or npx started it and is gone. npm passes SIGINT and SIGTERM to the shell that
+ * it puts in between, which dies of them and passes none on, and reports no other death of its own: without this, the
+ * process would keep running beside the one that npm starts next.
  */
 export function endWithNpm() {
   if (process.env["npm_lifecycle_event"] === undefined) return;

@@ -15,7 +15,7 @@ export function operatorOf(baseUrl: string | undefined, env: Env): WaypostOperat
   const found = connectionOf(baseUrl, env, {
     variable: "WAYPOST_OPERATOR_KEY",
     field: "operator_key",
-    needs: "the gateway's own, which makes workspaces and keys",
+    needs: "the gateway's own, which creates workspaces and keys",
   });
   return new WaypostOperator({ baseUrl: found.baseUrl, operatorKey: found.key });
 }

@@ -114,7 +114,7 @@ async function startGateway(
 
 function keep({ stops, fail }: Parts, child: Child, name: string): void {
   stops.push(child.stop);
-  child.onExit((reason) => fail(`the ${name} ended by itself (${reason})`));
+  child.onExit((reason) => fail(`the ${name} ended unexpectedly (${reason})`));
 }
 
 type Environment = Record<string, string | undefined> & { WAYPOST_OPERATOR_KEY: string };

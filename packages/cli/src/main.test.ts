@@ -120,11 +120,11 @@ describe("migrate", () => {
 });
 
 describe("operator", () => {
-  test("makes a workspace and a key that works", async () => {
+  test("creates a workspace and a key that works", async () => {
     asOperator();
-    const made = await waypost("workspace", "create", "--name", "Acme");
-    expect(made).toMatchObject({ code: 0, err: "" });
-    const workspace = JSON.parse(made.out);
+    const created = await waypost("workspace", "create", "--name", "Acme");
+    expect(created).toMatchObject({ code: 0, err: "" });
+    const workspace = JSON.parse(created.out);
     expect(workspace).toMatchObject({ id: expect.stringMatching(/^ws_/), name: "Acme" });
     const { out } = await waypost(
       "key",

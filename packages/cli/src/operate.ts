@@ -11,7 +11,7 @@ export function addOperatorCommands(program: Command): void {
     .command("workspace")
     .description("workspaces, with WAYPOST_OPERATOR_KEY")
     .command("create")
-    .description("make a workspace")
+    .description("create a workspace")
     .requiredOption("--name <name>", "as people know it")
     .option(...BASE_URL)
     .action(async ({ name, baseUrl }: { name: string; baseUrl?: string }) => {
@@ -21,7 +21,7 @@ export function addOperatorCommands(program: Command): void {
     .command("key")
     .description("API keys, with WAYPOST_OPERATOR_KEY")
     .command("create")
-    .description("make an API key; the answer is the only place that shows it")
+    .description("create an API key; its text is printed only once")
     .requiredOption("--workspace <id>", "ws_…")
     .requiredOption("--name <name>", "what uses it")
     .option("--scopes <list>", "comma list such as messages:read,messages:write", "*")

@@ -46,7 +46,7 @@ describe("quarantine", () => {
 
     const one = await waypost("replay", first.id);
     expect(one).toMatchObject({ code: 0, err: "", body: { id: first.id, replayed_at: expect.any(String) } });
-    // It is still no JSON, so it is set aside anew.
+    // It is still no JSON, so it is quarantined again.
     await expect.poll(async () => (await waiting()).length, PATIENCE).toBe(4);
     expect(await times()).toBe(1);
 

@@ -8,9 +8,7 @@ type ReplayOptions = { reason?: string; baseUrl?: string };
 
 /** Commands for quarantined callbacks, over the API: `quarantine list`, `quarantine replay`. */
 export function addQuarantineCommands(program: Command): void {
-  const quarantine = program
-    .command("quarantine")
-    .description("callbacks that were set aside, with WAYPOST_OPERATOR_KEY");
+  const quarantine = program.command("quarantine").description("quarantined callbacks, with WAYPOST_OPERATOR_KEY");
   quarantine
     .command("list")
     .description("what waits, newest first, and why")

@@ -37,10 +37,10 @@ export interface components {
             };
         };
         SendMessage: components["schemas"]["SendTemplateMessage"] | components["schemas"]["SendTextMessage"];
-        /** @description An approved template, at any time */
+        /** @description An approved template. Can be sent at any time. */
         SendTemplateMessage: {
             /**
-             * @description E.164 with `+`, a contact id or a business-scoped user id
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -49,7 +49,7 @@ export interface components {
              * @enum {string}
              */
             type: "template";
-            /** @description An approved template of the sender */
+            /** @description An approved template of the sender. */
             template: {
                 name: string;
                 language: {
@@ -58,42 +58,42 @@ export interface components {
                     /** @constant */
                     policy?: "deterministic";
                 };
-                /** @description The parameters, as the provider takes them; checked against the template's definition */
+                /** @description The parameters in the provider's format; checked against the template's definition. */
                 components?: {
                     [key: string]: unknown;
                 }[];
             };
-            /** @description Phone number id or E.164 of a connected number */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
             from?: string;
             /**
-             * @description Message to quote
+             * @description The id of the message to quote.
              * @example msg_01jd0000000000000000000000
              */
             reply_to?: string;
-            /** @description Yours; returned everywhere */
+            /** @description Your own reference; returned with the message and its events. */
             reference?: string;
             /**
              * Format: date-time
-             * @description Not before, up to 30 days ahead
+             * @description The earliest time to send the message, up to 30 days ahead.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
             /**
              * Format: date-time
-             * @description Not dispatched by then: `expired`
+             * @description When the message becomes `expired` if it was not dispatched before.
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
             /**
-             * @description When the provider's answer was lost
+             * @description What to do if the provider's response was lost.
              * @enum {string}
              */
             on_unknown?: "hold" | "resend_once";
         };
-        /** @description Free text, within 24 hours of the person's last message */
+        /** @description Free text. Can be sent within 24 hours of the person's last message. */
         SendTextMessage: {
             /**
-             * @description E.164 with `+`, a contact id or a business-scoped user id
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -102,100 +102,100 @@ export interface components {
              * @enum {string}
              */
             type: "text";
-            /** @description Free text */
+            /** @description Free text. */
             text: {
                 body: string;
-                /** @description Show a preview of the first link */
+                /** @description Whether to show a preview of the first link. */
                 preview_url?: boolean;
             };
-            /** @description Phone number id or E.164 of a connected number */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
             from?: string;
             /**
-             * @description Message to quote
+             * @description The id of the message to quote.
              * @example msg_01jd0000000000000000000000
              */
             reply_to?: string;
-            /** @description Yours; returned everywhere */
+            /** @description Your own reference; returned with the message and its events. */
             reference?: string;
             /**
              * Format: date-time
-             * @description Not before, up to 30 days ahead
+             * @description The earliest time to send the message, up to 30 days ahead.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
             /**
              * Format: date-time
-             * @description Not dispatched by then: `expired`
+             * @description When the message becomes `expired` if it was not dispatched before.
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
             /**
-             * @description When the provider's answer was lost
+             * @description What to do if the provider's response was lost.
              * @enum {string}
              */
             on_unknown?: "hold" | "resend_once";
         };
         NewWebhookEndpoint: {
             /**
-             * @description https, a public address, port 443 or 8443; no user, no blank. Kept and shown as parsed, the host in lower-case ASCII
+             * @description An https URL with a public address and port 443 or 8443, without credentials or spaces. Stored and returned as parsed, with the host in lower-case ASCII.
              * @example https://example.com/hooks
              */
             url: string;
-            /** @description Kinds of events, or `*` for all */
+            /** @description The kinds of events to receive, or `*` for all. */
             events: ("*" | "messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in")[];
             description?: string | null;
-            /** @description Strict order within a conversation: a delivery that waits for its retry holds the later ones back */
+            /** @description Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones. */
             ordered?: boolean;
         };
         WebhookEndpointChange: {
             /**
-             * @description https, a public address, port 443 or 8443; no user, no blank. Kept and shown as parsed, the host in lower-case ASCII
+             * @description An https URL with a public address and port 443 or 8443, without credentials or spaces. Stored and returned as parsed, with the host in lower-case ASCII.
              * @example https://example.com/hooks
              */
             url?: string;
-            /** @description Kinds of events, or `*` for all */
+            /** @description The kinds of events to receive, or `*` for all. */
             events?: ("*" | "messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in")[];
             description?: string | null;
-            /** @description Strict order within a conversation: a delivery that waits for its retry holds the later ones back */
+            /** @description Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones. */
             ordered?: boolean;
-            /** @description False parks its deliveries; true releases them */
+            /** @description Whether the endpoint receives deliveries. False parks them, true releases them. */
             enabled?: boolean;
         };
         SecretRotation: {
             /**
-             * @description How long the old secret signs beside the new one
+             * @description How long the old secret also signs.
              * @default 86400
              */
             overlap_seconds?: number;
         };
         WorkspaceInput: {
-            /** @description For people: whose workspace it is */
+            /** @description A name for humans, such as the workspace's owner. */
             name: string;
         };
         WorkspaceChange: {
-            /** @description For people: whose workspace it is */
+            /** @description A name for humans, such as the workspace's owner. */
             name?: string;
             /**
-             * @description Keys of a suspended workspace are answered 403
+             * @description The status. Calls with keys of a suspended workspace are refused with 403.
              * @enum {string}
              */
             status?: "active" | "suspended";
         };
         ApiKeyInput: {
-            /** @description For people: what uses the key */
+            /** @description A name for humans, such as the program that uses the key. */
             name: string;
-            /** @description What the key may do; `*` is everything */
+            /** @description The scopes of the key; `*` is all of them. */
             scopes: ("messages:read" | "messages:write" | "media:read" | "media:write" | "templates:read" | "templates:write" | "webhooks:read" | "webhooks:write" | "accounts:read" | "accounts:write" | "contacts:read" | "contacts:write" | "keys:write" | "audit:read" | "*")[];
             /**
              * Format: date-time
-             * @description Refused from then on; null or absent: never
+             * @description When the key expires; null or absent if it does not.
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string | null;
         };
         RotateApiKeyInput: {
             /**
-             * @description How long the old key goes on; 0 ends it at once
+             * @description How long the old key keeps working; 0 ends it immediately.
              * @default 86400
              */
             overlap_seconds?: number;
@@ -210,39 +210,39 @@ export interface components {
             direction: "outbound" | "inbound";
             /** @enum {string} */
             status: "scheduled" | "queued" | "sending" | "accepted" | "sent" | "delivered" | "read" | "failed" | "canceled" | "expired" | "unknown" | "received";
-            /** @description Nothing more is tried or expected */
+            /** @description Whether the status is final: nothing more is tried or expected. */
             final: boolean;
-            /** @description Null when the person has no visible number */
+            /** @description The recipient's number; null if the person has no visible number. */
             to: string | null;
-            /** @description Null when the person has no visible number */
+            /** @description The sender's number; null if the person has no visible number. */
             from: string | null;
             /** @example num_01jd0000000000000000000000 */
             phone_number_id: string;
             /** @example con_01jd0000000000000000000000 */
             contact_id: string;
-            /** @description The content stands in the field of this name */
+            /** @description The type of the message. The field of this name holds the content. */
             type: string;
-            /** @description Of a template: name, language and components as they were sent */
+            /** @description For a template: the name, language and components as they were sent. */
             template?: {
                 [key: string]: unknown;
             };
-            /** @description Of a text: `body` */
+            /** @description For a text: its `body`. */
             text?: {
                 [key: string]: unknown;
             };
             /** @example msg_01jd0000000000000000000000 */
             reply_to: string | null;
-            /** @description Yours */
+            /** @description Your own reference. */
             reference: string | null;
-            /** @description Of the template: utility, marketing or authentication */
+            /** @description The category of the template: utility, marketing or authentication. */
             category: string | null;
-            /** @description As the provider reports it: `billable`, `pricing_model`, `category`, `type` */
+            /** @description The pricing as the provider reports it: `billable`, `pricing_model`, `category` and `type`. */
             pricing: {
                 [key: string]: unknown;
             } | null;
             error: components["schemas"]["MessageError"] | null;
             provider_message_id: string | null;
-            /** @description It was sent again after a lost answer */
+            /** @description Whether the message was sent again after a lost response. */
             possible_duplicate: boolean;
             /** Format: date-time */
             created_at: string;
@@ -254,7 +254,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description This and the next four are never earlier than what came before them; `history` has the provider's own second
+             * @description When the provider accepted the message. This time and the four below are never earlier than the previous step; `history` has the times as the provider reported them.
              */
             accepted_at: string | null;
             /** Format: date-time */
@@ -265,21 +265,21 @@ export interface components {
             read_at: string | null;
             /** Format: date-time */
             failed_at: string | null;
-            /** @description Larger is later within a conversation; gaps mean nothing */
+            /** @description The order of messages within a conversation: a later message has a larger number. Gaps have no meaning. */
             sequence: number;
         } & {
             [key: string]: unknown;
         };
         MessageError: {
-            /** @description Of the closed catalogue in docs/errors.md */
+            /** @description A code of the catalogue in docs/errors.md. */
             code: string;
             title: string;
             detail: string;
-            /** @description Sending the same message anew can succeed without anybody changing anything first; never while the status is `unknown` */
+            /** @description Whether sending the same message again can succeed without a change. Always false while the status is `unknown`. */
             retryable: boolean;
-            /** @description What to do */
+            /** @description What to do about the error. */
             remedy: string;
-            /** @description The provider's own words, where it said something */
+            /** @description The provider's own error, if it reported one. */
             provider?: {
                 code: number;
                 subcode: number | null;
@@ -295,39 +295,39 @@ export interface components {
             direction: "outbound" | "inbound";
             /** @enum {string} */
             status: "scheduled" | "queued" | "sending" | "accepted" | "sent" | "delivered" | "read" | "failed" | "canceled" | "expired" | "unknown" | "received";
-            /** @description Nothing more is tried or expected */
+            /** @description Whether the status is final: nothing more is tried or expected. */
             final: boolean;
-            /** @description Null when the person has no visible number */
+            /** @description The recipient's number; null if the person has no visible number. */
             to: string | null;
-            /** @description Null when the person has no visible number */
+            /** @description The sender's number; null if the person has no visible number. */
             from: string | null;
             /** @example num_01jd0000000000000000000000 */
             phone_number_id: string;
             /** @example con_01jd0000000000000000000000 */
             contact_id: string;
-            /** @description The content stands in the field of this name */
+            /** @description The type of the message. The field of this name holds the content. */
             type: string;
-            /** @description Of a template: name, language and components as they were sent */
+            /** @description For a template: the name, language and components as they were sent. */
             template?: {
                 [key: string]: unknown;
             };
-            /** @description Of a text: `body` */
+            /** @description For a text: its `body`. */
             text?: {
                 [key: string]: unknown;
             };
             /** @example msg_01jd0000000000000000000000 */
             reply_to: string | null;
-            /** @description Yours */
+            /** @description Your own reference. */
             reference: string | null;
-            /** @description Of the template: utility, marketing or authentication */
+            /** @description The category of the template: utility, marketing or authentication. */
             category: string | null;
-            /** @description As the provider reports it: `billable`, `pricing_model`, `category`, `type` */
+            /** @description The pricing as the provider reports it: `billable`, `pricing_model`, `category` and `type`. */
             pricing: {
                 [key: string]: unknown;
             } | null;
             error: components["schemas"]["MessageError"] | null;
             provider_message_id: string | null;
-            /** @description It was sent again after a lost answer */
+            /** @description Whether the message was sent again after a lost response. */
             possible_duplicate: boolean;
             /** Format: date-time */
             created_at: string;
@@ -339,7 +339,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description This and the next four are never earlier than what came before them; `history` has the provider's own second
+             * @description When the provider accepted the message. This time and the four below are never earlier than the previous step; `history` has the times as the provider reported them.
              */
             accepted_at: string | null;
             /** Format: date-time */
@@ -350,7 +350,7 @@ export interface components {
             read_at: string | null;
             /** Format: date-time */
             failed_at: string | null;
-            /** @description Larger is later within a conversation; gaps mean nothing */
+            /** @description The order of messages within a conversation: a later message has a larger number. Gaps have no meaning. */
             sequence: number;
             history: components["schemas"]["MessageHistoryEntry"][];
         } & {
@@ -375,19 +375,19 @@ export interface components {
                 /** @example en_US */
                 code: string;
             };
-            /** @description utility, marketing or authentication */
+            /** @description The category: utility, marketing or authentication. */
             category: string;
             /** @enum {string} */
             status: "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived";
-            /** @description green, yellow, red or unknown */
+            /** @description The provider's quality rating: green, yellow, red or unknown. */
             quality: string;
-            /** @description As the provider lists them */
+            /** @description The components in the provider's format. */
             components: {
                 [key: string]: unknown;
             }[];
-            /** @description positional or named */
+            /** @description The format of the parameters: positional or named. */
             parameter_format: string;
-            /** @description The provider's word when it was rejected */
+            /** @description The provider's reason for a rejection. */
             rejection_reason: string | null;
             /** Format: date-time */
             created_at: string;
@@ -404,13 +404,13 @@ export interface components {
             enabled: boolean;
             /** @enum {string} */
             status: "active" | "failing" | "disabled";
-            /** @description `requested`, `gone` (the receiver answered 410) */
+            /** @description Why the endpoint is disabled: `requested`, or `gone` if the receiver responded with 410. */
             disabled_reason: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Signs every delivery. Shown this once; keep it. */
+            /** @description The secret that signs every delivery. Returned only in this response; store it. */
             secret: string;
         };
         WebhookEndpoint: {
@@ -423,7 +423,7 @@ export interface components {
             enabled: boolean;
             /** @enum {string} */
             status: "active" | "failing" | "disabled";
-            /** @description `requested`, `gone` (the receiver answered 410) */
+            /** @description Why the endpoint is disabled: `requested`, or `gone` if the receiver responded with 410. */
             disabled_reason: string | null;
             /** Format: date-time */
             created_at: string;
@@ -440,7 +440,7 @@ export interface components {
             kind: string;
             /** @enum {string} */
             status: "pending" | "succeeded" | "failed" | "parked";
-            /** @description Attempts made */
+            /** @description The number of attempts so far. */
             attempt: number;
             /** Format: date-time */
             next_attempt_at: string | null;
@@ -448,7 +448,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             completed_at: string | null;
-            /** @description Each try, the first one first */
+            /** @description The attempts, oldest first. */
             attempts: {
                 n: number;
                 /** Format: date-time */
@@ -457,7 +457,7 @@ export interface components {
                 status_code: number | null;
                 outcome: string;
                 error: string | null;
-                /** @description Start of the answer's body */
+                /** @description The start of the response body. */
                 response: string | null;
             }[];
         };
@@ -471,7 +471,7 @@ export interface components {
             kind: string;
             /** @enum {string} */
             status: "pending" | "succeeded" | "failed" | "parked";
-            /** @description Attempts made */
+            /** @description The number of attempts so far. */
             attempt: number;
             /** Format: date-time */
             next_attempt_at: string | null;
@@ -487,10 +487,10 @@ export interface components {
             name: string;
             /** @enum {string} */
             status: "connecting" | "connected" | "restricted" | "disconnected";
-            /** @description Why it is not connected, or why a new token was refused */
+            /** @description Why the account is not connected, or why a new token was refused. */
             status_reason: string | null;
             phone_numbers: components["schemas"]["PhoneNumber"][];
-            /** @description The provider's business portfolio */
+            /** @description The id of the business portfolio at the provider. */
             portfolio_id: string | null;
             /** Format: date-time */
             created_at: string;
@@ -498,28 +498,28 @@ export interface components {
         PhoneNumber: {
             /** @example num_01jd0000000000000000000000 */
             id: string;
-            /** @description The provider's own id */
+            /** @description The phone number's id at the provider. */
             provider_phone_number_id: string;
             /** @example acc_01jd0000000000000000000000 */
             business_account_id: string;
             /**
-             * @description E.164 with +
+             * @description The phone number in E.164 format, with `+`.
              * @example +15559990000
              */
             phone: string;
-            /** @description The name that people see */
+            /** @description The name that recipients see. */
             verified_name: string | null;
-            /** @description green, yellow, red or unknown */
+            /** @description The provider's quality rating: green, yellow, red or unknown. */
             quality: string;
-            /** @description The provider's word in lower case; only `connected` numbers send */
+            /** @description The provider's status in lower case. Only `connected` phone numbers can send. */
             status: string;
-            /** @description Messages that the provider takes a second */
+            /** @description The number of messages per second that the provider accepts. */
             throughput_per_second: number;
-            /** @description Sends what names no `from` and continues no conversation */
+            /** @description Whether this phone number sends messages that have no `from` and belong to no earlier conversation. */
             is_default: boolean;
-            /** @description Your own note */
+            /** @description Your own note. */
             description: string | null;
-            /** @description Of the business portfolio; null where it is not known */
+            /** @description The messaging limit of the business portfolio. Fields that are not known are null. */
             messaging_limit: {
                 limit: number | null;
                 used: number | null;
@@ -531,9 +531,9 @@ export interface components {
         OwnWorkspace: {
             /** @example ws_01jd0000000000000000000000 */
             id: string;
-            /** @description For people */
+            /** @description The name of the workspace. */
             name: string;
-            /** @description active or suspended */
+            /** @description The status: active or suspended. */
             status: string;
             /** Format: date-time */
             created_at: string;
@@ -541,37 +541,37 @@ export interface components {
             updated_at: string;
             api_key: components["schemas"]["ApiKey"];
             limits: {
-                /** @description null: no limit */
+                /** @description The limit of requests per second; null if there is none. */
                 requests_per_second: number | null;
             };
         };
         ApiKey: {
             /** @example key_01jd0000000000000000000000 */
             id: string;
-            /** @description Yours */
+            /** @description The name that you gave the key. */
             name: string;
-            /** @description First characters after `wp_live_`, to recognise the key by */
+            /** @description The first characters after `wp_live_`, to recognise the key. */
             hint: string;
-            /** @description What the key may do; `*` is everything */
+            /** @description The scopes of the key; `*` is all of them. */
             scopes: string[];
             /**
              * Format: date-time
-             * @description Refused from then on; null: never
+             * @description When the key expires; null if it does not.
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description When it was revoked; null: it was not
+             * @description When the key was revoked; null if it was not.
              */
             revoked_at: string | null;
             /**
-             * @description The key that a rotation made in its place
+             * @description The key that replaced this one in a rotation.
              * @example key_01jd0000000000000000000000
              */
             replaced_by: string | null;
             /**
              * Format: date-time
-             * @description To about a minute
+             * @description When the key was last used, accurate to about a minute.
              */
             last_used_at: string | null;
             /** Format: date-time */
@@ -580,9 +580,9 @@ export interface components {
         Workspace: {
             /** @example ws_01jd0000000000000000000000 */
             id: string;
-            /** @description For people */
+            /** @description The name of the workspace. */
             name: string;
-            /** @description active or suspended */
+            /** @description The status: active or suspended. */
             status: string;
             /** Format: date-time */
             created_at: string;
@@ -592,35 +592,35 @@ export interface components {
         NewApiKey: {
             /** @example key_01jd0000000000000000000000 */
             id: string;
-            /** @description Yours */
+            /** @description The name that you gave the key. */
             name: string;
-            /** @description First characters after `wp_live_`, to recognise the key by */
+            /** @description The first characters after `wp_live_`, to recognise the key. */
             hint: string;
-            /** @description What the key may do; `*` is everything */
+            /** @description The scopes of the key; `*` is all of them. */
             scopes: string[];
             /**
              * Format: date-time
-             * @description Refused from then on; null: never
+             * @description When the key expires; null if it does not.
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description When it was revoked; null: it was not
+             * @description When the key was revoked; null if it was not.
              */
             revoked_at: string | null;
             /**
-             * @description The key that a rotation made in its place
+             * @description The key that replaced this one in a rotation.
              * @example key_01jd0000000000000000000000
              */
             replaced_by: string | null;
             /**
              * Format: date-time
-             * @description To about a minute
+             * @description When the key was last used, accurate to about a minute.
              */
             last_used_at: string | null;
             /** Format: date-time */
             created_at: string;
-            /** @description The key itself, shown this once */
+            /** @description The text of the key, returned only in this response. */
             key: string;
         };
         AuditActivity: {
@@ -629,7 +629,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             actor: {
-                /** @description api_key, operator, system or anonymous */
+                /** @description The type of the actor: api_key, operator, system or anonymous. */
                 type: string;
                 id: string | null;
                 name: string | null;
@@ -649,10 +649,10 @@ export interface components {
             };
             response: {
                 status: number | null;
-                /** @description Error code; null for a success */
+                /** @description The error code; null if the call succeeded. */
                 code: string | null;
             };
-            /** @description What the call changed, without secrets, in fields of the action's own; null when nothing */
+            /** @description What the call changed, without secrets; its fields depend on the action. Null if nothing changed. */
             changes: {
                 [key: string]: unknown;
             } | null;
@@ -661,35 +661,35 @@ export interface components {
             /** @example qrn_01jd0000000000000000000000 */
             id: string;
             /**
-             * @description `failed` (applying it failed; replayed by itself), `unowned` (its number or account is not connected; connecting replays it), `missing` (the raw callback is no longer kept), `not_json`, `not_handled …`, or what was not understood
+             * @description Why the change is quarantined: `failed` (applying it failed; replayed automatically), `unowned` (its phone number or account is not connected; replayed when it is connected), `missing` (the raw callback is no longer stored), `not_json`, `not_handled …`, or a description of what could not be parsed.
              * @example failed
              */
             reason: string;
-            /** @description What refused it, when it failed: SQLSTATE, table and constraint, or the name of an error */
+            /** @description For `failed`: the SQLSTATE with table and constraint, or the name of the error. */
             detail: string | null;
-            /** @description Whose it is, where the change says so */
+            /** @description The provider's id of the phone number, if the change names one. */
             provider_phone_number_id: string | null;
-            /** @description Whose it is, where the change says so */
+            /** @description The provider's id of the account, if the change names one. */
             provider_account_id: string | null;
-            /** @description Replays that failed again */
+            /** @description The number of replays that failed. */
             replays: number;
             /**
              * Format: date-time
-             * @description When it is replayed by itself
+             * @description When the change is replayed automatically.
              */
             next_replay_at: string | null;
             /** Format: date-time */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was put back into the queue; null while it waits
+             * @description When the change was put back into the queue; null if it was not replayed yet.
              */
             replayed_at: string | null;
         };
         QuarantineReplayed: {
-            /** @description Changes put back into the queue by this call */
+            /** @description The number of changes that this call put back into the queue. */
             replayed: number;
-            /** @description Whether more of them may wait: call again */
+            /** @description Whether more changes with this reason may be left; if so, call again. */
             has_more: boolean;
         };
     };
@@ -703,31 +703,31 @@ export interface operations {
     "messages.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page */
+                /** @description The number of items in a page. */
                 limit?: number;
-                /** @description `next_cursor` of the page before, with the same filters */
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
                 cursor?: string;
                 direction?: "outbound" | "inbound";
                 status?: "scheduled" | "queued" | "sending" | "accepted" | "sent" | "delivered" | "read" | "failed" | "canceled" | "expired" | "unknown" | "received";
-                /** @description Such as `template` or `text` */
+                /** @description The type of the message, such as `template` or `text`. */
                 type?: string;
-                /** @description The recipient's number as the message shows it */
+                /** @description The recipient's number as in the message. */
                 to?: string;
-                /** @description The sender's number as the message shows it */
+                /** @description The sender's number as in the message. */
                 from?: string;
-                /** @description The person's contact, in both directions */
+                /** @description The id of the person's contact; matches messages in both directions. */
                 contact_id?: string;
-                /** @description The name of the template */
+                /** @description The name of the template. */
                 template?: string;
-                /** @description Yours, exactly */
+                /** @description Your own reference; matches exactly. */
                 reference?: string;
                 /**
-                 * @description After this time
+                 * @description Only messages created after this time.
                  * @example 2026-01-31T09:30:00Z
                  */
                 created_after?: string;
                 /**
-                 * @description Before this time
+                 * @description Only messages created before this time.
                  * @example 2026-01-31T09:30:00Z
                  */
                 created_before?: string;
@@ -793,7 +793,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Message"][];
                         /**
-                         * @description `cursor` of the next page; null on the last one
+                         * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
                          */
                         next_cursor: string | null;
@@ -1157,18 +1157,18 @@ export interface operations {
     "templates.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page */
+                /** @description The number of items in a page. */
                 limit?: number;
-                /** @description `next_cursor` of the page before, with the same filters */
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
                 cursor?: string;
-                /** @description The exact name */
+                /** @description The name; matches exactly. */
                 name?: string;
                 status?: "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived";
-                /** @description The exact language code */
+                /** @description The language code; matches exactly. */
                 language?: string;
-                /** @description utility, marketing or authentication */
+                /** @description The category: utility, marketing or authentication. */
                 category?: string;
-                /** @description Templates this number can send */
+                /** @description The id of a phone number; only templates that it can send. */
                 phone_number_id?: string;
             };
             header?: never;
@@ -1223,7 +1223,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Template"][];
                         /**
-                         * @description `cursor` of the next page; null on the last one
+                         * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
                          */
                         next_cursor: string | null;
@@ -1407,9 +1407,9 @@ export interface operations {
     "webhookEndpoints.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page */
+                /** @description The number of items in a page. */
                 limit?: number;
-                /** @description `next_cursor` of the page before, with the same filters */
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -1450,7 +1450,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["WebhookEndpoint"][];
                         /**
-                         * @description `cursor` of the next page; null on the last one
+                         * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
                          */
                         next_cursor: string | null;
@@ -2364,20 +2364,20 @@ export interface operations {
     "webhookEndpoints.listDeliveries": {
         parameters: {
             query?: {
-                /** @description Rows of one page */
+                /** @description The number of items in a page. */
                 limit?: number;
-                /** @description `next_cursor` of the page before, with the same filters */
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
                 cursor?: string;
                 status?: "pending" | "succeeded" | "failed" | "parked";
-                /** @description Kind of the event, such as `delivered` */
+                /** @description The kind of the event, such as `delivered`. */
                 kind?: string;
                 /**
-                 * @description After this time
+                 * @description Only deliveries created after this time.
                  * @example 2026-01-31T09:30:00Z
                  */
                 created_after?: string;
                 /**
-                 * @description Before this time
+                 * @description Only deliveries created before this time.
                  * @example 2026-01-31T09:30:00Z
                  */
                 created_before?: string;
@@ -2418,7 +2418,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["DeliverySummary"][];
                         /**
-                         * @description `cursor` of the next page; null on the last one
+                         * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
                          */
                         next_cursor: string | null;
@@ -2603,9 +2603,9 @@ export interface operations {
     "businessAccounts.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page */
+                /** @description The number of items in a page. */
                 limit?: number;
-                /** @description `next_cursor` of the page before, with the same filters */
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -2659,7 +2659,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["BusinessAccount"][];
                         /**
-                         * @description `cursor` of the next page; null on the last one
+                         * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
                          */
                         next_cursor: string | null;
@@ -2741,9 +2741,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The WhatsApp Business Account's id */
+                    /** @description The id of the WhatsApp Business Account. */
                     provider_account_id: string;
-                    /** @description A token of the provider that may manage and message for the account; kept encrypted, never shown */
+                    /** @description A provider token with permission to manage the account and to send its messages. Stored encrypted and never returned. */
                     access_token: string;
                 };
             };
@@ -3161,9 +3161,9 @@ export interface operations {
     "phoneNumbers.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page */
+                /** @description The number of items in a page. */
                 limit?: number;
-                /** @description `next_cursor` of the page before, with the same filters */
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -3206,7 +3206,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["PhoneNumber"][];
                         /**
-                         * @description `cursor` of the next page; null on the last one
+                         * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
                          */
                         next_cursor: string | null;
@@ -3393,9 +3393,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description True: this number sends what names no `from`, and no other does */
+                    /** @description Whether this phone number becomes the default. A workspace has one default phone number; it sends messages that have no `from` and belong to no earlier conversation. */
                     is_default?: boolean;
-                    /** @description Your own note; null clears it */
+                    /** @description Your own note; null clears it. */
                     description?: string | null;
                 };
             };
@@ -3611,9 +3611,9 @@ export interface operations {
     "workspaces.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page */
+                /** @description The number of items in a page. */
                 limit?: number;
-                /** @description `next_cursor` of the page before, with the same filters */
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -3645,7 +3645,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Workspace"][];
                         /**
-                         * @description `cursor` of the next page; null on the last one
+                         * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
                          */
                         next_cursor: string | null;
@@ -4035,9 +4035,9 @@ export interface operations {
     "workspaces.listApiKeys": {
         parameters: {
             query?: {
-                /** @description Rows of one page */
+                /** @description The number of items in a page. */
                 limit?: number;
-                /** @description `next_cursor` of the page before, with the same filters */
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -4079,7 +4079,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["ApiKey"][];
                         /**
-                         * @description `cursor` of the next page; null on the last one
+                         * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
                          */
                         next_cursor: string | null;
@@ -4301,9 +4301,9 @@ export interface operations {
     "apiKeys.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page */
+                /** @description The number of items in a page. */
                 limit?: number;
-                /** @description `next_cursor` of the page before, with the same filters */
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
                 cursor?: string;
             };
             header?: never;
@@ -4342,7 +4342,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["ApiKey"][];
                         /**
-                         * @description `cursor` of the next page; null on the last one
+                         * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
                          */
                         next_cursor: string | null;
@@ -4930,25 +4930,25 @@ export interface operations {
     "audit.listActivity": {
         parameters: {
             query?: {
-                /** @description Rows of one page */
+                /** @description The number of items in a page. */
                 limit?: number;
-                /** @description `next_cursor` of the page before, with the same filters */
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
                 cursor?: string;
-                /** @description A key's id, or a type of actor: `api_key`, `operator`, `anonymous`, `system` */
+                /** @description The id of an API key, or a type of actor: `api_key`, `operator`, `anonymous` or `system`. */
                 actor?: string;
-                /** @description Such as `message.create` */
+                /** @description The action, such as `message.create`. */
                 action?: string;
-                /** @description A resource's id, or a type such as `message` */
+                /** @description The id of a resource, or a type of resource such as `message`. */
                 resource?: string;
-                /** @description Status of the answer */
+                /** @description The HTTP status of the response. */
                 status?: number;
                 /**
-                 * @description At this time or later
+                 * @description Only calls at this time or later.
                  * @example 2026-01-31T09:30:00Z
                  */
                 at_after?: string;
                 /**
-                 * @description Before this time
+                 * @description Only calls before this time.
                  * @example 2026-01-31T09:30:00Z
                  */
                 at_before?: string;
@@ -5003,7 +5003,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AuditActivity"][];
                         /**
-                         * @description `cursor` of the next page; null on the last one
+                         * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
                          */
                         next_cursor: string | null;
@@ -5069,25 +5069,25 @@ export interface operations {
     "audit.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page */
+                /** @description The number of items in a page. */
                 limit?: number;
-                /** @description `next_cursor` of the page before, with the same filters */
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
                 cursor?: string;
-                /** @description A key's id, or a type of actor: `api_key`, `operator`, `anonymous`, `system` */
+                /** @description The id of an API key, or a type of actor: `api_key`, `operator`, `anonymous` or `system`. */
                 actor?: string;
-                /** @description Such as `message.create` */
+                /** @description The action, such as `message.create`. */
                 action?: string;
-                /** @description A resource's id, or a type such as `message` */
+                /** @description The id of a resource, or a type of resource such as `message`. */
                 resource?: string;
-                /** @description Status of the answer */
+                /** @description The HTTP status of the response. */
                 status?: number;
                 /**
-                 * @description At this time or later
+                 * @description Only calls at this time or later.
                  * @example 2026-01-31T09:30:00Z
                  */
                 at_after?: string;
                 /**
-                 * @description Before this time
+                 * @description Only calls before this time.
                  * @example 2026-01-31T09:30:00Z
                  */
                 at_before?: string;
@@ -5142,7 +5142,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AuditActivity"][];
                         /**
-                         * @description `cursor` of the next page; null on the last one
+                         * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
                          */
                         next_cursor: string | null;
@@ -5199,9 +5199,9 @@ export interface operations {
     "quarantine.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page */
+                /** @description The number of items in a page. */
                 limit?: number;
-                /** @description `next_cursor` of the page before, with the same filters */
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
                 cursor?: string;
                 reason?: string;
             };
@@ -5238,7 +5238,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["QuarantinedChange"][];
                         /**
-                         * @description `cursor` of the next page; null on the last one
+                         * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
                          */
                         next_cursor: string | null;
@@ -5574,7 +5574,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The challenge, as it came. */
+            /** @description The challenge, unchanged. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5593,7 +5593,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The token is another one, or none is set. */
+            /** @description The token does not match, or `PROVIDER_VERIFY_TOKEN` is not set. */
             403: {
                 headers: {
                     [name: string]: unknown;

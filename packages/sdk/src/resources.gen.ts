@@ -11,17 +11,17 @@ export class Messages {
     this.#sender = sender;
   }
 
-  /** Send a message. 202 means committed to disk: it survives a crash of any process. `Prefer: wait=N` waits until the provider accepted or refused. Free text is taken within 24 hours of the person's last message to the number; outside it send a template. */
+  /** Send a message. 202 means that the message is committed to disk and survives a crash of any process. With `Prefer: wait=N`, the response waits until the provider has accepted or refused the message. Free text can be sent within 24 hours of the person's last message to the phone number; after that, send a template. */
   send(body: Body<"messages.send">, options?: RequestOptions): Promise<Result<"messages.send">> {
     return this.#sender.json("POST", "/v1/messages", { body, options });
   }
 
-  /** List messages, newest first. In both directions. All filters that are given must hold; an id of nobody gives an empty list. */
+  /** List messages. Messages in both directions, newest first. A message must match all given filters. A filter with an unknown id gives an empty list. */
   list(query: Query<"messages.list"> = {}, options?: RequestOptions): Listing<Item<"messages.list">> {
     return this.#sender.list("/v1/messages", { query, options });
   }
 
-  /** Get a message with its history. With every status that was ever reported, in the order in which the reports came. */
+  /** Get a message with its history. The message with every status that was reported for it, in the order in which the reports arrived. */
   get(id: string, options?: RequestOptions): Promise<Result<"messages.get">> {
     return this.#sender.json("GET", `/v1/messages/${segment(id)}`, { options });
   }
@@ -34,12 +34,12 @@ export class Templates {
     this.#sender = sender;
   }
 
-  /** List templates. Of all connected accounts. What the provider changes is here within seconds. */
+  /** List templates. The templates of all connected accounts. Changes at the provider appear within seconds. */
   list(query: Query<"templates.list"> = {}, options?: RequestOptions): Listing<Item<"templates.list">> {
     return this.#sender.list("/v1/templates", { query, options });
   }
 
-  /** Read a template. Its definition as the provider last told it, with the status that decides whether it can be sent. */
+  /** Get a template. The template as last reported by the provider. Its status decides whether it can be sent. */
   get(id: string, options?: RequestOptions): Promise<Result<"templates.get">> {
     return this.#sender.json("GET", `/v1/templates/${segment(id)}`, { options });
   }
@@ -52,32 +52,32 @@ export class WebhookEndpoints {
     this.#sender = sender;
   }
 
-  /** Add a webhook endpoint. From its commit on it gets every event of the kinds that it names, each signed with the secret in this answer, at least once. Up to 100 endpoints. */
+  /** Create a webhook endpoint. From now on the endpoint receives every event of its kinds at least once, signed with the secret in this response. A workspace can have up to 100 endpoints. */
   create(body: Body<"webhookEndpoints.create">, options?: RequestOptions): Promise<Result<"webhookEndpoints.create">> {
     return this.#sender.json("POST", "/v1/webhook-endpoints", { body, options });
   }
 
-  /** List webhook endpoints. Disabled ones too; no secrets. */
+  /** List webhook endpoints. Includes disabled endpoints. Secrets are not returned. */
   list(query: Query<"webhookEndpoints.list"> = {}, options?: RequestOptions): Listing<Item<"webhookEndpoints.list">> {
     return this.#sender.list("/v1/webhook-endpoints", { query, options });
   }
 
-  /** Read a webhook endpoint. `status` says how its deliveries fare, `disabled_reason` why it gets none. */
+  /** Get a webhook endpoint. `status` is `failing` while deliveries fail. For a disabled endpoint, `disabled_reason` gives the reason. */
   get(id: string, options?: RequestOptions): Promise<Result<"webhookEndpoints.get">> {
     return this.#sender.json("GET", `/v1/webhook-endpoints/${segment(id)}`, { options });
   }
 
-  /** Change a webhook endpoint. Enabling a disabled endpoint releases the deliveries that were parked meanwhile. */
+  /** Update a webhook endpoint. Enabling a disabled endpoint releases the deliveries that were parked in the meantime. */
   update(id: string, body: Body<"webhookEndpoints.update">, options?: RequestOptions): Promise<Result<"webhookEndpoints.update">> {
     return this.#sender.json("PATCH", `/v1/webhook-endpoints/${segment(id)}`, { body, options });
   }
 
-  /** Delete a webhook endpoint. Its open deliveries are dropped. */
+  /** Delete a webhook endpoint. The endpoint's open deliveries are dropped. */
   delete(id: string, options?: RequestOptions): Promise<void> {
     return this.#sender.nothing("DELETE", `/v1/webhook-endpoints/${segment(id)}`, { options });
   }
 
-  /** Replace the signing secret. During the overlap, a day without a body, every delivery carries a signature of each secret. The new one is in this answer alone. */
+  /** Rotate the signing secret. During the overlap, one day by default, every delivery carries a signature for each secret. The new secret is returned only in this response. */
   rotateSecret(id: string, body: Body<"webhookEndpoints.rotateSecret"> = {}, options?: RequestOptions): Promise<Result<"webhookEndpoints.rotateSecret">> {
     return this.#sender.json("POST", `/v1/webhook-endpoints/${segment(id)}/rotate-secret`, { body, options });
   }
@@ -87,7 +87,7 @@ export class WebhookEndpoints {
     return this.#sender.json("POST", `/v1/webhook-endpoints/${segment(id)}/test`, { options });
   }
 
-  /** List the deliveries of an endpoint. One for each event, however often it was tried; a delivery has its attempts when it is read. */
+  /** List the deliveries of an endpoint. One delivery for each event, however often it was attempted. Get a delivery to see its attempts. */
   listDeliveries(id: string, query: Query<"webhookEndpoints.listDeliveries"> = {}, options?: RequestOptions): Listing<Item<"webhookEndpoints.listDeliveries">> {
     return this.#sender.list(`/v1/webhook-endpoints/${segment(id)}/deliveries`, { query, options });
   }
@@ -100,7 +100,7 @@ export class Deliveries {
     this.#sender = sender;
   }
 
-  /** Read a delivery with its attempts. What each try came to: status, duration, and the start of the receiver's answer. */
+  /** Get a delivery with its attempts. The result of each attempt: status, duration, and the start of the receiver's response. */
   get(id: string, options?: RequestOptions): Promise<Result<"deliveries.get">> {
     return this.#sender.json("GET", `/v1/deliveries/${segment(id)}`, { options });
   }
@@ -113,22 +113,22 @@ export class BusinessAccounts {
     this.#sender = sender;
   }
 
-  /** Connect a business account. 201 when the provider has taken the token and everything is imported. 422 `provider_rejected` when the provider says no: nothing is changed or kept then, and a connected account goes on with the token it has. 202 when neither is known after 10 seconds, or when several of this workspace's accounts are being verified already: the work goes on by itself. Read the account then: it becomes `connected`, or `disconnected` with the provider's words in `status_reason`; an account that was connected keeps its status and its token and has the refusal in `status_reason`. 409 `conflict` when the account or one of its numbers is connected in another workspace. For an account that is known the call brings a new token. */
+  /** Connect a business account. Returns 201 once the provider has accepted the token and the account's phone numbers and templates are imported. Returns 422 `provider_rejected` if the provider refuses the token: nothing is stored, and an account that is already connected keeps working with its current token. Returns 202 if the result is not known after 10 seconds, or if several accounts of this workspace are already being verified; the work then continues in the background. In that case, poll the account: it becomes `connected`, or `disconnected` with the provider's explanation in `status_reason`. An account that was connected before keeps its status and its token, with the refusal in `status_reason`. Returns 409 `conflict` if the account or one of its phone numbers is connected in another workspace. For an account that already exists, the call replaces its token. */
   create(body: Body<"businessAccounts.create">, options?: RequestOptions): Promise<Result<"businessAccounts.create">> {
     return this.#sender.json("POST", "/v1/business-accounts", { body, options });
   }
 
-  /** List business accounts. Disconnected ones too, each with its phone numbers. */
+  /** List business accounts. Includes disconnected accounts. Each account has its phone numbers. */
   list(query: Query<"businessAccounts.list"> = {}, options?: RequestOptions): Listing<Item<"businessAccounts.list">> {
     return this.#sender.list("/v1/business-accounts", { query, options });
   }
 
-  /** Read a business account. While it is `connecting`, read it again: `status_reason` says why a connection did not come about. */
+  /** Get a business account. While its status is `connecting`, poll the account. If the connection fails, `status_reason` gives the reason. */
   get(id: string, options?: RequestOptions): Promise<Result<"businessAccounts.get">> {
     return this.#sender.json("GET", `/v1/business-accounts/${segment(id)}`, { options });
   }
 
-  /** Disconnect a business account. Erases its token. The account stays in the list as `disconnected`; its numbers no longer send. One that was never connected is removed. */
+  /** Disconnect a business account. Erases the account's token. The account stays in the list as `disconnected`, and its phone numbers can no longer send. An account that was never connected is deleted. */
   delete(id: string, options?: RequestOptions): Promise<void> {
     return this.#sender.nothing("DELETE", `/v1/business-accounts/${segment(id)}`, { options });
   }
@@ -141,17 +141,17 @@ export class PhoneNumbers {
     this.#sender = sender;
   }
 
-  /** List phone numbers. Of all business accounts. A number sends while its `status` is `connected`. */
+  /** List phone numbers. The phone numbers of all business accounts. A phone number can send while its `status` is `connected`. */
   list(query: Query<"phoneNumbers.list"> = {}, options?: RequestOptions): Listing<Item<"phoneNumbers.list">> {
     return this.#sender.list("/v1/phone-numbers", { query, options });
   }
 
-  /** Read a phone number. Quality, throughput and limit are what the provider last told. */
+  /** Get a phone number. Quality, throughput and messaging limit are as last reported by the provider. */
   get(id: string, options?: RequestOptions): Promise<Result<"phoneNumbers.get">> {
     return this.#sender.json("GET", `/v1/phone-numbers/${segment(id)}`, { options });
   }
 
-  /** Change a phone number. Your note on it, and whether it is the default. Everything else is the provider's. */
+  /** Update a phone number. Changes your note and whether this is the default phone number. All other fields come from the provider. */
   update(id: string, body: Body<"phoneNumbers.update">, options?: RequestOptions): Promise<Result<"phoneNumbers.update">> {
     return this.#sender.json("PATCH", `/v1/phone-numbers/${segment(id)}`, { body, options });
   }
@@ -164,7 +164,7 @@ export class Workspace {
     this.#sender = sender;
   }
 
-  /** Read the workspace of this key. With the key itself, its scopes, and the limits that hold. */
+  /** Get the workspace of this key. The workspace with the calling API key, its scopes, and the limits that apply. */
   get(options?: RequestOptions): Promise<Result<"workspace.get">> {
     return this.#sender.json("GET", "/v1/workspace", { options });
   }
@@ -177,27 +177,27 @@ export class ApiKeys {
     this.#sender = sender;
   }
 
-  /** Make an API key. The key is in this answer alone. It can have no scope that the calling key lacks. */
+  /** Create an API key. The key is returned only in this response. It cannot have a scope that the calling key lacks. */
   create(body: Body<"apiKeys.create">, options?: RequestOptions): Promise<Result<"apiKeys.create">> {
     return this.#sender.json("POST", "/v1/api-keys", { body, options });
   }
 
-  /** List API keys. Ended ones too. */
+  /** List API keys. Includes expired and revoked keys. */
   list(query: Query<"apiKeys.list"> = {}, options?: RequestOptions): Listing<Item<"apiKeys.list">> {
     return this.#sender.list("/v1/api-keys", { query, options });
   }
 
-  /** Read an API key. An ended one too. The text of a key is in the answer that made it alone. */
+  /** Get an API key. Also returns expired and revoked keys. The text of a key is returned only when it is created. */
   get(id: string, options?: RequestOptions): Promise<Result<"apiKeys.get">> {
     return this.#sender.json("GET", `/v1/api-keys/${segment(id)}`, { options });
   }
 
-  /** Revoke an API key. Holds everywhere within 5 seconds. The key stays in the list. */
+  /** Revoke an API key. Takes effect in every process within 5 seconds. The key stays in the list. */
   delete(id: string, options?: RequestOptions): Promise<void> {
     return this.#sender.nothing("DELETE", `/v1/api-keys/${segment(id)}`, { options });
   }
 
-  /** Replace an API key. Answers a new key with the same name, scopes and end. The old one goes on for `overlap_seconds`, a day without a body; one that it had replaced ends now. */
+  /** Rotate an API key. Creates a key with the same name, scopes and expiry. The old key keeps working for `overlap_seconds`, one day by default. A key that the old one replaced ends immediately. */
   rotate(id: string, body: Body<"apiKeys.rotate"> = {}, options?: RequestOptions): Promise<Result<"apiKeys.rotate">> {
     return this.#sender.json("POST", `/v1/api-keys/${segment(id)}/rotate`, { body, options });
   }
@@ -210,7 +210,7 @@ export class Audit {
     this.#sender = sender;
   }
 
-  /** List API calls. Every call with a key of this workspace, denied ones too. Changes are here at once, reads and refusals within a second. Answers are JSON whatever `Accept` asks for; there is no `text/csv` yet. */
+  /** List API calls. Every call with an API key of this workspace, including denied calls. Changes are listed immediately, reads and refusals within a second. The response is JSON whatever `Accept` asks for; `text/csv` is not supported yet. */
   listActivity(query: Query<"audit.listActivity"> = {}, options?: RequestOptions): Listing<Item<"audit.listActivity">> {
     return this.#sender.list("/v1/audit/activity", { query, options });
   }
@@ -223,32 +223,32 @@ export class OperatorWorkspaces {
     this.#sender = sender;
   }
 
-  /** Make a workspace. A tenant with nothing in it; make its first key next. Names need not differ. */
+  /** Create a workspace. Creates an empty workspace; create its first API key next. Names need not be unique. */
   create(body: Body<"workspaces.create">, options?: RequestOptions): Promise<Result<"workspaces.create">> {
     return this.#sender.json("POST", "/admin/v1/workspaces", { body, options });
   }
 
-  /** List workspaces. All of them, suspended ones too. */
+  /** List workspaces. Includes suspended workspaces. */
   list(query: Query<"workspaces.list"> = {}, options?: RequestOptions): Listing<Item<"workspaces.list">> {
     return this.#sender.list("/admin/v1/workspaces", { query, options });
   }
 
-  /** Read a workspace. Any workspace of this gateway, by its id. */
+  /** Get a workspace. Any workspace of this gateway, by its id. */
   get(id: string, options?: RequestOptions): Promise<Result<"workspaces.get">> {
     return this.#sender.json("GET", `/admin/v1/workspaces/${segment(id)}`, { options });
   }
 
-  /** Rename or suspend a workspace. A suspension holds everywhere within 5 seconds; what is already accepted goes on. */
+  /** Update a workspace. Renames, suspends or reactivates a workspace. A suspension takes effect in every process within 5 seconds; messages that are already accepted are still sent. */
   update(id: string, body: Body<"workspaces.update">, options?: RequestOptions): Promise<Result<"workspaces.update">> {
     return this.#sender.json("PATCH", `/admin/v1/workspaces/${segment(id)}`, { body, options });
   }
 
-  /** Make an API key of a workspace. The key is in this answer alone. It may have any scopes; the workspace's own calls make further ones. */
+  /** Create an API key of a workspace. The key is returned only in this response. It can have any scope; further keys can be created with the workspace's own keys. */
   createApiKey(id: string, body: Body<"workspaces.createApiKey">, options?: RequestOptions): Promise<Result<"workspaces.createApiKey">> {
     return this.#sender.json("POST", `/admin/v1/workspaces/${segment(id)}/api-keys`, { body, options });
   }
 
-  /** List the API keys of a workspace. Ended ones too, without their texts. */
+  /** List the API keys of a workspace. Includes expired and revoked keys. The texts of keys are not returned. */
   listApiKeys(id: string, query: Query<"workspaces.listApiKeys"> = {}, options?: RequestOptions): Listing<Item<"workspaces.listApiKeys">> {
     return this.#sender.list(`/admin/v1/workspaces/${segment(id)}/api-keys`, { query, options });
   }
@@ -261,7 +261,7 @@ export class OperatorAudit {
     this.#sender = sender;
   }
 
-  /** List the operator's calls and those without a valid key. Calls with the operator key, and the first 20 a minute and address without a valid one. Answers are JSON whatever `Accept` asks for. */
+  /** List the operator's calls and calls without a valid key. Calls with the operator key, and calls without a valid key: the first 20 per minute and address. The response is JSON whatever `Accept` asks for. */
   list(query: Query<"audit.list"> = {}, options?: RequestOptions): Listing<Item<"audit.list">> {
     return this.#sender.list("/admin/v1/audit", { query, options });
   }
@@ -274,17 +274,17 @@ export class OperatorQuarantine {
     this.#sender = sender;
   }
 
-  /** List what callbacks said and was set aside. What still waits, of all workspaces and of nobody's. */
+  /** List quarantined callback changes. The changes that have not been replayed, of all workspaces and of unknown accounts. */
   list(query: Query<"quarantine.list"> = {}, options?: RequestOptions): Listing<Item<"quarantine.list">> {
     return this.#sender.list("/admin/v1/quarantine", { query, options });
   }
 
-  /** Parse a callback again. All of the callback that this was part of; what was applied already is not applied twice. */
+  /** Replay a quarantined change. Parses the whole callback of this change again. Changes that were already applied are not applied twice. */
   replay(id: string, options?: RequestOptions): Promise<Result<"quarantine.replay">> {
     return this.#sender.json("POST", `/admin/v1/quarantine/${segment(id)}/replay`, { options });
   }
 
-  /** Parse all callbacks again that wait for one reason. The oldest first, up to 1,000 in a call. */
+  /** Replay all quarantined changes with one reason. Replays the oldest changes first, up to 1,000 per call. */
   replayAll(body: Body<"quarantine.replayAll">, options?: RequestOptions): Promise<Result<"quarantine.replayAll">> {
     return this.#sender.json("POST", "/admin/v1/quarantine/replay", { body, options });
   }

@@ -14,7 +14,7 @@ export type App = {
   db: Database;
   secrets: Secrets;
   provider: Provider;
-  /** Tells lane owners, here and in other processes, that rows were committed. */
+  /** Notifies the owners of lanes, here and in other processes, that rows were committed. */
   notifier: LaneNotifier;
   /** 0 to below 1: spreads retries and pauses. Not for secrets. */
   random: () => number;

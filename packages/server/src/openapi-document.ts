@@ -8,8 +8,8 @@ import { createLog } from "./lib/log.ts";
 import { Secrets } from "./lib/secrets.ts";
 import { VERSION } from "./version.ts";
 
-/** Nobody connects before a first query, and the document asks none. */
-const NO_DATABASE = "postgresql://nobody@127.0.0.1:1/none";
+/** The pool connects at the first query, and the document needs none. */
+const NO_DATABASE = "postgresql://none@127.0.0.1:1/none";
 const KEY_BYTES = 32;
 
 /**

@@ -122,7 +122,7 @@ async function build(options: RuntimeOptions, onStop: OnStop): Promise<Omit<Runt
   log.info({ url: listening.url, roles, version: VERSION }, "waypost is up");
   if (roles.includes("ingress"))
     for (const { name, text } of missingForCallbacks(config)) log.warn({ setting: name }, text);
-  return { url: listening.url, app, features, broken: fault.told };
+  return { url: listening.url, app, features, broken: fault.reported };
 }
 
 type OpenedApp = {
@@ -155,7 +155,7 @@ async function openApp(
     url,
     appRole: roleNames.appRole,
     onError: (error) => quiet.warn("connection", { err: error }, "a connection to the database failed"),
-    onMissingFunction: (name) => fault.tell(functionsGone([name])),
+    onMissingFunction: (name) => fault.report(functionsGone([name])),
   });
   onStop(() => db.close());
   await followClock(db.sql, clock);
@@ -187,23 +187,23 @@ function required<T>(value: T | null, name: Parameters<typeof missingLine>[0]): 
 
 type Fault = {
   readonly found: InstallError | null;
-  readonly told: Promise<InstallError>;
+  readonly reported: Promise<InstallError>;
   /** The first one counts. */
-  tell(error: InstallError): void;
+  report(error: InstallError): void;
 };
 
 function createFault(): Fault {
   let found: InstallError | null = null;
   let resolve: (error: InstallError) => void = () => {};
-  const told = new Promise<InstallError>((settle) => {
+  const reported = new Promise<InstallError>((settle) => {
     resolve = settle;
   });
   return {
     get found() {
       return found;
     },
-    told,
-    tell(error) {
+    reported,
+    report(error) {
       found ??= error;
       resolve(found);
     },
@@ -241,7 +241,7 @@ async function refuseFaults(sql: Sql, roles: Roles, clock: Clock): Promise<void>
 async function keepUp(sql: Sql, clock: Clock, functions: readonly string[], fault: Fault): Promise<void> {
   await ensurePartitions(sql, clock.now());
   const missing = await keepFunctions(sql, functions);
-  if (missing.length > 0) fault.tell(functionsGone(missing));
+  if (missing.length > 0) fault.report(functionsGone(missing));
 }
 
 async function readiness(app: App, roles: Roles, lanes: Lanes | null, fault: Fault): Promise<ReadyReport> {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { ControlError } from "./control.ts";
 
 /**
- * Refuses what web pages send: whoever looks at one would have it reset their simulator, or read what it was sent. A page of
+ * Refuses requests of web pages: a page open in a browser could reset the simulator or read the messages sent to it. A page of
  * another origin says so itself; one whose name was made to lead here (DNS rebinding) has our origin, and is known by
  * that name. Programs send no `Origin` and call us by an address or a local name. `host` is what it listens on.
  */

@@ -9,10 +9,18 @@ export const MOST_ROWS = 100;
 /** Query parameters of every list; spread them into the list's own filters. */
 export const listQuery = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: DEFAULT_LIMIT, description: "Rows of one page" }),
+    Type.Integer({
+      minimum: 1,
+      maximum: MOST_ROWS,
+      default: DEFAULT_LIMIT,
+      description: "The number of items in a page.",
+    }),
   ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 200, description: "`next_cursor` of the page before, with the same filters" }),
+    Type.String({
+      maxLength: 200,
+      description: "The `next_cursor` of the previous page; use it with the same filters.",
+    }),
   ),
 };
 
@@ -21,7 +29,7 @@ export const listOf = <T extends TSchema>(item: T) =>
   Type.Object({
     data: Type.Array(item),
     next_cursor: Type.Union([Type.String(), Type.Null()], {
-      description: "`cursor` of the next page; null on the last one",
+      description: "The `cursor` of the next page; null on the last page.",
       examples: ["AZQZTgAAcACAAAAAAAAACrH2c_E"],
     }),
   });
@@ -50,7 +58,7 @@ export function page<Row extends { id: string }, Item>(
   request: PageRequest,
   render: (row: Row) => Item,
 ): { data: Item[]; next_cursor: string | null } {
-  const shown = rows.slice(0, request.limit);
-  const last = rows.length > request.limit ? shown.at(-1) : undefined;
-  return { data: shown.map(render), next_cursor: last?.id ?? null };
+  const items = rows.slice(0, request.limit);
+  const last = rows.length > request.limit ? items.at(-1) : undefined;
+  return { data: items.map(render), next_cursor: last?.id ?? null };
 }

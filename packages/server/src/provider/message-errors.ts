@@ -44,7 +44,7 @@ export const MESSAGE_ERRORS: Record<MessageErrorCode, MessageErrorEntry> = {
   template_changed: {
     title: "The template does not fit the message any more",
     retryable: false,
-    remedy: "Run POST /v1/templates/sync, compare name, language and parameters with the definition, then send anew.",
+    remedy: "Run POST /v1/templates/sync, compare name, language and parameters with the definition, then send again.",
   },
   media_failed: {
     title: "The media could not be fetched or has the wrong kind",
@@ -69,7 +69,7 @@ export const MESSAGE_ERRORS: Record<MessageErrorCode, MessageErrorEntry> = {
   account_restricted: {
     title: "The account is restricted",
     retryable: false,
-    remedy: "Open the account in WhatsApp Manager, resolve the restriction or missing permission, then send anew.",
+    remedy: "Open the account in WhatsApp Manager, resolve the restriction or missing permission, then send again.",
   },
   account_disconnected: {
     title: "The account is not connected any more",
@@ -94,17 +94,17 @@ export const MESSAGE_ERRORS: Record<MessageErrorCode, MessageErrorEntry> = {
   expired: {
     title: "The message expired before it was sent",
     retryable: true,
-    remedy: "Send anew with a later expires_at.",
+    remedy: "Send again with a later expires_at.",
   },
   provider_rejected: {
     title: "The provider refused the message",
     retryable: false,
-    remedy: "Read provider.details, correct the content and send anew.",
+    remedy: "Read provider.details, correct the content and send again.",
   },
   provider_error: {
     title: "The provider failed",
     retryable: true,
-    remedy: "Nothing to correct: send anew later.",
+    remedy: "Nothing to correct: send again later.",
   },
 };
 

@@ -36,7 +36,7 @@ export type SendRequest = {
   /** Provider id of the message that is quoted. */
   replyToProviderId: string | null;
   /** Our authenticated correlation value, echoed in status callbacks (`biz_opaque_callback_data`, at most 512 characters). */
-  opaque: string;
+  correlationToken: string;
   /** Called once, synchronously, just before the first byte may leave; false stops the send with `definite_no` and zero bytes. */
   mayWrite: () => boolean;
   signal?: AbortSignal;
@@ -72,7 +72,7 @@ export type ErrorClass =
   | "later"
   | "window";
 
-/** An error reported by the provider or the network. Its texts may be shown to the workspace; they contain no secret. */
+/** An error reported by the provider or the network. Its texts may be returned to the workspace; they contain no secret. */
 export type ProviderError = {
   class: ErrorClass;
   /** A code of the closed list of `message.error` (docs/errors.md). */
@@ -172,7 +172,7 @@ export type CallbackChange =
       status: "sent" | "delivered" | "read" | "played" | "failed";
       at: number;
       /** `biz_opaque_callback_data` as echoed, unverified. */
-      opaque: string | null;
+      correlationToken: string | null;
       error: ProviderError | null;
       pricing: unknown;
       conversation: unknown;

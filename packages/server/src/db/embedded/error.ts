@@ -19,7 +19,7 @@ const FILE_PROBLEMS: Record<string, string> = {
 /** Turns a refused file operation into one line that names the data directory; returns other errors as they are. */
 export function inOneLine(error: unknown, dataDir: string): unknown {
   const code = errorCode(error) ?? "";
-  const problem = isRefusedDirectory(error) ? "no directory can be made there" : FILE_PROBLEMS[code];
+  const problem = isRefusedDirectory(error) ? "no directory can be created there" : FILE_PROBLEMS[code];
   if (problem === undefined || error instanceof EmbeddedDatabaseError) return error;
   const path = error instanceof Error && "path" in error ? String(error.path) : undefined;
   const at = path === undefined || path === dataDir ? "" : ` at ${path}`;

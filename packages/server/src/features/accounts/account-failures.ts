@@ -4,7 +4,7 @@ import type { ProviderError } from "../../provider/provider.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";
 import { slotsOfMask } from "../webhooks/event.sql.ts";
 import { disconnectIn } from "./routing.store.ts";
-import { lockAccount } from "./store.ts";
+import { lockSecretAccountRow } from "./store.ts";
 
 /** The kind of the task that looks into an account, and its payload. */
 export const CHECK = "account.check";
@@ -13,7 +13,7 @@ export type CheckPayload = { account_id: string };
 /** No send lives longer (cached token 20 s, provider call 30 s): a token stored earlier than this is surely the one refused. */
 const TOKEN_SETTLED_MS = 60_000;
 
-/** The provider's own text about its refusal, shown as the account's `status_reason`. */
+/** The provider's own text about its refusal, returned as the account's `status_reason`. */
 export const reasonOf = (error: ProviderError): string => error.provider?.title ?? error.detail;
 
 /**
@@ -48,7 +48,7 @@ async function disconnectDead(
   error: ProviderError,
   now: number,
 ): Promise<string | null> {
-  const account = await lockAccount(sql, workspaceId, accountId);
+  const account = await lockSecretAccountRow(sql, workspaceId, accountId);
   if (!account?.token_since || now - account.token_since.getTime() < TOKEN_SETTLED_MS) return null;
   const row = { workspace_id: workspaceId, id: accountId, reason: reasonOf(error), provider_event: null, tell: true };
   return await disconnectIn(sql, row, now);

@@ -14,16 +14,16 @@ import type { BusinessAccount, ListQuery, NewBusinessAccount } from "./schema.ts
 import type { Senders } from "./senders.ts";
 import {
   type AccountRow,
-  claimAccount,
-  deleteAccount,
-  eraseTokens,
-  lockAccount,
-  lockNumbers,
-  putPendingToken,
-  readAccount,
-  readNumbersOf,
-  readSecretAccount,
-  selectAccounts,
+  deleteAccountRow,
+  insertOrLockAccountRow,
+  lockNumberRows,
+  lockSecretAccountRow,
+  selectAccountRow,
+  selectAccountRows,
+  selectNumberRowsOfAccounts,
+  selectSecretAccountRow,
+  updateAccountRowPendingToken,
+  updateAccountRowTokensErased,
 } from "./store.ts";
 import { CONNECT, type ConnectPayload } from "./tasks/connect-task.ts";
 import { OWNED_ELSEWHERE, OwnedElsewhere, type Taken, takeAccount } from "./tasks/provider-import.ts";
@@ -46,13 +46,13 @@ export async function connectAccount(
   const now = ctx.clock.now();
   const jobId = newUuid(now);
   // Every import locks in this order: workspace, account, routes.
-  if (verified) await lockNumbers(sql, workspaceId);
+  if (verified) await lockNumberRows(sql, workspaceId);
   const fresh = { id: newUuid(now), providerAccountId: body.provider_account_id, jobId, now: new Date(now) };
-  const account = await claimAccount(sql, workspaceId, fresh);
+  const account = await insertOrLockAccountRow(sql, workspaceId, fresh);
   const token = sealToken(ctx.secrets, workspaceId, account.id, body.access_token);
   if (verified) await takeOrRefuse(sql, workspaceId, { account, token, ...verified, now });
-  else await putPendingToken(sql, workspaceId, account.id, { token, jobId, now: new Date(now) });
-  const answer = await shown(sql, workspaceId, await requireAccount(sql, workspaceId, account.id));
+  else await updateAccountRowPendingToken(sql, workspaceId, account.id, { token, jobId, now: new Date(now) });
+  const answer = await accountAnswer(sql, workspaceId, await requireAccount(sql, workspaceId, account.id));
   // Also for an account that is connected: the task calls `onConnected` at least once, even if this process is killed here.
   const payload: ConnectPayload = { account_id: account.id };
   await enqueueTask(sql, workspaceId, { kind: CONNECT, payload, now, id: jobId });
@@ -83,12 +83,12 @@ export async function awaitConnection(
     return await hintDeliveries(ctx, first); // of templates that the import found changed
   }
   const id = uuidOfPath("acc", first.body.id);
-  const account = await ctx.db.read(workspaceId, (sql) => readSecretAccount(sql, workspaceId, id));
+  const account = await ctx.db.read(workspaceId, (sql) => selectSecretAccountRow(sql, workspaceId, id));
   if (!account) return first;
   const job = await jobs.wait(ctx, account.job_id, ctx.now + VERIFY_WITHIN_MS - ctx.clock.now());
   const answer = await ctx.db.read(workspaceId, async (sql) => {
-    const row = await readAccount(sql, workspaceId, id);
-    return row ? await shown(sql, workspaceId, row) : first;
+    const row = await selectAccountRow(sql, workspaceId, id);
+    return row ? await accountAnswer(sql, workspaceId, row) : first;
   });
   const done = job?.status === "done" && answer.body.status === "connected";
   return { ...first, body: answer.body, status: done ? 201 : 202 };
@@ -97,7 +97,7 @@ export async function awaitConnection(
 export type ConnectionDeps = { jobs: JobWaiters; senders: Senders };
 
 export async function getAccount(ctx: TxCtx, { params }: ById): Promise<Answer<BusinessAccount>> {
-  return await shown(
+  return await accountAnswer(
     ctx.sql,
     ctx.workspaceId,
     await requireAccount(ctx.sql, ctx.workspaceId, uuidOfPath("acc", params.id)),
@@ -105,7 +105,7 @@ export async function getAccount(ctx: TxCtx, { params }: ById): Promise<Answer<B
 }
 
 async function requireAccount(sql: Sql, workspaceId: string, id: string): Promise<AccountRow> {
-  const row = await readAccount(sql, workspaceId, id);
+  const row = await selectAccountRow(sql, workspaceId, id);
   if (!row) throw notFound();
   return row;
 }
@@ -115,9 +115,9 @@ export async function listAccounts(
   { query }: { query: ListQuery },
 ): Promise<Answer<{ data: BusinessAccount[]; next_cursor: string | null }>> {
   const request = pageRequest(query);
-  const rows = await selectAccounts(ctx.sql, ctx.workspaceId, request);
+  const rows = await selectAccountRows(ctx.sql, ctx.workspaceId, request);
   const ids = rows.slice(0, request.limit).map((row) => row.id);
-  const numbers = await readNumbersOf(ctx.sql, ctx.workspaceId, ids);
+  const numbers = await selectNumberRowsOfAccounts(ctx.sql, ctx.workspaceId, ids);
   return { body: page(rows, request, (row) => renderAccount(row, numbers)) };
 }
 
@@ -127,22 +127,22 @@ export async function listAccounts(
  */
 export async function disconnectAccount(ctx: TxCtx, { params }: ById): Promise<Answer<null>> {
   const { sql, workspaceId } = ctx;
-  const account = await lockAccount(sql, workspaceId, uuidOfPath("acc", params.id));
+  const account = await lockSecretAccountRow(sql, workspaceId, uuidOfPath("acc", params.id));
   if (!account) throw notFound();
   const resource = { type: "business_account", id: formatId("acc", account.id) };
   if (account.imported_at === null) {
-    await deleteAccount(sql, workspaceId, account.id);
+    await deleteAccountRow(sql, workspaceId, account.id);
     return { body: null, resource, changes: { status: { before: account.status, after: null } } };
   }
   const reason = "Disconnected by this workspace.";
   const row = { workspace_id: workspaceId, id: account.id, reason, provider_event: null, tell: false };
   await disconnectIn(sql, row, ctx.now);
-  await eraseTokens(sql, workspaceId, account.id);
+  await updateAccountRowTokensErased(sql, workspaceId, account.id);
   const changes = { status: { before: account.status, after: "disconnected" } };
   return { body: null, resource, changes };
 }
 
-async function shown(sql: Sql, workspaceId: string, row: AccountRow): Promise<Answer<BusinessAccount>> {
-  const body = renderAccount(row, await readNumbersOf(sql, workspaceId, [row.id]));
+async function accountAnswer(sql: Sql, workspaceId: string, row: AccountRow): Promise<Answer<BusinessAccount>> {
+  const body = renderAccount(row, await selectNumberRowsOfAccounts(sql, workspaceId, [row.id]));
   return { body, resource: { type: "business_account", id: body.id } };
 }

@@ -6,12 +6,19 @@ import type { Answer } from "../../http/route.ts";
 import { changesOf } from "../audit/fields.ts";
 import { renderNumber } from "./render.ts";
 import type { ListQuery, PhoneNumber, PhoneNumberChange } from "./schema.ts";
-import { describeNumber, lockNumbers, makeDefault, type NumberRow, readNumber, selectNumbers } from "./store.ts";
+import {
+  lockNumberRows,
+  type NumberRow,
+  selectNumberRow,
+  selectNumberRows,
+  updateNumberRowDefault,
+  updateNumberRowDescription,
+} from "./store.ts";
 
 type ById = { params: { id: string } };
 
 export async function getNumber(ctx: TxCtx, { params }: ById): Promise<Answer<PhoneNumber>> {
-  return shown(await existing(ctx, params.id));
+  return numberAnswer(await existing(ctx, params.id));
 }
 
 export async function listNumbers(
@@ -19,35 +26,35 @@ export async function listNumbers(
   { query }: { query: ListQuery },
 ): Promise<Answer<{ data: PhoneNumber[]; next_cursor: string | null }>> {
   const request = pageRequest(query);
-  return { body: page(await selectNumbers(ctx.sql, ctx.workspaceId, request), request, renderNumber) };
+  return { body: page(await selectNumberRows(ctx.sql, ctx.workspaceId, request), request, renderNumber) };
 }
 
-export async function changeNumber(
+export async function updateNumber(
   ctx: TxCtx,
   { params, body }: ById & { body: PhoneNumberChange },
 ): Promise<Answer<PhoneNumber>> {
   const { sql, workspaceId } = ctx;
   const now = new Date(ctx.now);
-  await lockNumbers(sql, workspaceId);
+  await lockNumberRows(sql, workspaceId);
   const before = await existing(ctx, params.id);
   // One number must be the default: it can be moved to another number and not removed.
   if (body.is_default === false && before.is_default)
     throw invalidAt("/is_default", "Make another number the default one instead.");
-  if (body.is_default === true) await makeDefault(sql, workspaceId, before.id, now);
+  if (body.is_default === true) await updateNumberRowDefault(sql, workspaceId, before.id, now);
   if (body.description !== undefined)
-    await describeNumber(sql, workspaceId, before.id, { description: body.description, now });
+    await updateNumberRowDescription(sql, workspaceId, before.id, { description: body.description, now });
   const after = await existing(ctx, params.id);
   const fields = ({ is_default, description }: NumberRow) => ({ is_default, description });
-  return { ...shown(after), changes: changesOf(fields(before), fields(after)) };
+  return { ...numberAnswer(after), changes: changesOf(fields(before), fields(after)) };
 }
 
 async function existing({ sql, workspaceId }: TxCtx, id: string): Promise<NumberRow> {
-  const row = await readNumber(sql, workspaceId, uuidOfPath("num", id));
+  const row = await selectNumberRow(sql, workspaceId, uuidOfPath("num", id));
   if (!row) throw notFound();
   return row;
 }
 
-function shown(row: NumberRow): Answer<PhoneNumber> {
+function numberAnswer(row: NumberRow): Answer<PhoneNumber> {
   const body = renderNumber(row);
   return { body, resource: { type: "phone_number", id: body.id } };
 }

@@ -9,7 +9,7 @@ import {
   getAccount,
   listAccounts,
 } from "./account.ts";
-import { changeNumber, getNumber, listNumbers } from "./phone-number.ts";
+import { getNumber, listNumbers, updateNumber } from "./phone-number.ts";
 import {
   BusinessAccount,
   BusinessAccountList,
@@ -38,7 +38,7 @@ const businessAccountRoutes = ({ jobs, senders, verifier }: AccountRouteDeps): A
     path: "/v1/business-accounts",
     summary: "Connect a business account",
     description:
-      "201 when the provider has taken the token and everything is imported. 422 `provider_rejected` when the provider says no: nothing is changed or kept then, and a connected account goes on with the token it has. 202 when neither is known after 10 seconds, or when several of this workspace's accounts are being verified already: the work goes on by itself. Read the account then: it becomes `connected`, or `disconnected` with the provider's words in `status_reason`; an account that was connected keeps its status and its token and has the refusal in `status_reason`. 409 `conflict` when the account or one of its numbers is connected in another workspace. For an account that is known the call brings a new token.",
+      "Returns 201 once the provider has accepted the token and the account's phone numbers and templates are imported. Returns 422 `provider_rejected` if the provider refuses the token: nothing is stored, and an account that is already connected keeps working with its current token. Returns 202 if the result is not known after 10 seconds, or if several accounts of this workspace are already being verified; the work then continues in the background. In that case, poll the account: it becomes `connected`, or `disconnected` with the provider's explanation in `status_reason`. An account that was connected before keeps its status and its token, with the refusal in `status_reason`. Returns 409 `conflict` if the account or one of its phone numbers is connected in another workspace. For an account that already exists, the call replaces its token.",
     action: "business_account.connect",
     body: NewBusinessAccount,
     status: 201,
@@ -55,7 +55,7 @@ const businessAccountRoutes = ({ jobs, senders, verifier }: AccountRouteDeps): A
     method: "GET",
     path: "/v1/business-accounts",
     summary: "List business accounts",
-    description: "Disconnected ones too, each with its phone numbers.",
+    description: "Includes disconnected accounts. Each account has its phone numbers.",
     action: "business_account.list",
     query: ListQuery,
     response: BusinessAccountList,
@@ -65,8 +65,9 @@ const businessAccountRoutes = ({ jobs, senders, verifier }: AccountRouteDeps): A
     ...read,
     method: "GET",
     path: "/v1/business-accounts/{id}",
-    summary: "Read a business account",
-    description: "While it is `connecting`, read it again: `status_reason` says why a connection did not come about.",
+    summary: "Get a business account",
+    description:
+      "While its status is `connecting`, poll the account. If the connection fails, `status_reason` gives the reason.",
     action: "business_account.read",
     params: idParams("acc"),
     response: BusinessAccount,
@@ -78,7 +79,7 @@ const businessAccountRoutes = ({ jobs, senders, verifier }: AccountRouteDeps): A
     path: "/v1/business-accounts/{id}",
     summary: "Disconnect a business account",
     description:
-      "Erases its token. The account stays in the list as `disconnected`; its numbers no longer send. One that was never connected is removed.",
+      "Erases the account's token. The account stays in the list as `disconnected`, and its phone numbers can no longer send. An account that was never connected is deleted.",
     action: "business_account.disconnect",
     params: idParams("acc"),
     status: 204,
@@ -97,7 +98,8 @@ const phoneNumberRoutes = ({ senders }: AccountRouteDeps): AnyRoute[] => [
     method: "GET",
     path: "/v1/phone-numbers",
     summary: "List phone numbers",
-    description: "Of all business accounts. A number sends while its `status` is `connected`.",
+    description:
+      "The phone numbers of all business accounts. A phone number can send while its `status` is `connected`.",
     action: "phone_number.list",
     query: ListQuery,
     response: PhoneNumberList,
@@ -107,8 +109,8 @@ const phoneNumberRoutes = ({ senders }: AccountRouteDeps): AnyRoute[] => [
     ...read,
     method: "GET",
     path: "/v1/phone-numbers/{id}",
-    summary: "Read a phone number",
-    description: "Quality, throughput and limit are what the provider last told.",
+    summary: "Get a phone number",
+    description: "Quality, throughput and messaging limit are as last reported by the provider.",
     action: "phone_number.read",
     params: idParams("num"),
     response: PhoneNumber,
@@ -118,14 +120,15 @@ const phoneNumberRoutes = ({ senders }: AccountRouteDeps): AnyRoute[] => [
     ...write,
     method: "PATCH",
     path: "/v1/phone-numbers/{id}",
-    summary: "Change a phone number",
-    description: "Your note on it, and whether it is the default. Everything else is the provider's.",
+    summary: "Update a phone number",
+    description:
+      "Changes your note and whether this is the default phone number. All other fields come from the provider.",
     action: "phone_number.update",
     params: idParams("num"),
     body: PhoneNumberChange,
     status: 200,
     response: PhoneNumber,
-    verb: changeNumber,
+    verb: updateNumber,
     after: (ctx, answer) => {
       senders.forget(ctx.workspaceId);
       return Promise.resolve(answer);

@@ -22,15 +22,22 @@ const NUMBER_EXAMPLE = {
 export const PhoneNumber = Type.Object(
   {
     id: idSchema("num"),
-    provider_phone_number_id: Type.String({ description: "The provider's own id" }),
+    provider_phone_number_id: Type.String({ description: "The phone number's id at the provider." }),
     business_account_id: idSchema("acc"),
-    phone: Type.String({ description: "E.164 with +", examples: ["+15559990000"] }),
-    verified_name: nullable(Type.String(), "The name that people see"),
-    quality: Type.String({ description: "green, yellow, red or unknown" }),
-    status: Type.String({ description: "The provider's word in lower case; only `connected` numbers send" }),
-    throughput_per_second: Type.Integer({ description: "Messages that the provider takes a second" }),
-    is_default: Type.Boolean({ description: "Sends what names no `from` and continues no conversation" }),
-    description: nullable(Type.String(), "Your own note"),
+    phone: Type.String({ description: "The phone number in E.164 format, with `+`.", examples: ["+15559990000"] }),
+    verified_name: nullable(Type.String(), "The name that recipients see."),
+    quality: Type.String({ description: "The provider's quality rating: green, yellow, red or unknown." }),
+    status: Type.String({
+      description: "The provider's status in lower case. Only `connected` phone numbers can send.",
+    }),
+    throughput_per_second: Type.Integer({
+      description: "The number of messages per second that the provider accepts.",
+    }),
+    is_default: Type.Boolean({
+      description:
+        "Whether this phone number sends messages that have no `from` and belong to no earlier conversation.",
+    }),
+    description: nullable(Type.String(), "Your own note."),
     messaging_limit: Type.Object(
       {
         limit: nullable(Type.Integer()),
@@ -38,7 +45,7 @@ export const PhoneNumber = Type.Object(
         remaining: nullable(Type.Integer()),
         resets_at: nullable(timestampOutput()),
       },
-      { description: "Of the business portfolio; null where it is not known" },
+      { description: "The messaging limit of the business portfolio. Fields that are not known are null." },
     ),
   },
   { $id: "PhoneNumber", examples: [NUMBER_EXAMPLE] },
@@ -56,9 +63,9 @@ export const BusinessAccount = Type.Object(
       Type.Literal("restricted"),
       Type.Literal("disconnected"),
     ]),
-    status_reason: nullable(Type.String(), "Why it is not connected, or why a new token was refused"),
+    status_reason: nullable(Type.String(), "Why the account is not connected, or why a new token was refused."),
     phone_numbers: Type.Array(PhoneNumber),
-    portfolio_id: nullable(Type.String(), "The provider's business portfolio"),
+    portfolio_id: nullable(Type.String(), "The id of the business portfolio at the provider."),
     created_at: timestampOutput(),
   },
   {
@@ -84,13 +91,17 @@ const LONGEST_TOKEN = 2_048;
 
 export const NewBusinessAccount = Type.Object(
   {
-    provider_account_id: Type.String({ pattern: "^[0-9]{1,32}$", description: "The WhatsApp Business Account's id" }),
+    provider_account_id: Type.String({
+      pattern: "^[0-9]{1,32}$",
+      description: "The id of the WhatsApp Business Account.",
+    }),
     // A header carries it: visible ASCII and nothing else.
     access_token: Type.String({
       pattern: "^[!-~]+$",
       minLength: 1,
       maxLength: LONGEST_TOKEN,
-      description: "A token of the provider that may manage and message for the account; kept encrypted, never shown",
+      description:
+        "A provider token with permission to manage the account and to send its messages. Stored encrypted and never returned.",
     }),
   },
   // The account of the simulator that `npm start` runs.
@@ -103,9 +114,12 @@ const LONGEST_DESCRIPTION = 256;
 export const PhoneNumberChange = Type.Object(
   {
     is_default: Type.Optional(
-      Type.Boolean({ description: "True: this number sends what names no `from`, and no other does" }),
+      Type.Boolean({
+        description:
+          "Whether this phone number becomes the default. A workspace has one default phone number; it sends messages that have no `from` and belong to no earlier conversation.",
+      }),
     ),
-    description: Type.Optional(nullable(lineInput(LONGEST_DESCRIPTION), "Your own note; null clears it")),
+    description: Type.Optional(nullable(lineInput(LONGEST_DESCRIPTION), "Your own note; null clears it.")),
   },
   { examples: [{ description: "Front desk" }] },
 );

@@ -40,12 +40,12 @@ export type NumberRow = {
 const NUMBER = `id, business_account_id, provider_phone_number_id, phone, verified_name, quality, status, throughput_per_second, description, is_default`;
 
 /** Two imports of a workspace, or an import and a change of the default number, go one after the other. */
-export async function lockNumbers(sql: Sql, workspaceId: string): Promise<void> {
+export async function lockNumberRows(sql: Sql, workspaceId: string): Promise<void> {
   await sql.query("select 1 from workspace where workspace_id = $1 for no key update", [workspaceId]);
 }
 
 /** Locks the account of this provider id, or the gap where it would be: a twin waits in the insert. */
-export async function claimAccount(
+export async function insertOrLockAccountRow(
   sql: Sql,
   workspaceId: string,
   account: { id: string; providerAccountId: string; jobId: string; now: Date },
@@ -65,7 +65,7 @@ export async function claimAccount(
 }
 
 /** A new token for the account waits for its verification; one that is not connected begins to connect. */
-export async function putPendingToken(
+export async function updateAccountRowPendingToken(
   sql: Sql,
   workspaceId: string,
   id: string,
@@ -80,7 +80,7 @@ export async function putPendingToken(
   );
 }
 
-export async function readAccount(sql: Sql, workspaceId: string, id: string): Promise<AccountRow | null> {
+export async function selectAccountRow(sql: Sql, workspaceId: string, id: string): Promise<AccountRow | null> {
   const rows = await sql.query<AccountRow>(
     `select ${ACCOUNT} from business_account where workspace_id = $1 and id = $2`,
     [workspaceId, id],
@@ -88,7 +88,11 @@ export async function readAccount(sql: Sql, workspaceId: string, id: string): Pr
   return rows[0] ?? null;
 }
 
-export async function readSecretAccount(sql: Sql, workspaceId: string, id: string): Promise<SecretAccountRow | null> {
+export async function selectSecretAccountRow(
+  sql: Sql,
+  workspaceId: string,
+  id: string,
+): Promise<SecretAccountRow | null> {
   const rows = await sql.query<SecretAccountRow>(
     `select ${SECRET_ACCOUNT} from business_account where workspace_id = $1 and id = $2`,
     [workspaceId, id],
@@ -96,7 +100,11 @@ export async function readSecretAccount(sql: Sql, workspaceId: string, id: strin
   return rows[0] ?? null;
 }
 
-export async function lockAccount(sql: Sql, workspaceId: string, id: string): Promise<SecretAccountRow | null> {
+export async function lockSecretAccountRow(
+  sql: Sql,
+  workspaceId: string,
+  id: string,
+): Promise<SecretAccountRow | null> {
   const rows = await sql.query<SecretAccountRow>(
     `select ${SECRET_ACCOUNT} from business_account where workspace_id = $1 and id = $2 for update`,
     [workspaceId, id],
@@ -104,7 +112,7 @@ export async function lockAccount(sql: Sql, workspaceId: string, id: string): Pr
   return rows[0] ?? null;
 }
 
-export async function selectAccounts(
+export async function selectAccountRows(
   sql: Sql,
   workspaceId: string,
   page: { before: string | null; fetch: number },
@@ -116,7 +124,7 @@ export async function selectAccounts(
 }
 
 /** The provider took the token: it is the account's from now on, and one that still waited is older than it. */
-export async function markConnected(
+export async function updateAccountRowConnected(
   sql: Sql,
   workspaceId: string,
   id: string,
@@ -131,7 +139,7 @@ export async function markConnected(
 }
 
 /** The provider refused the new token of an account that works with its old one. */
-export async function dropPendingToken(
+export async function updateAccountRowTokenRefused(
   sql: Sql,
   workspaceId: string,
   id: string,
@@ -144,12 +152,12 @@ export async function dropPendingToken(
 }
 
 /** For an account that was never connected: nothing names it. */
-export async function deleteAccount(sql: Sql, workspaceId: string, id: string): Promise<void> {
+export async function deleteAccountRow(sql: Sql, workspaceId: string, id: string): Promise<void> {
   await sql.run("delete from business_account where workspace_id = $1 and id = $2", [workspaceId, id]);
 }
 
 /** Nothing opens the account any more until a new token comes. */
-export async function eraseTokens(sql: Sql, workspaceId: string, id: string): Promise<void> {
+export async function updateAccountRowTokensErased(sql: Sql, workspaceId: string, id: string): Promise<void> {
   await sql.run(
     "update business_account set access_token = null, pending_token = null where workspace_id = $1 and id = $2",
     [workspaceId, id],
@@ -157,7 +165,7 @@ export async function eraseTokens(sql: Sql, workspaceId: string, id: string): Pr
 }
 
 /** Between connected and restricted only; anything else stays as it is. */
-export async function markRestricted(
+export async function updateAccountRowRestricted(
   sql: Sql,
   workspaceId: string,
   id: string,
@@ -173,7 +181,7 @@ export async function markRestricted(
 export type UpsertNumber = { id: string; accountId: string; number: ProviderPhoneNumber; now: Date };
 
 /** What the provider says of a number; our own fields stay. A number that the provider gives no speed for keeps what it had. */
-export async function upsertNumber(
+export async function upsertNumberRow(
   sql: Sql,
   workspaceId: string,
   { id, accountId, number, now }: UpsertNumber,
@@ -204,7 +212,7 @@ export async function upsertNumber(
 }
 
 /** Numbers of the account that the provider no longer lists cannot send. */
-export async function retireOtherNumbers(
+export async function updateOtherNumberRowsRetired(
   sql: Sql,
   workspaceId: string,
   accountId: string,
@@ -217,7 +225,7 @@ export async function retireOtherNumbers(
   );
 }
 
-export async function readNumbersOf(
+export async function selectNumberRowsOfAccounts(
   sql: Sql,
   workspaceId: string,
   accountIds: readonly string[],
@@ -228,7 +236,7 @@ export async function readNumbersOf(
   );
 }
 
-export async function readNumber(sql: Sql, workspaceId: string, id: string): Promise<NumberRow | null> {
+export async function selectNumberRow(sql: Sql, workspaceId: string, id: string): Promise<NumberRow | null> {
   const rows = await sql.query<NumberRow>(`select ${NUMBER} from phone_number where workspace_id = $1 and id = $2`, [
     workspaceId,
     id,
@@ -236,7 +244,7 @@ export async function readNumber(sql: Sql, workspaceId: string, id: string): Pro
   return rows[0] ?? null;
 }
 
-export async function selectNumbers(
+export async function selectNumberRows(
   sql: Sql,
   workspaceId: string,
   page: { before: string | null; fetch: number },
@@ -248,7 +256,7 @@ export async function selectNumbers(
 }
 
 /** Makes a number the default one; under `lockNumbers`, for there is one default at a time. */
-export async function makeDefault(sql: Sql, workspaceId: string, id: string, now: Date): Promise<void> {
+export async function updateNumberRowDefault(sql: Sql, workspaceId: string, id: string, now: Date): Promise<void> {
   await sql.run(
     "update phone_number set is_default = false, updated_at = $3 where workspace_id = $1 and is_default and id <> $2",
     [workspaceId, id, now],
@@ -259,7 +267,7 @@ export async function makeDefault(sql: Sql, workspaceId: string, id: string, now
   );
 }
 
-export async function describeNumber(
+export async function updateNumberRowDescription(
   sql: Sql,
   workspaceId: string,
   id: string,

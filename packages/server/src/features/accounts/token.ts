@@ -1,6 +1,6 @@
 import type { App } from "../../ctx.ts";
 import type { Secrets } from "../../lib/secrets.ts";
-import { readSecretAccount } from "./store.ts";
+import { selectSecretAccountRow } from "./store.ts";
 
 /** Binds a sealed token to its account: a copy in another row does not open. */
 const contextOf = (workspaceId: string, accountId: string): string => `token:${workspaceId}:${accountId}`;
@@ -28,7 +28,7 @@ export type Token = { text: string | null; changedAt: number };
 
 /** Reads the account's token; its text is null when the account is not connected or the token does not open. */
 export async function readToken(app: App, workspaceId: string, accountId: string): Promise<Token> {
-  const account = await app.db.read(workspaceId, (sql) => readSecretAccount(sql, workspaceId, accountId));
+  const account = await app.db.read(workspaceId, (sql) => selectSecretAccountRow(sql, workspaceId, accountId));
   const changedAt = account?.updated_at.getTime() ?? Number.POSITIVE_INFINITY;
   if (!account?.access_token || account.status === "connecting" || account.status === "disconnected")
     return { text: null, changedAt };

@@ -113,7 +113,7 @@ describe("a new token", () => {
     expect(await gateway.token(demo.workspaceId, accountUuid(account.id))).toBe(TOKEN);
   });
 
-  it("posted twice at once makes one account and two answers", async () => {
+  it("posted twice at once creates one account and gives two answers", async () => {
     const replies = await Promise.all([post(ACCOUNT), post(ACCOUNT)]);
     expect(replies.map(({ status }) => status)).toEqual([201, 201]);
     expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
@@ -170,7 +170,7 @@ describe("no answer within ten seconds", () => {
     }
   });
 
-  it("keeps its key: the first answer is replayed, and the account shows the result", async () => {
+  it("keeps its key: the first answer is replayed, and the account has the result", async () => {
     provider.become("silent");
     const key = { "x-idempotency-key": "connect-slow" };
     const waiting = post(ACCOUNT, key);
@@ -186,7 +186,7 @@ describe("no answer within ten seconds", () => {
     expect(await accounts()).toMatchObject([{ status: "connected" }]);
   });
 
-  it("and a later refusal is shown by the account that was never connected, until it is deleted", async () => {
+  it("and a later refusal is returned with the account that was never connected, until it is deleted", async () => {
     const { body } = await postUnanswered(WRONG);
     provider.become("well");
     await work();

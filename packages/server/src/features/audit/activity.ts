@@ -2,18 +2,19 @@ import type { TxCtx } from "../../ctx.ts";
 import { page, pageRequest } from "../../http/pagination.ts";
 import type { Answer } from "../../http/route.ts";
 import { timeOf } from "../../http/timestamps.ts";
-import { formatId, parseId } from "../../lib/ids.ts";
+import { parseId } from "../../lib/ids.ts";
+import { renderActivity } from "./render.ts";
 import type { ActivityQuery, AuditActivity } from "./schema.ts";
-import { type ActivityFilter, listActivity, type StoredActivity } from "./store.ts";
+import { type ActivityFilter, selectActivityRows } from "./store.ts";
 
 type ActivityPage = { data: AuditActivity[]; next_cursor: string | null };
 
 /** Lists the API calls of the workspace; for the nil workspace, those of the operator and those without a valid key. */
-export async function listAuditActivity(ctx: TxCtx, query: ActivityQuery): Promise<Answer<ActivityPage>> {
+export async function listActivity(ctx: TxCtx, { query }: { query: ActivityQuery }): Promise<Answer<ActivityPage>> {
   const request = pageRequest(query);
   const filter = filterOf(query);
-  const rows = filter === null ? [] : await listActivity(ctx.sql, ctx.workspaceId, filter, request);
-  return { body: page(rows, request, activity) };
+  const rows = filter === null ? [] : await selectActivityRows(ctx.sql, ctx.workspaceId, filter, request);
+  return { body: page(rows, request, renderActivity) };
 }
 
 /** Null when nothing can match: an id of another kind counts as an unknown one. */
@@ -40,24 +41,3 @@ function filterOf(query: ActivityQuery): ActivityFilter | null {
 
 /** Any public id: names of types are shorter and have no digits. */
 const PUBLIC_ID = /^[a-z]{2,3}_[0-9a-z]{26}$/;
-
-const activity = (row: StoredActivity): AuditActivity => ({
-  id: formatId("aud", row.id),
-  at: row.at.toISOString(),
-  actor: {
-    type: row.actor_type,
-    id: row.actor_id !== null && row.actor_type === "api_key" ? formatId("key", row.actor_id) : row.actor_id,
-    name: row.actor_name,
-  },
-  action: row.action,
-  resource: { type: row.resource_type, id: row.resource_id },
-  request: {
-    method: row.method,
-    path: row.path,
-    request_id: row.request_id,
-    ip: row.ip,
-    user_agent: row.user_agent,
-  },
-  response: { status: row.status, code: row.code },
-  changes: row.changes ?? null,
-});

@@ -36,19 +36,19 @@ describe("the audit log", () => {
 
   it("has of a change the caller, the action, the request and the outcome", async () => {
     const headers = { "x-request-id": "req-1", "user-agent": "shop/1.0" };
-    const made = await mine.call("POST", "/v1/api-keys", { body: { name: "shop", scopes: ["*"] }, headers });
+    const created = await mine.call("POST", "/v1/api-keys", { body: { name: "shop", scopes: ["*"] }, headers });
     const reply = await mine.call("GET", "/v1/audit/activity"); // at once: the row is in the change's transaction
     expect(reply.body.data[0]).toEqual({
       id: expect.stringMatching(/^aud_/),
       at: new Date(gateway.clock.now()).toISOString(),
       actor: { type: "api_key", id: mine.keyId, name: "first" },
       action: "api_key.create",
-      resource: { type: "api_key", id: made.body.id },
+      resource: { type: "api_key", id: created.body.id },
       request: { method: "POST", path: "/v1/api-keys", request_id: "req-1", ip: "127.0.0.1", user_agent: "shop/1.0" },
       response: { status: 201, code: null },
       changes: { name: "shop", scopes: ["*"], expires_at: null },
     });
-    expect(reply.text).not.toContain(made.body.key);
+    expect(reply.text).not.toContain(created.body.key);
   });
 
   it("has every denied call, with its reason", async () => {
@@ -109,7 +109,7 @@ describe("the audit log", () => {
   });
 
   it("records 20 refused calls a minute and address without a valid key, and no more", async () => {
-    const stranger = gateway.as("nobody");
+    const stranger = gateway.as("stranger");
     for (let i = 0; i < 25; i++) await stranger("GET", "/v1/workspace", { headers: { "x-request-id": "flood" } });
     const rows = await activity("&actor=anonymous", gateway.operator, "/admin/v1/audit");
     expect(rows.filter((row) => row.request.request_id === "flood")).toHaveLength(20);
@@ -133,18 +133,18 @@ describe("the audit log", () => {
 
   describe("filters", () => {
     it("by actor, action, resource and status, alone and together", async () => {
-      const made = await mine.call("POST", "/v1/api-keys", { body: { name: "a", scopes: ["*"] } });
-      await gateway.as(made.body.key)("GET", `/v1/api-keys/${mine.keyId}`);
+      const created = await mine.call("POST", "/v1/api-keys", { body: { name: "a", scopes: ["*"] } });
+      await gateway.as(created.body.key)("GET", `/v1/api-keys/${mine.keyId}`);
       await mine.call("GET", "/v1/workspace");
       const count = async (query: string) => (await activity(query)).length;
-      expect(await count(`&actor=${made.body.id}`)).toBe(1);
+      expect(await count(`&actor=${created.body.id}`)).toBe(1);
       expect(await count("&actor=api_key")).toBe(3);
       expect(await count("&actor=operator")).toBe(0);
       expect(await count("&action=workspace.read")).toBe(1);
-      expect(await count(`&resource=${made.body.id}`)).toBe(1);
+      expect(await count(`&resource=${created.body.id}`)).toBe(1);
       expect(await count("&resource=api_key")).toBe(2);
       expect(await count("&status=201")).toBe(1);
-      expect(await count(`&resource=api_key&actor=${made.body.id}&status=200`)).toBe(1);
+      expect(await count(`&resource=api_key&actor=${created.body.id}&status=200`)).toBe(1);
       expect(await count("&status=201&action=workspace.read")).toBe(0);
       for (const foreign of [formatId("key", newUuid(1)), "msg_x", "key_x"])
         expect(await count(`&actor=${foreign}`)).toBe(0);

@@ -4,7 +4,7 @@ import type { Activity, ActivityRow } from "../../http/activity.ts";
 import { sqlState } from "../../lib/error-fields.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { activityFields } from "./fields.ts";
-import { activityText, insertActivity, recordActivities, recordActivityAlone } from "./store.ts";
+import { activityText, insertActivityRow, recordActivities, recordActivityAlone } from "./store.ts";
 
 /** A read or a refusal is in the log within a second; half of it is left for the write. */
 const COLLECT_MS = 500;
@@ -42,7 +42,7 @@ export class Recorder implements Activity {
 
   /** Writes the row in the transaction of the change that it describes. */
   record(sql: Sql, row: ActivityRow): Promise<void> {
-    return insertActivity(sql, row.workspaceId, {
+    return insertActivityRow(sql, row.workspaceId, {
       ...activityFields(row),
       id: newUuid(row.at),
       at: row.at,

@@ -1,6 +1,6 @@
 import { listOf } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
-import { listAuditActivity } from "./activity.ts";
+import { listActivity } from "./activity.ts";
 import { ActivityQuery, AuditActivity } from "./schema.ts";
 
 const shapes = { status: 200, query: ActivityQuery, response: listOf(AuditActivity) };
@@ -16,9 +16,9 @@ export const auditRoutes = (): AnyRoute[] => [
     tag: "Audit",
     summary: "List API calls",
     description:
-      "Every call with a key of this workspace, denied ones too. Changes are here at once, reads and refusals within a second. Answers are JSON whatever `Accept` asks for; there is no `text/csv` yet.",
+      "Every call with an API key of this workspace, including denied calls. Changes are listed immediately, reads and refusals within a second. The response is JSON whatever `Accept` asks for; `text/csv` is not supported yet.",
     action: "audit.list",
-    verb: (ctx, { query }) => listAuditActivity(ctx, query),
+    verb: listActivity,
   }),
   route({
     ...shapes,
@@ -27,10 +27,10 @@ export const auditRoutes = (): AnyRoute[] => [
     path: "/admin/v1/audit",
     auth: "operator",
     tag: "Operator",
-    summary: "List the operator's calls and those without a valid key",
+    summary: "List the operator's calls and calls without a valid key",
     description:
-      "Calls with the operator key, and the first 20 a minute and address without a valid one. Answers are JSON whatever `Accept` asks for.",
+      "Calls with the operator key, and calls without a valid key: the first 20 per minute and address. The response is JSON whatever `Accept` asks for.",
     action: "audit.list",
-    verb: (ctx, { query }) => listAuditActivity(ctx, query),
+    verb: listActivity,
   }),
 ];

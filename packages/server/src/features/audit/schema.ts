@@ -27,7 +27,7 @@ export const AuditActivity = Type.Object(
     id: idSchema("aud"),
     at: timestampOutput(),
     actor: Type.Object({
-      type: Type.String({ description: "api_key, operator, system or anonymous" }),
+      type: Type.String({ description: "The type of the actor: api_key, operator, system or anonymous." }),
       id: nullable(Type.String()),
       name: nullable(Type.String()),
     }),
@@ -42,12 +42,12 @@ export const AuditActivity = Type.Object(
     }),
     response: Type.Object({
       status: nullable(Type.Integer()),
-      code: nullable(Type.String(), "Error code; null for a success"),
+      code: nullable(Type.String(), "The error code; null if the call succeeded."),
     }),
     changes: Type.Unsafe<unknown>({
       type: ["object", "null"],
       additionalProperties: true,
-      description: "What the call changed, without secrets, in fields of the action's own; null when nothing",
+      description: "What the call changed, without secrets; its fields depend on the action. Null if nothing changed.",
     }),
   },
   { $id: "AuditActivity", examples: [EXAMPLE] },
@@ -60,11 +60,11 @@ const filter = (description: string) =>
 
 export const ActivityQuery = Type.Object({
   ...listQuery,
-  actor: filter("A key's id, or a type of actor: `api_key`, `operator`, `anonymous`, `system`"),
-  action: filter("Such as `message.create`"),
-  resource: filter("A resource's id, or a type such as `message`"),
-  status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599, description: "Status of the answer" })),
-  at_after: Type.Optional(timestampInput("At this time or later")),
-  at_before: Type.Optional(timestampInput("Before this time")),
+  actor: filter("The id of an API key, or a type of actor: `api_key`, `operator`, `anonymous` or `system`."),
+  action: filter("The action, such as `message.create`."),
+  resource: filter("The id of a resource, or a type of resource such as `message`."),
+  status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599, description: "The HTTP status of the response." })),
+  at_after: Type.Optional(timestampInput("Only calls at this time or later.")),
+  at_before: Type.Optional(timestampInput("Only calls before this time.")),
 });
 export type ActivityQuery = Static<typeof ActivityQuery>;

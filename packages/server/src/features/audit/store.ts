@@ -29,7 +29,7 @@ const COLUMNS = WRITTEN.join(", ");
 export type NewActivity = ActivityFields & { id: string; at: number; changes: unknown };
 
 /** Writes a row in the transaction of the change that it describes. */
-export async function insertActivity(sql: Sql, workspaceId: string, row: NewActivity): Promise<void> {
+export async function insertActivityRow(sql: Sql, workspaceId: string, row: NewActivity): Promise<void> {
   const values = [
     workspaceId,
     row.id,
@@ -125,7 +125,7 @@ export type StoredActivity = {
 const ID_DRIFT_MS = 10_001;
 
 /** Newest first. Times also bound the id, so that only the partitions of that time are read; other filters are applied to each row. */
-export function listActivity(
+export function selectActivityRows(
   sql: Sql,
   workspaceId: string,
   filter: ActivityFilter,

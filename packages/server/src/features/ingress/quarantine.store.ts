@@ -37,14 +37,14 @@ const LIST = hotFunction({
 });
 
 /** What waits, newest first. */
-export const listQuarantine = (
+export const selectQuarantineRows = (
   sql: Sql,
   reason: string | null,
   { before, fetch }: PageRequest,
   now: number,
 ): Promise<QuarantineRow[]> => callWithin(sql, LIST, [{ before, most: fetch, reason }], now);
 
-// Into the lane that it came from. All that waits of a callback: the second reading sets aside anew what is still not understood.
+// Into the lane that it came from. All that waits of a callback: the second reading quarantines again what is still not understood.
 const replay = (id: string): string => `
   insert into ingest (slot, lane, callback_id) select ${slotOfLane("l.lane")}, l.lane, l.callback_id
   from (select q.callback_id, ${LANE_OF_QUARANTINED} as lane from quarantine q where q.id = ${id}) l

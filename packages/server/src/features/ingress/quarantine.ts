@@ -3,12 +3,10 @@ import { uuidOfPath } from "../../http/ids.ts";
 import { page, pageRequest } from "../../http/pagination.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
-import { formatTime } from "../../http/timestamps.ts";
 import { SLOTS } from "../../lanes/lane-kinds.ts";
-import { formatId } from "../../lib/ids.ts";
 import { replayQuarantine } from "./ingress.store.ts";
-import type { QuarantineRow } from "./quarantine.store.ts";
 import * as store from "./quarantine.store.ts";
+import { renderQuarantined } from "./render.ts";
 import type {
   QuarantinedChange,
   QuarantineList,
@@ -28,7 +26,7 @@ export async function listQuarantine(
   { query }: { query: QuarantineQuery },
 ): Promise<Answer<QuarantineList>> {
   const request = pageRequest(query);
-  const rows = await store.listQuarantine(ctx.sql, query.reason ?? null, request, ctx.now);
+  const rows = await store.selectQuarantineRows(ctx.sql, query.reason ?? null, request, ctx.now);
   return { body: page(rows, request, renderQuarantined) };
 }
 
@@ -93,17 +91,3 @@ export async function replayFailed({ db, clock, notifier, log }: App): Promise<v
   }
   if (replayed > 0) log.info({ replayed }, "callbacks that failed are tried again");
 }
-
-const timeOrNull = (time: Date | null): string | null => (time === null ? null : formatTime(time.getTime()));
-
-const renderQuarantined = (row: QuarantineRow): QuarantinedChange => ({
-  id: formatId("qrn", row.id),
-  reason: row.reason,
-  detail: row.detail,
-  provider_phone_number_id: row.provider_phone_number_id,
-  provider_account_id: row.provider_account_id,
-  replays: row.tries,
-  next_replay_at: timeOrNull(row.replay_at),
-  created_at: formatTime(row.created_at.getTime()),
-  replayed_at: timeOrNull(row.replayed_at),
-});

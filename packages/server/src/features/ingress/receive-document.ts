@@ -10,7 +10,7 @@ const text = (description: string, example: string) => ({
 export const HANDSHAKE: RawDocument = {
   tag: "Provider",
   description:
-    "The provider asks once, when the callback URL is set in its app, and expects its challenge back. The token is `PROVIDER_VERIFY_TOKEN`.",
+    "The provider calls this once, when the callback URL is set in its app, and expects the challenge in the response. The token is `PROVIDER_VERIFY_TOKEN`.",
   query: {
     type: "object",
     required: ["hub.mode", "hub.verify_token", "hub.challenge"],
@@ -21,8 +21,8 @@ export const HANDSHAKE: RawDocument = {
     },
   },
   answers: {
-    200: text("The challenge, as it came.", "1158201444"),
-    403: text("The token is another one, or none is set.", "the verify token is wrong"),
+    200: text("The challenge, unchanged.", "1158201444"),
+    403: text("The token does not match, or `PROVIDER_VERIFY_TOKEN` is not set.", "the verify token is wrong"),
   },
 };
 
@@ -30,7 +30,7 @@ export const HANDSHAKE: RawDocument = {
 export const CALLBACK: RawDocument = {
   tag: "Provider",
   description:
-    "What the provider reports: messages of people, statuses, changes of templates and accounts. 200 means that the signed bytes are committed; they are read afterwards. At most 3 MiB.",
+    "Receives inbound messages, statuses, and changes of templates and accounts. 200 means that the signed bytes are committed; they are processed afterwards. At most 3 MiB.",
   headers: {
     type: "object",
     required: ["X-Hub-Signature-256"],

@@ -22,19 +22,22 @@ export const QuarantinedChange = Type.Object(
     id: idSchema("qrn"),
     reason: Type.String({
       description:
-        "`failed` (applying it failed; replayed by itself), `unowned` (its number or account is not connected; connecting replays it), `missing` (the raw callback is no longer kept), `not_json`, `not_handled …`, or what was not understood",
+        "Why the change is quarantined: `failed` (applying it failed; replayed automatically), `unowned` (its phone number or account is not connected; replayed when it is connected), `missing` (the raw callback is no longer stored), `not_json`, `not_handled …`, or a description of what could not be parsed.",
       examples: ["failed"],
     }),
-    detail: nullable(
+    detail: nullable(Type.String(), "For `failed`: the SQLSTATE with table and constraint, or the name of the error."),
+    provider_phone_number_id: nullable(
       Type.String(),
-      "What refused it, when it failed: SQLSTATE, table and constraint, or the name of an error",
+      "The provider's id of the phone number, if the change names one.",
     ),
-    provider_phone_number_id: nullable(Type.String(), "Whose it is, where the change says so"),
-    provider_account_id: nullable(Type.String(), "Whose it is, where the change says so"),
-    replays: Type.Integer({ description: "Replays that failed again" }),
-    next_replay_at: nullable(timestampOutput(), "When it is replayed by itself"),
+    provider_account_id: nullable(Type.String(), "The provider's id of the account, if the change names one."),
+    replays: Type.Integer({ description: "The number of replays that failed." }),
+    next_replay_at: nullable(timestampOutput(), "When the change is replayed automatically."),
     created_at: timestampOutput(),
-    replayed_at: nullable(timestampOutput(), "When it was put back into the queue; null while it waits"),
+    replayed_at: nullable(
+      timestampOutput(),
+      "When the change was put back into the queue; null if it was not replayed yet.",
+    ),
   },
   { $id: "QuarantinedChange", examples: [EXAMPLE] },
 );
@@ -57,8 +60,8 @@ export type QuarantineReplay = Static<typeof QuarantineReplay>;
 
 export const QuarantineReplayed = Type.Object(
   {
-    replayed: Type.Integer({ description: "Changes put back into the queue by this call" }),
-    has_more: Type.Boolean({ description: "Whether more of them may wait: call again" }),
+    replayed: Type.Integer({ description: "The number of changes that this call put back into the queue." }),
+    has_more: Type.Boolean({ description: "Whether more changes with this reason may be left; if so, call again." }),
   },
   { $id: "QuarantineReplayed", examples: [{ replayed: 12, has_more: false }] },
 );

@@ -15,7 +15,7 @@ describe("the text of a key", () => {
     expect(isKeyText(`${unchecked}${base62(crcOf(unchecked))}`)).toBe(true);
   });
 
-  it("shows every single wrong, missing or swapped character without the database", () => {
+  it("detects every single wrong, missing or swapped character without the database", () => {
     const { text } = newKeyText();
     for (let i = 0; i < text.length; i++) {
       const other = text[i] === "a" ? "b" : "a";

@@ -10,7 +10,7 @@ const LENGTH = PREFIX.length + HINT_LENGTH + 1 + SECRET_LENGTH + CHECKSUM_LENGTH
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${HINT_LENGTH}}_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Generates an API key: the text that is shown once, and the part of it that a list may show. */
+/** Generates an API key: the text that is returned once, and the part of it that a list may contain. */
 export function newKeyText(): { text: string; hint: string } {
   const hint = randomBase62(HINT_LENGTH);
   const unchecked = `${PREFIX}${hint}_${randomBase62(SECRET_LENGTH)}`;

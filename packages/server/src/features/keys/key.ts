@@ -7,8 +7,18 @@ import type { Answer } from "../../http/route.ts";
 import { formatTime, timeOf } from "../../http/timestamps.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
 import { digestOfKey, newKeyText } from "./key-format.ts";
+import { renderKey, toTime } from "./render.ts";
 import { type ApiKey, type ApiKeyInput, DEFAULT_OVERLAP_SECONDS, type NewApiKey, type RotateInput } from "./schema.ts";
-import { countLiveKeys, findKey, insertKey, type KeyRow, listKeys, lockKeys, replaceKey, revokeKey } from "./store.ts";
+import {
+  countLiveKeyRows,
+  insertKeyRow,
+  type KeyRow,
+  lockKeyRows,
+  selectKeyRow,
+  selectKeyRows,
+  updateKeyRowReplaced,
+  updateKeyRowRevoked,
+} from "./store.ts";
 
 /** Live keys of a workspace: far more than it has programs, few enough to read through. */
 const MOST_LIVE_KEYS = 500;
@@ -24,16 +34,16 @@ export async function createKey(ctx: TxCtx, { body }: { body: ApiKeyInput }): Pr
 }
 
 /** Lists the workspace's keys, including ended ones. */
-export async function listApiKeys(ctx: TxCtx, query: { limit?: number; cursor?: string }) {
+export async function listKeys(ctx: TxCtx, { query }: { query: { limit?: number; cursor?: string } }) {
   const request = pageRequest(query);
-  return { body: page(await listKeys(ctx.sql, ctx.workspaceId, request), request, apiKey) };
+  return { body: page(await selectKeyRows(ctx.sql, ctx.workspaceId, request), request, renderKey) };
 }
 
 /** One key; 404 when the workspace has no key with this id. */
-export async function getKey(ctx: TxCtx, id: string): Promise<Answer<ApiKey>> {
-  const row = await findKey(ctx.sql, ctx.workspaceId, uuidOfPath("key", id));
+export async function getKey(ctx: TxCtx, { params }: { params: { id: string } }): Promise<Answer<ApiKey>> {
+  const row = await selectKeyRow(ctx.sql, ctx.workspaceId, uuidOfPath("key", params.id));
   if (!row) throw notFound();
-  return { body: apiKey(row), resource: { type: "api_key", id } };
+  return { body: renderKey(row), resource: { type: "api_key", id: params.id } };
 }
 
 /**
@@ -48,17 +58,18 @@ export async function rotateKey(
   const locked = await lockWithCaller(ctx, [id]);
   const old = locked.find((row) => row.id === id);
   if (!old) throw notFound();
-  if (!isLive(old, ctx.now)) throw new Problem("conflict", "This key has ended; make a new one.");
+  if (!isLive(old, ctx.now)) throw new Problem("conflict", "This key has ended; create a new one.");
   if (old.replaced_by !== null) {
     const by = formatId("key", old.replaced_by);
     throw new Problem("conflict", `This key was replaced by ${by}; rotate that one.`, { resourceId: by });
   }
   // Without this check, a caller with keys:write could turn any key into one of its own.
   requireGrantable(ctx.actor, old.scopes);
-  for (const row of locked) if (row.replaced_by === id) await revokeKey(ctx.sql, ctx.workspaceId, row.id, ctx.now);
+  for (const row of locked)
+    if (row.replaced_by === id) await updateKeyRowRevoked(ctx.sql, ctx.workspaceId, row.id, ctx.now);
   const { row, text } = await addKey(ctx, old);
   const end = ctx.now + (body.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS) * 1_000;
-  await replaceKey(ctx.sql, ctx.workspaceId, id, row.id, end);
+  await updateKeyRowReplaced(ctx.sql, ctx.workspaceId, id, row.id, end);
   return { ...created(row, text), changes: { ...recorded(row), replaces: params.id } };
 }
 
@@ -67,7 +78,7 @@ export async function deleteKey(ctx: TxCtx, { params }: { params: { id: string }
   const id = uuidOfPath("key", params.id);
   const locked = await lockWithCaller(ctx, [id]);
   if (!locked.some((row) => row.id === id)) throw notFound();
-  const ended = await revokeKey(ctx.sql, ctx.workspaceId, id, ctx.now);
+  const ended = await updateKeyRowRevoked(ctx.sql, ctx.workspaceId, id, ctx.now);
   const resource = { type: "api_key", id: params.id };
   return { body: null, resource, changes: ended ? { revoked_at: formatTime(ctx.now) } : null };
 }
@@ -82,7 +93,7 @@ function requireGrantable(actor: Actor, scopes: readonly string[]): void {
 // Another process may have revoked the calling key seconds ago: a key created with it now would outlive the revocation.
 async function lockWithCaller(ctx: TxCtx, ids: readonly string[]): Promise<KeyRow[]> {
   const callerId = ctx.actor.type === "api_key" ? ctx.actor.id : null;
-  const locked = await lockKeys(ctx.sql, ctx.workspaceId, callerId === null ? ids : [...ids, callerId]);
+  const locked = await lockKeyRows(ctx.sql, ctx.workspaceId, callerId === null ? ids : [...ids, callerId]);
   const caller = locked.find((row) => row.id === callerId);
   if (callerId !== null && !(caller && isLive(caller, ctx.now)))
     throw new Problem("unauthorized", "This API key has ended.");
@@ -96,7 +107,7 @@ async function addKey(
   ctx: TxCtx,
   wanted: Pick<KeyRow, "name" | "scopes" | "expires_at">,
 ): Promise<{ row: KeyRow; text: string }> {
-  if ((await countLiveKeys(ctx.sql, ctx.workspaceId, ctx.now)) >= MOST_LIVE_KEYS)
+  if ((await countLiveKeyRows(ctx.sql, ctx.workspaceId, ctx.now)) >= MOST_LIVE_KEYS)
     throw new Problem("conflict", `A workspace has at most ${MOST_LIVE_KEYS} live keys; revoke some.`);
   const { text, hint } = newKeyText();
   const row: KeyRow = {
@@ -110,12 +121,12 @@ async function addKey(
     last_used_at: null,
     created_at: new Date(ctx.now),
   };
-  await insertKey(ctx.sql, ctx.workspaceId, row, digestOfKey(text));
+  await insertKeyRow(ctx.sql, ctx.workspaceId, row, digestOfKey(text));
   return { row, text };
 }
 
 function created(row: KeyRow, text: string): Answer<NewApiKey> {
-  const body = { ...apiKey(row), key: text };
+  const body = { ...renderKey(row), key: text };
   return {
     body,
     headers: { location: `/v1/api-keys/${body.id}` },
@@ -127,17 +138,4 @@ function created(row: KeyRow, text: string): Answer<NewApiKey> {
 /** The audit log's record of a new key. */
 const recorded = (row: KeyRow) => ({ name: row.name, scopes: row.scopes, expires_at: toTime(row.expires_at) });
 
-const apiKey = (row: KeyRow): ApiKey => ({
-  id: formatId("key", row.id),
-  name: row.name,
-  hint: row.hint,
-  scopes: row.scopes,
-  expires_at: toTime(row.expires_at),
-  revoked_at: toTime(row.revoked_at),
-  replaced_by: row.replaced_by === null ? null : formatId("key", row.replaced_by),
-  last_used_at: toTime(row.last_used_at),
-  created_at: formatTime(row.created_at.getTime()),
-});
-
-const toTime = (date: Date | null): string | null => date?.toISOString() ?? null;
 const toDate = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));

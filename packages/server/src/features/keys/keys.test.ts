@@ -14,13 +14,13 @@ describe("API keys", () => {
 
   const status = async (bearer: string): Promise<number> => (await gateway.as(bearer)("GET", "/v1/workspace")).status;
 
-  it("are shown once and work at once", async () => {
+  it("are returned once and work at once", async () => {
     const { call } = await gateway.workspace();
     const body = { name: "shop", scopes: ["messages:write", "messages:read"] };
-    const made = await call("POST", "/v1/api-keys", { body });
-    expect(made.status).toBe(201);
-    expect(made.headers["location"]).toBe(`/v1/api-keys/${made.body.id}`);
-    const { key, ...shown } = made.body;
+    const created = await call("POST", "/v1/api-keys", { body });
+    expect(created.status).toBe(201);
+    expect(created.headers["location"]).toBe(`/v1/api-keys/${created.body.id}`);
+    const { key, ...shown } = created.body;
     expect(shown).toEqual({
       id: expect.stringMatching(/^key_/),
       ...body,
@@ -49,8 +49,10 @@ describe("API keys", () => {
 
   it("cannot give scopes that they lack, also by rotating a wider key", async () => {
     const { call, keyId } = await gateway.workspace();
-    const made = await call("POST", "/v1/api-keys", { body: { name: "n", scopes: ["keys:write", "messages:read"] } });
-    const narrow = gateway.as(made.body.key);
+    const created = await call("POST", "/v1/api-keys", {
+      body: { name: "n", scopes: ["keys:write", "messages:read"] },
+    });
+    const narrow = gateway.as(created.body.key);
     for (const scopes of [["*"], ["messages:write"], ["messages:read", "audit:read"]]) {
       const refused = await narrow("POST", "/v1/api-keys", { body: { name: "wider", scopes } });
       expect([scopes, refused.status, refused.body.code]).toEqual([scopes, 403, "forbidden"]);
@@ -61,7 +63,7 @@ describe("API keys", () => {
     );
   });
 
-  it("need keys:write to be seen or made", async () => {
+  it("need keys:write to be seen or created", async () => {
     const { call, keyId } = await gateway.workspace(["messages:read", "audit:read"]);
     const replies = await Promise.all([
       call("GET", "/v1/api-keys"),
@@ -101,31 +103,31 @@ describe("API keys", () => {
   it("end at expires_at, to the millisecond, although remembered", async () => {
     const { call } = await gateway.workspace();
     const expires_at = new Date(gateway.clock.now() + 2_000).toISOString();
-    const made = await call("POST", "/v1/api-keys", { body: { name: "short", scopes: ["*"], expires_at } });
-    expect(made.body.expires_at).toBe(expires_at);
+    const created = await call("POST", "/v1/api-keys", { body: { name: "short", scopes: ["*"], expires_at } });
+    expect(created.body.expires_at).toBe(expires_at);
     gateway.clock.advance(1_999);
-    expect(await status(made.body.key)).toBe(200);
+    expect(await status(created.body.key)).toBe(200);
     gateway.clock.advance(1);
-    expect(await status(made.body.key)).toBe(401);
+    expect(await status(created.body.key)).toBe(401);
     gateway.clock.advance(60_000);
-    expect(await status(made.body.key)).toBe(401);
+    expect(await status(created.body.key)).toBe(401);
   });
 
   it("when revoked are refused within 5 s; twice is the same as once", async () => {
     const { call } = await gateway.workspace();
-    const made = await call("POST", "/v1/api-keys", { body: { name: "gone", scopes: ["*"] } });
-    expect(await status(made.body.key)).toBe(200);
-    const path = `/v1/api-keys/${made.body.id}`;
+    const created = await call("POST", "/v1/api-keys", { body: { name: "gone", scopes: ["*"] } });
+    expect(await status(created.body.key)).toBe(200);
+    const path = `/v1/api-keys/${created.body.id}`;
     const gone = await call("DELETE", path);
     expect([gone.status, gone.text]).toEqual([204, ""]);
     const revokedAt = (await call("GET", path)).body.revoked_at;
     gateway.clock.advance(4_000);
-    expect(await status(made.body.key)).toBe(401);
+    expect(await status(created.body.key)).toBe(401);
     expect((await call("DELETE", path)).status).toBe(204);
     expect((await call("GET", path)).body.revoked_at).toBe(revokedAt);
   });
 
-  it("that were revoked make no more keys, although another process still remembers them", async () => {
+  it("that were revoked create no more keys, although another process still remembers them", async () => {
     const { call, key, keyId } = await gateway.workspace();
     const second = await call("POST", "/v1/api-keys", { body: { name: "second", scopes: ["*"] } });
     expect(await status(key)).toBe(200);
@@ -201,9 +203,9 @@ describe("API keys", () => {
 
     it("cannot be rotated when ended", async () => {
       const { call } = await gateway.workspace();
-      const made = await call("POST", "/v1/api-keys", { body: { name: "x", scopes: ["*"] } });
-      await call("DELETE", `/v1/api-keys/${made.body.id}`);
-      const reply = await call("POST", `/v1/api-keys/${made.body.id}/rotate`, { body: {} });
+      const created = await call("POST", "/v1/api-keys", { body: { name: "x", scopes: ["*"] } });
+      await call("DELETE", `/v1/api-keys/${created.body.id}`);
+      const reply = await call("POST", `/v1/api-keys/${created.body.id}/rotate`, { body: {} });
       expect([reply.status, reply.body.code]).toEqual([409, "conflict"]);
     });
 
@@ -246,7 +248,7 @@ describe("API keys", () => {
   it("stand nowhere in the database as text", async () => {
     const { call, key, keyId } = await gateway.workspace();
     const once = { body: { name: "kept", scopes: ["*"] }, headers: { "x-idempotency-key": "canary" } };
-    const made = await call("POST", "/v1/api-keys", once);
+    const created = await call("POST", "/v1/api-keys", once);
     const rotated = await call("POST", `/v1/api-keys/${keyId}/rotate`, {
       body: {},
       headers: { "x-idempotency-key": "c2" },
@@ -255,9 +257,9 @@ describe("API keys", () => {
     await gateway.audited();
     const dump = await dumpRows(gateway.database.url);
     expect(dump).toContain("/v1/api-keys/wp_live_[hidden]");
-    for (const secret of [key, made.body.key, rotated.body.key] as string[]) {
+    for (const secret of [key, created.body.key, rotated.body.key] as string[]) {
       expect(dump).not.toContain(secret.slice(20));
-      // bytea shows as hex
+      // bytea is printed as hex
       expect(dump).not.toContain(Buffer.from(secret.slice(21)).toString("hex"));
     }
   });

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { idParams } from "../../http/ids.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
-import { createKey, deleteKey, getKey, listApiKeys, rotateKey } from "./key.ts";
+import { createKey, deleteKey, getKey, listKeys, rotateKey } from "./key.ts";
 import { ApiKey, ApiKeyInput, NewApiKey, RotateInput } from "./schema.ts";
 
 const access = { tag: "API keys", auth: "workspace", scope: "keys:write" } as const;
@@ -13,8 +13,8 @@ export const keyRoutes = (): AnyRoute[] => [
     kind: "write",
     method: "POST",
     path: "/v1/api-keys",
-    summary: "Make an API key",
-    description: "The key is in this answer alone. It can have no scope that the calling key lacks.",
+    summary: "Create an API key",
+    description: "The key is returned only in this response. It cannot have a scope that the calling key lacks.",
     action: "api_key.create",
     body: ApiKeyInput,
     status: 201,
@@ -28,34 +28,34 @@ export const keyRoutes = (): AnyRoute[] => [
     method: "GET",
     path: "/v1/api-keys",
     summary: "List API keys",
-    description: "Ended ones too.",
+    description: "Includes expired and revoked keys.",
     action: "api_key.list",
     query: Type.Object(listQuery),
     status: 200,
     response: listOf(ApiKey),
-    verb: (ctx, { query }) => listApiKeys(ctx, query),
+    verb: listKeys,
   }),
   route({
     ...access,
     kind: "read",
     method: "GET",
     path: "/v1/api-keys/{id}",
-    summary: "Read an API key",
-    description: "An ended one too. The text of a key is in the answer that made it alone.",
+    summary: "Get an API key",
+    description: "Also returns expired and revoked keys. The text of a key is returned only when it is created.",
     action: "api_key.read",
     params: idParams("key"),
     status: 200,
     response: ApiKey,
-    verb: (ctx, { params }) => getKey(ctx, params.id),
+    verb: getKey,
   }),
   route({
     ...access,
     kind: "write",
     method: "POST",
     path: "/v1/api-keys/{id}/rotate",
-    summary: "Replace an API key",
+    summary: "Rotate an API key",
     description:
-      "Answers a new key with the same name, scopes and end. The old one goes on for `overlap_seconds`, a day without a body; one that it had replaced ends now.",
+      "Creates a key with the same name, scopes and expiry. The old key keeps working for `overlap_seconds`, one day by default. A key that the old one replaced ends immediately.",
     action: "api_key.rotate",
     params: idParams("key"),
     body: RotateInput,
@@ -71,7 +71,7 @@ export const keyRoutes = (): AnyRoute[] => [
     method: "DELETE",
     path: "/v1/api-keys/{id}",
     summary: "Revoke an API key",
-    description: "Holds everywhere within 5 seconds. The key stays in the list.",
+    description: "Takes effect in every process within 5 seconds. The key stays in the list.",
     action: "api_key.delete",
     params: idParams("key"),
     status: 204,

@@ -6,9 +6,9 @@ import type { Scope } from "../../http/route.ts";
 import { nameInput } from "../../http/texts.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
 
-const scopes = declaredItems<Scope>("scopes", { description: "What the key may do; `*` is everything" });
+const scopes = declaredItems<Scope>("scopes", { description: "The scopes of the key; `*` is all of them." });
 
-/** A key as answers show it. */
+/** A key as responses contain it. */
 export const API_KEY_EXAMPLE = {
   id: "key_01jd0000000000000000000000",
   name: "Shop backend",
@@ -25,22 +25,22 @@ export const API_KEY_EXAMPLE = {
 export const ApiKey = Type.Object(
   {
     id: idSchema("key"),
-    name: Type.String({ description: "Yours" }),
-    hint: Type.String({ description: "First characters after `wp_live_`, to recognise the key by" }),
-    scopes: Type.Array(Type.String(), { description: "What the key may do; `*` is everything" }),
-    expires_at: nullable(timestampOutput(), "Refused from then on; null: never"),
-    revoked_at: nullable(timestampOutput(), "When it was revoked; null: it was not"),
-    replaced_by: nullable(idSchema("key"), "The key that a rotation made in its place"),
-    last_used_at: nullable(timestampOutput(), "To about a minute"),
+    name: Type.String({ description: "The name that you gave the key." }),
+    hint: Type.String({ description: "The first characters after `wp_live_`, to recognise the key." }),
+    scopes: Type.Array(Type.String(), { description: "The scopes of the key; `*` is all of them." }),
+    expires_at: nullable(timestampOutput(), "When the key expires; null if it does not."),
+    revoked_at: nullable(timestampOutput(), "When the key was revoked; null if it was not."),
+    replaced_by: nullable(idSchema("key"), "The key that replaced this one in a rotation."),
+    last_used_at: nullable(timestampOutput(), "When the key was last used, accurate to about a minute."),
     created_at: timestampOutput(),
   },
   { $id: "ApiKey", examples: [API_KEY_EXAMPLE] },
 );
 export type ApiKey = Static<typeof ApiKey>;
 
-/** An API key with its text: the answer that made it, and no other. */
+/** An API key with its text, which only the response that creates it contains. */
 export const NewApiKey = Type.Object(
-  { ...ApiKey.properties, key: Type.String({ description: "The key itself, shown this once" }) },
+  { ...ApiKey.properties, key: Type.String({ description: "The text of the key, returned only in this response." }) },
   {
     $id: "NewApiKey",
     examples: [{ ...API_KEY_EXAMPLE, last_used_at: null, key: "wp_live_4fVtMkQ0aP2xYc9LrB7sNwE3uHd5JgZ6iTo1KqXm" }],
@@ -52,9 +52,9 @@ const LONGEST_NAME = 100;
 
 export const ApiKeyInput = Type.Object(
   {
-    name: nameInput(LONGEST_NAME, { description: "For people: what uses the key" }),
+    name: nameInput(LONGEST_NAME, { description: "A name for humans, such as the program that uses the key." }),
     scopes,
-    expires_at: Type.Optional(nullable(timestampInput(), "Refused from then on; null or absent: never")),
+    expires_at: Type.Optional(nullable(timestampInput(), "When the key expires; null or absent if it does not.")),
   },
   {
     $id: "ApiKeyInput",
@@ -74,7 +74,7 @@ export const RotateInput = Type.Object(
         minimum: 0,
         maximum: LONGEST_OVERLAP_SECONDS,
         default: DEFAULT_OVERLAP_SECONDS,
-        description: "How long the old key goes on; 0 ends it at once",
+        description: "How long the old key keeps working; 0 ends it immediately.",
       }),
     ),
   },

@@ -17,7 +17,7 @@ export type KeyRow = {
 const COLUMNS = "id, name, hint, scopes, expires_at, revoked_at, replaced_by, last_used_at, created_at";
 
 /** Inserts a key with its entry in `key_digest`, the table that finds it. `digest` is hex. */
-export async function insertKey(sql: Sql, workspaceId: string, key: KeyRow, digest: string): Promise<void> {
+export async function insertKeyRow(sql: Sql, workspaceId: string, key: KeyRow, digest: string): Promise<void> {
   await sql.run(
     `with way as (insert into key_digest (digest, workspace_id, api_key_id) values (decode($3, 'hex'), $1, $2))
      insert into api_key (workspace_id, id, name, hint, scopes, digest, expires_at, created_at)
@@ -27,13 +27,13 @@ export async function insertKey(sql: Sql, workspaceId: string, key: KeyRow, dige
 }
 
 /** Newest first, including ended keys. */
-export const listKeys = (sql: Sql, workspaceId: string, { before, fetch }: PageRequest): Promise<KeyRow[]> =>
+export const selectKeyRows = (sql: Sql, workspaceId: string, { before, fetch }: PageRequest): Promise<KeyRow[]> =>
   sql.query(
     `select ${COLUMNS} from api_key where workspace_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
     [workspaceId, before, fetch],
   );
 
-export async function findKey(sql: Sql, workspaceId: string, id: string): Promise<KeyRow | null> {
+export async function selectKeyRow(sql: Sql, workspaceId: string, id: string): Promise<KeyRow | null> {
   const [row] = await sql.query<KeyRow>(`select ${COLUMNS} from api_key where workspace_id = $1 and id = $2`, [
     workspaceId,
     id,
@@ -42,14 +42,14 @@ export async function findKey(sql: Sql, workspaceId: string, id: string): Promis
 }
 
 /** Locks these keys and those that they replaced; all at once and in one order, so that two callers never deadlock. */
-export const lockKeys = (sql: Sql, workspaceId: string, ids: readonly string[]): Promise<KeyRow[]> =>
+export const lockKeyRows = (sql: Sql, workspaceId: string, ids: readonly string[]): Promise<KeyRow[]> =>
   sql.query(
     `select ${COLUMNS} from api_key where workspace_id = $1 and (id = any($2::uuid[]) or replaced_by = any($2::uuid[]))
      order by id for update`,
     [workspaceId, ids],
   );
 
-export async function countLiveKeys(sql: Sql, workspaceId: string, now: number): Promise<number> {
+export async function countLiveKeyRows(sql: Sql, workspaceId: string, now: number): Promise<number> {
   const [row] = await sql.query<{ live: number }>(
     `select count(*)::int as live from api_key
      where workspace_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
@@ -59,7 +59,7 @@ export async function countLiveKeys(sql: Sql, workspaceId: string, now: number):
 }
 
 /** True when this call revoked it; a key that was revoked before keeps its time. */
-export async function revokeKey(sql: Sql, workspaceId: string, id: string, now: number): Promise<boolean> {
+export async function updateKeyRowRevoked(sql: Sql, workspaceId: string, id: string, now: number): Promise<boolean> {
   const changed = await sql.run(
     "update api_key set revoked_at = $3 where workspace_id = $1 and id = $2 and revoked_at is null",
     [workspaceId, id, new Date(now)],
@@ -68,7 +68,13 @@ export async function revokeKey(sql: Sql, workspaceId: string, id: string, now: 
 }
 
 /** The old key ends at `end` (milliseconds), or earlier where it would have ended anyway. */
-export async function replaceKey(sql: Sql, workspaceId: string, id: string, by: string, end: number): Promise<void> {
+export async function updateKeyRowReplaced(
+  sql: Sql,
+  workspaceId: string,
+  id: string,
+  by: string,
+  end: number,
+): Promise<void> {
   await sql.run(
     "update api_key set replaced_by = $3, expires_at = least(expires_at, $4) where workspace_id = $1 and id = $2",
     [workspaceId, id, by, new Date(end)],

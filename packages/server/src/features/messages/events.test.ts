@@ -38,12 +38,12 @@ const eventOf = (kind: string) =>
     contact: null,
   });
 
-it("shows the error of a message with the statuses that it belongs to, and with no other", () => {
+it("has the error of a message with the statuses that it belongs to, and with no other", () => {
   expect(eventOf("failed")).toMatchObject({ status: "failed", error: { code: "undeliverable" } });
   expect(eventOf("delivered")).toMatchObject({ status: "delivered", error: null });
 });
 
-it("gives a status the time that its message shows for it, when that is later", () => {
+it("gives a status the time that its message has for it, when that is later", () => {
   expect(eventOf("failed")).toMatchObject({ occurred_at: "2026-01-31T09:30:01.000Z" });
   expect(eventOf("delivered")).toMatchObject({ occurred_at: "2026-01-31T09:30:00.000Z" });
 });

@@ -28,7 +28,7 @@ export const STATUS_EVENTS = eventGroup({
   },
 });
 
-/** The field of the message that shows the time of a status. */
+/** The field of the message with the time of a status. */
 const SHOWN_TIME: Readonly<Record<string, keyof Message>> = {
   accepted: "accepted_at",
   sent: "sent_at",
@@ -38,12 +38,12 @@ const SHOWN_TIME: Readonly<Record<string, keyof Message>> = {
   failed: "failed_at",
 };
 
-// A message shows no time that is earlier than those of its earlier statuses; the event of a status must show the same time.
+// A message has no time that is earlier than those of its earlier statuses; the event of a status must have the same time.
 function occurredAt(event: EventSource, message: Message | null): string {
   const own = formatTime(event.occurredAt);
   const field = SHOWN_TIME[event.kind];
-  const shown = field === undefined ? null : message?.[field];
-  return typeof shown === "string" && shown > own ? shown : own;
+  const rendered = field === undefined ? null : message?.[field];
+  return typeof rendered === "string" && rendered > own ? rendered : own;
 }
 
 /** Statuses that carry the error of the message: one that failed and was delivered all the same keeps its error, but the event `delivered` has none. */

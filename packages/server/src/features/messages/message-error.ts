@@ -2,7 +2,7 @@ import { MESSAGE_ERRORS, REMEDY_ARRIVED, REMEDY_UNKNOWN } from "../../provider/m
 import type { MessageErrorCode, ProviderError } from "../../provider/provider.ts";
 import type { MessageStatus } from "./status.ts";
 
-/** `message.error` as stored and shown: a code of our closed list, what to do, and the provider's own error. */
+/** `message.error` as stored and returned: a code of our closed list, what to do, and the provider's own error. */
 export type MessageError = {
   code: MessageErrorCode;
   title: string;
@@ -36,11 +36,11 @@ export function errorOfProvider(error: ProviderError): MessageError {
 }
 
 /**
- * The error as it is shown with its message's status. The catalogue's `retryable` and `remedy` apply to messages that ended
+ * The error as it is returned with its message's status. The catalogue's `retryable` and `remedy` apply to messages that ended
  * without arriving. While the provider may have the message, and once it has it, a client that follows them would send a
  * second copy.
  */
-export function errorShown(error: MessageError | null, status: MessageStatus): MessageError | null {
+export function errorOfStatus(error: MessageError | null, status: MessageStatus): MessageError | null {
   if (error === null || status === "failed" || status === "expired" || status === "canceled") return error;
   return { ...error, retryable: false, remedy: status === "unknown" ? REMEDY_UNKNOWN : REMEDY_ARRIVED };
 }

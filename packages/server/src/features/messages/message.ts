@@ -4,14 +4,14 @@ import { page, pageRequest } from "../../http/pagination.ts";
 import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { timeOf } from "../../http/timestamps.ts";
-import { errorShown } from "./message-error.ts";
+import { errorOfStatus } from "./message-error.ts";
 import {
   type HistoryRow,
-  historyOf,
   type MessageFilter,
-  messageById,
   type StoredMessage,
-  selectMessages,
+  selectHistoryRows,
+  selectMessageRow,
+  selectMessageRows,
 } from "./read.store.ts";
 import { renderMessage } from "./render.ts";
 import type { ListMessages, Message, MessageWithHistory } from "./schema.ts";
@@ -23,9 +23,9 @@ export async function getMessage(
   { params }: { params: { id: string } },
 ): Promise<Answer<MessageWithHistory>> {
   const id = uuidOfPath("msg", params.id);
-  const row = await messageById(ctx.sql, ctx.workspaceId, id);
+  const row = await selectMessageRow(ctx.sql, ctx.workspaceId, id);
   if (!row) throw notFound();
-  const history = await historyOf(ctx.sql, ctx.workspaceId, id);
+  const history = await selectHistoryRows(ctx.sql, ctx.workspaceId, id);
   return {
     body: {
       ...renderMessage(row, row),
@@ -35,7 +35,7 @@ export async function getMessage(
   };
 }
 
-// As it was reported, with the provider's own time, which the resource may show later. Only the advice of an error follows the
+// As it was reported, with the provider's own time, which may be later in the resource. Only the advice of an error follows the
 // status.
 function historyEntry({ bit, at, received_at, error }: HistoryRow): MessageWithHistory["history"][number] {
   const report = reportOfBit(bit);
@@ -44,7 +44,7 @@ function historyEntry({ bit, at, received_at, error }: HistoryRow): MessageWithH
     status: reportedStatus(report),
     at: at.toISOString(),
     received_at: received_at.toISOString(),
-    error: lost ? errorShown(error ?? null, "unknown") : (error ?? null),
+    error: lost ? errorOfStatus(error ?? null, "unknown") : (error ?? null),
   };
 }
 
@@ -55,7 +55,7 @@ export async function listMessages(
 ): Promise<Answer<{ data: Message[]; next_cursor: string | null }>> {
   const request = pageRequest(query);
   const filter = filterOf(query, request.before);
-  const rows = filter ? await selectMessages(ctx.sql, ctx.workspaceId, filter, request.fetch) : [];
+  const rows = filter ? await selectMessageRows(ctx.sql, ctx.workspaceId, filter, request.fetch) : [];
   return { body: page(rows, request, (row: StoredMessage) => renderMessage(row, row)) };
 }
 

@@ -8,7 +8,7 @@ import type { Listeners } from "../webhooks/listeners.ts";
 import type { InboundRow } from "./callbacks/inbound.store.ts";
 import { type TakenAnswer, type TakenRow, takeReports } from "./callbacks/provider-events.store.ts";
 import { joinParked, LOOKS_A_CALL, type ReportRow, trimParked } from "./callbacks/status.store.ts";
-import { openOpaque } from "./dispatch/correlation-token.ts";
+import { openCorrelationToken } from "./dispatch/correlation-token.ts";
 import { errorOfProvider } from "./message-error.ts";
 import { REPORTS } from "./status.ts";
 
@@ -118,7 +118,7 @@ const statusRow = ({ secrets }: App, event: ProviderEvent, status: Change<"statu
   kind: "status",
   workspace_id: event.workspaceId,
   phone_number_id: event.phoneNumberId,
-  message_id: openOpaque(secrets, status.opaque)?.messageId ?? null,
+  message_id: openCorrelationToken(secrets, status.correlationToken)?.messageId ?? null,
   provider_message_id: status.providerMessageId,
   bit: REPORTS[status.status].bit,
   at: new Date(status.at).toISOString(),

@@ -11,7 +11,7 @@ const COLUMNS = `m.id, m.outbound, m.phone_number_id, m.contact_id, m.recipient,
 const FROM = `from message m join message_state s on s.workspace_id = m.workspace_id and s.id = m.id
   left join dispatch d on s.rank = 0 and d.slot = s.slot and d.seq = s.seq and d.workspace_id = s.workspace_id`;
 
-export async function messageById(sql: Sql, workspaceId: string, id: string): Promise<StoredMessage | null> {
+export async function selectMessageRow(sql: Sql, workspaceId: string, id: string): Promise<StoredMessage | null> {
   const rows = await sql.query<StoredMessage>(`select ${COLUMNS} ${FROM} where m.workspace_id = $1 and m.id = $2`, [
     workspaceId,
     id,
@@ -21,7 +21,7 @@ export async function messageById(sql: Sql, workspaceId: string, id: string): Pr
 
 export type HistoryRow = { bit: number; at: Date; received_at: Date; error: MessageState["error"] };
 
-export const historyOf = (sql: Sql, workspaceId: string, id: string): Promise<HistoryRow[]> =>
+export const selectHistoryRows = (sql: Sql, workspaceId: string, id: string): Promise<HistoryRow[]> =>
   sql.query<HistoryRow>(
     "select bit, at, received_at, error from history where workspace_id = $1 and message_id = $2 order by received_at, bit",
     [workspaceId, id],
@@ -46,7 +46,7 @@ export type MessageFilter = {
 };
 
 /** Newest first, `limit` rows. */
-export function selectMessages(
+export function selectMessageRows(
   sql: Sql,
   workspaceId: string,
   filter: MessageFilter,
@@ -85,16 +85,16 @@ export function selectMessages(
   );
 }
 
-export type KeyRow = { resource_id: string; same: boolean; created_at: Date };
+export type IdempotencyKeyRow = { resource_id: string; same: boolean; created_at: Date };
 
 /** A key that was used before, asked when a rule would refuse: the first answer goes before any refusal. */
-export async function usedKey(
+export async function selectIdempotencyKeyRow(
   sql: Sql,
   workspaceId: string,
   digest: string,
   fingerprint: string,
-): Promise<KeyRow | null> {
-  const rows = await sql.query<KeyRow>(
+): Promise<IdempotencyKeyRow | null> {
+  const rows = await sql.query<IdempotencyKeyRow>(
     "select resource_id, fingerprint = decode($3, 'hex') as same, created_at from idempotency_key where workspace_id = $1 and digest = decode($2, 'hex')",
     [workspaceId, digest, fingerprint],
   );
@@ -102,7 +102,7 @@ export async function usedKey(
 }
 
 /** The number of the latest conversation with a person. */
-export async function latestSender(
+export async function selectLatestSenderId(
   sql: Sql,
   workspaceId: string,
   recipient: { phone: string | null; contactId: string | null; userId: string | null },

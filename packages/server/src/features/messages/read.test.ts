@@ -83,8 +83,8 @@ describe("the list", () => {
 
   it("has pages, newest first, that are stable while rows arrive; a cursor works in its workspace alone", async () => {
     const two = await gateway.sender();
-    const made: string[] = [];
-    for (let i = 0; i < 7; i++) made.unshift((await two.send(`+155560000${10 + i}`)).body.id);
+    const sent: string[] = [];
+    for (let i = 0; i < 7; i++) sent.unshift((await two.send(`+155560000${10 + i}`)).body.id);
     const seen: string[] = [];
     let cursor = "";
     for (;;) {
@@ -96,7 +96,7 @@ describe("the list", () => {
       const other = await mine.call("GET", `/v1/messages?limit=100${cursor}`);
       expect([other.status, other.body.errors?.[0]?.pointer]).toEqual([400, "?cursor"]);
     }
-    expect(seen).toEqual(made);
+    expect(seen).toEqual(sent);
   });
 
   it("has 25 messages by default", async () => {

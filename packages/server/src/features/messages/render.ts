@@ -1,5 +1,5 @@
 import { formatId } from "../../lib/ids.ts";
-import { errorShown, type MessageError } from "./message-error.ts";
+import { errorOfStatus, type MessageError } from "./message-error.ts";
 import type { Message } from "./schema.ts";
 import { isFinal, type MessageStatus, statusOf } from "./status.ts";
 
@@ -68,7 +68,7 @@ export function renderMessage(row: MessageRow, state: MessageState): Message {
     reference: row.reference,
     category: row.category,
     pricing: state.pricing ?? null,
-    error: errorShown(state.error ?? null, status),
+    error: errorOfStatus(state.error ?? null, status),
     provider_message_id: state.provider_message_id ?? null,
     possible_duplicate: state.possible_duplicate ?? false,
     created_at: createdAt,
@@ -84,7 +84,7 @@ type ShownTimes = Pick<Message, "accepted_at" | "sent_at" | "delivered_at" | "re
 
 /**
  * The provider reports whole seconds of its own clock, by which a message may be sent before it was accepted. A time is
- * therefore shown no earlier than the times before it in a message's life; state and history keep the provider's own times.
+ * therefore returned no earlier than the times before it in a message's life; state and history keep the provider's own times.
  */
 function shownTimes(createdAt: string, state: MessageState): ShownTimes {
   let latest = createdAt;

@@ -24,54 +24,64 @@ const TemplateContent = Type.Object(
       policy: Type.Optional(Type.Literal("deterministic")),
     }),
     components: Type.Optional(
-      Type.Array(provided("`type`, its `parameters`, and for a button `sub_type` and `index`"), {
+      Type.Array(provided("The `type` of the component, its `parameters`, and for a button `sub_type` and `index`."), {
         maxItems: MOST_COMPONENTS,
-        description: "The parameters, as the provider takes them; checked against the template's definition",
+        description: "The parameters in the provider's format; checked against the template's definition.",
       }),
     ),
   },
-  { description: "An approved template of the sender" },
+  { description: "An approved template of the sender." },
 );
 
 const TextContent = Type.Object(
   {
     body: Type.String({ minLength: 1, maxLength: LONGEST_TEXT }),
-    preview_url: Type.Optional(Type.Boolean({ description: "Show a preview of the first link" })),
+    preview_url: Type.Optional(Type.Boolean({ description: "Whether to show a preview of the first link." })),
   },
-  { description: "Free text" },
+  { description: "Free text." },
 );
 
 const recipient = {
   to: Type.String({
     minLength: 1,
     maxLength: 150,
-    description: "E.164 with `+`, a contact id or a business-scoped user id",
+    description: "The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.",
     examples: ["+15551230001"],
   }),
 };
 const options = {
   from: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 40, description: "Phone number id or E.164 of a connected number" }),
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: "The sender: the id of a connected phone number, or the number in E.164 format.",
+    }),
   ),
-  reply_to: Type.Optional(idSchema("msg", "Message to quote")),
+  reply_to: Type.Optional(idSchema("msg", "The id of the message to quote.")),
   reference: Type.Optional(
-    Type.String({ minLength: 1, maxLength: LONGEST_REFERENCE, description: "Yours; returned everywhere" }),
+    Type.String({
+      minLength: 1,
+      maxLength: LONGEST_REFERENCE,
+      description: "Your own reference; returned with the message and its events.",
+    }),
   ),
-  send_at: Type.Optional(timestampInput("Not before, up to 30 days ahead")),
-  expires_at: Type.Optional(timestampInput("Not dispatched by then: `expired`")),
-  on_unknown: Type.Optional(Type.Enum(["hold", "resend_once"], { description: "When the provider's answer was lost" })),
+  send_at: Type.Optional(timestampInput("The earliest time to send the message, up to 30 days ahead.")),
+  expires_at: Type.Optional(timestampInput("When the message becomes `expired` if it was not dispatched before.")),
+  on_unknown: Type.Optional(
+    Type.Enum(["hold", "resend_once"], { description: "What to do if the provider's response was lost." }),
+  ),
 };
 
 export const SendTemplateMessage = Type.Object(
   { ...recipient, type: Type.Literal("template"), template: TemplateContent, ...options },
-  { $id: "SendTemplateMessage", description: "An approved template, at any time" },
+  { $id: "SendTemplateMessage", description: "An approved template. Can be sent at any time." },
 );
 const SendTextMessage = Type.Object(
   { ...recipient, type: Type.Literal("text"), text: TextContent, ...options },
-  { $id: "SendTextMessage", description: "Free text, within 24 hours of the person's last message" },
+  { $id: "SendTextMessage", description: "Free text. Can be sent within 24 hours of the person's last message." },
 );
 
-/** One of these, told apart by `type`: each takes the object named after its type and no other. */
+/** One of these, distinguished by `type`: each takes the object named after its type and no other. */
 export const SendMessage = Type.Unsafe<Static<typeof SendTemplateMessage> | Static<typeof SendTextMessage>>({
   $id: "SendMessage",
   type: "object",
@@ -85,14 +95,14 @@ export type SendMessage = Static<typeof SendMessage>;
 
 const MessageErrorSchema = Type.Object(
   {
-    code: Type.String({ description: "Of the closed catalogue in docs/errors.md" }),
+    code: Type.String({ description: "A code of the catalogue in docs/errors.md." }),
     title: Type.String(),
     detail: Type.String(),
     retryable: Type.Boolean({
       description:
-        "Sending the same message anew can succeed without anybody changing anything first; never while the status is `unknown`",
+        "Whether sending the same message again can succeed without a change. Always false while the status is `unknown`.",
     }),
-    remedy: Type.String({ description: "What to do" }),
+    remedy: Type.String({ description: "What to do about the error." }),
     provider: Type.Optional(
       Type.Object(
         {
@@ -102,7 +112,7 @@ const MessageErrorSchema = Type.Object(
           details: nullable(Type.String()),
           trace_id: nullable(Type.String()),
         },
-        { description: "The provider's own words, where it said something" },
+        { description: "The provider's own error, if it reported one." },
       ),
     ),
   },
@@ -113,34 +123,42 @@ const messageFields = {
   id: idSchema("msg"),
   direction: Type.Enum(["outbound", "inbound"]),
   status: Type.Enum([...MESSAGE_STATUSES]),
-  final: Type.Boolean({ description: "Nothing more is tried or expected" }),
-  to: nullable(Type.String({ description: "Null when the person has no visible number" })),
-  from: nullable(Type.String({ description: "Null when the person has no visible number" })),
+  final: Type.Boolean({ description: "Whether the status is final: nothing more is tried or expected." }),
+  to: nullable(Type.String({ description: "The recipient's number; null if the person has no visible number." })),
+  from: nullable(Type.String({ description: "The sender's number; null if the person has no visible number." })),
   phone_number_id: idSchema("num"),
   contact_id: idSchema("con"),
-  type: Type.String({ description: "The content stands in the field of this name" }),
-  template: Type.Optional(provided("Of a template: name, language and components as they were sent")),
-  text: Type.Optional(provided("Of a text: `body`")),
+  type: Type.String({ description: "The type of the message. The field of this name holds the content." }),
+  template: Type.Optional(provided("For a template: the name, language and components as they were sent.")),
+  text: Type.Optional(provided("For a text: its `body`.")),
   reply_to: nullable(idSchema("msg")),
-  reference: nullable(Type.String({ description: "Yours" })),
-  category: nullable(Type.String({ description: "Of the template: utility, marketing or authentication" })),
-  pricing: provided("As the provider reports it: `billable`, `pricing_model`, `category`, `type`", ["object", "null"]),
+  reference: nullable(Type.String({ description: "Your own reference." })),
+  category: nullable(
+    Type.String({ description: "The category of the template: utility, marketing or authentication." }),
+  ),
+  pricing: provided("The pricing as the provider reports it: `billable`, `pricing_model`, `category` and `type`.", [
+    "object",
+    "null",
+  ]),
   error: nullable(MessageErrorSchema),
   provider_message_id: nullable(Type.String()),
-  possible_duplicate: Type.Boolean({ description: "It was sent again after a lost answer" }),
+  possible_duplicate: Type.Boolean({ description: "Whether the message was sent again after a lost response." }),
   created_at: timestampOutput(),
   estimated_dispatch_at: nullable(timestampOutput()),
   send_at: nullable(timestampOutput()),
   expires_at: nullable(timestampOutput()),
   accepted_at: nullable(
     timestampOutput(),
-    "This and the next four are never earlier than what came before them; `history` has the provider's own second",
+    "When the provider accepted the message. This time and the four below are never earlier than the previous step; `history` has the times as the provider reported them.",
   ),
   sent_at: nullable(timestampOutput()),
   delivered_at: nullable(timestampOutput()),
   read_at: nullable(timestampOutput()),
   failed_at: nullable(timestampOutput()),
-  sequence: Type.Integer({ description: "Larger is later within a conversation; gaps mean nothing" }),
+  sequence: Type.Integer({
+    description:
+      "The order of messages within a conversation: a later message has a larger number. Gaps have no meaning.",
+  }),
 };
 
 /** Inbound types carry their content under the type's own name, as the provider sends it. */
@@ -171,13 +189,19 @@ export const ListMessages = Type.Object({
   ...listQuery,
   direction: Type.Optional(Type.Enum(["outbound", "inbound"])),
   status: Type.Optional(Type.Enum([...MESSAGE_STATUSES])),
-  type: Type.Optional(Type.String({ maxLength: 40, description: "Such as `template` or `text`" })),
-  to: Type.Optional(Type.String({ maxLength: 150, description: "The recipient's number as the message shows it" })),
-  from: Type.Optional(Type.String({ maxLength: 150, description: "The sender's number as the message shows it" })),
-  contact_id: Type.Optional(Type.String({ maxLength: 40, description: "The person's contact, in both directions" })),
-  template: Type.Optional(Type.String({ maxLength: 512, description: "The name of the template" })),
-  reference: Type.Optional(Type.String({ maxLength: LONGEST_REFERENCE, description: "Yours, exactly" })),
-  created_after: Type.Optional(timestampInput("After this time")),
-  created_before: Type.Optional(timestampInput("Before this time")),
+  type: Type.Optional(
+    Type.String({ maxLength: 40, description: "The type of the message, such as `template` or `text`." }),
+  ),
+  to: Type.Optional(Type.String({ maxLength: 150, description: "The recipient's number as in the message." })),
+  from: Type.Optional(Type.String({ maxLength: 150, description: "The sender's number as in the message." })),
+  contact_id: Type.Optional(
+    Type.String({ maxLength: 40, description: "The id of the person's contact; matches messages in both directions." }),
+  ),
+  template: Type.Optional(Type.String({ maxLength: 512, description: "The name of the template." })),
+  reference: Type.Optional(
+    Type.String({ maxLength: LONGEST_REFERENCE, description: "Your own reference; matches exactly." }),
+  ),
+  created_after: Type.Optional(timestampInput("Only messages created after this time.")),
+  created_before: Type.Optional(timestampInput("Only messages created before this time.")),
 });
 export type ListMessages = Static<typeof ListMessages>;

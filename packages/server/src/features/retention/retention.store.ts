@@ -179,13 +179,13 @@ export async function pruneStatuses(db: Database, before: number, now: number): 
 }
 
 /** Marks of calls after which no process asks any more. They belong to no workspace, so the login may delete them. */
-export const pruneFlights = (sql: Sql, lo: string, hi: string, before: number): Promise<number> =>
+export const deleteFlightRows = (sql: Sql, lo: string, hi: string, before: number): Promise<number> =>
   sql.run("delete from flight where ctid >= $1::tid and ctid < $2::tid and at < $3", [lo, hi, new Date(before)]);
 
 const QUARANTINED_A_STATEMENT = 1_000;
 
 /** Changes set aside whose callback is no longer kept; `bound` is the id of the oldest that is. */
-export async function pruneQuarantine(sql: Sql, bound: string): Promise<number> {
+export async function deleteQuarantineRows(sql: Sql, bound: string): Promise<number> {
   for (let total = 0; ; ) {
     const some = await sql.run(
       `delete from quarantine where id in (select id from quarantine where id < $1 order by id limit ${QUARANTINED_A_STATEMENT})`,

@@ -10,13 +10,13 @@ import { KEY_KEPT_MS } from "../../http/idempotency-windows.ts";
 import { DAY_MS } from "../../lib/duration.ts";
 import { uuidFloor } from "../../lib/ids.ts";
 import {
+  deleteFlightRows,
+  deleteQuarantineRows,
   isNeeded,
   type Places,
   pruneDeliveries,
-  pruneFlights,
   pruneIdempotencyKeys,
   pruneProviderKeys,
-  pruneQuarantine,
   pruneStatuses,
   walk,
 } from "./retention.store.ts";
@@ -116,7 +116,7 @@ async function pruneAll(app: App, places: Places): Promise<Record<string, number
       prune: (lo, hi) => pruneDeliveries(db, lo, hi, parked, now),
     }),
     parked_statuses: await pruneStatuses(db, now - PARKED_STATUS_DAYS * DAY_MS, now),
-    quarantined: await pruneQuarantine(db.sql, uuidFloor(now - config.RETENTION_DAYS.callbacks * DAY_MS)),
+    quarantined: await deleteQuarantineRows(db.sql, uuidFloor(now - config.RETENTION_DAYS.callbacks * DAY_MS)),
     marks: await pruneOldFlights(app, places),
   };
 }
@@ -127,6 +127,6 @@ export function pruneOldFlights({ db, clock }: App, places: Places): Promise<num
   return walk(db.sql, places, {
     table: "flight",
     rounds: 1,
-    prune: (lo, hi) => pruneFlights(db.sql, lo, hi, clock.now() - FLIGHT_MS),
+    prune: (lo, hi) => deleteFlightRows(db.sql, lo, hi, clock.now() - FLIGHT_MS),
   });
 }

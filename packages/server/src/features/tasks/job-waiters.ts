@@ -1,5 +1,5 @@
 import type { Ctx } from "../../ctx.ts";
-import { type JobRow, readJob } from "./store.ts";
+import { type JobRow, selectJobRow } from "./store.ts";
 
 export type WaitCtx = Pick<Ctx, "db" | "clock" | "workspaceId" | "signal">;
 
@@ -19,7 +19,7 @@ export class JobWaiters {
   async wait(ctx: WaitCtx, jobId: string, ms: number): Promise<JobRow | null> {
     const deadline = ctx.clock.monotonic() + ms;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(MOST_PAUSE_MS, pause * 2)) {
-      const job = await ctx.db.read(ctx.workspaceId, (sql) => readJob(sql, ctx.workspaceId, jobId));
+      const job = await ctx.db.read(ctx.workspaceId, (sql) => selectJobRow(sql, ctx.workspaceId, jobId));
       const left = deadline - ctx.clock.monotonic();
       if (job?.status !== "pending" || left <= 0 || ctx.signal.aborted) return job;
       await this.#pause(ctx, jobId, Math.min(pause, left));

@@ -23,7 +23,7 @@ export type Task = {
   signal: AbortSignal;
 };
 
-/** Public text: it is shown to the workspace. */
+/** Public text: it is returned to the workspace. */
 export type TaskError = { code: string; detail: string };
 
 /** `retry` without `at` (milliseconds) waits as `taskBackoff` says. */

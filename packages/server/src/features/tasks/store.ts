@@ -134,20 +134,20 @@ export type NewJob = {
 };
 
 /** Inserts job and queue row; answers the id of the waiting job that already stands for it, if there is one. */
-export async function insertJob(sql: Sql, workspaceId: string, job: NewJob): Promise<string> {
-  const made = await sql.run(
+export async function insertJobRow(sql: Sql, workspaceId: string, job: NewJob): Promise<string> {
+  const inserted = await sql.run(
     `insert into job (workspace_id, id, kind, subject, payload, created_at) values ($1, $2, $3, $4, $5, $6)
      on conflict (workspace_id, kind, subject) where subject is not null and not started do nothing`,
     [workspaceId, job.id, job.kind, job.subject, JSON.stringify(job.payload), job.at],
   );
-  if (made === 0) {
+  if (inserted === 0) {
     const twins = await sql.query<{ id: string }>(
       "select id from job where workspace_id = $1 and kind = $2 and subject = $3 and not started",
       [workspaceId, job.kind, job.subject],
     );
     const twin = twins[0];
     // It began between the two statements, so it may have read what the caller has just changed: ask for another.
-    return twin ? twin.id : await insertJob(sql, workspaceId, job);
+    return twin ? twin.id : await insertJobRow(sql, workspaceId, job);
   }
   await sql.run("insert into task (slot, lane, workspace_id, job_id) values ($1, $2, $3, $4)", [
     job.slot,
@@ -160,7 +160,7 @@ export async function insertJob(sql: Sql, workspaceId: string, job: NewJob): Pro
 
 export type JobRow = { status: "pending" | "done" | "failed"; error: { code: string; detail: string } | null };
 
-export async function readJob(sql: Sql, workspaceId: string, jobId: string): Promise<JobRow | null> {
+export async function selectJobRow(sql: Sql, workspaceId: string, jobId: string): Promise<JobRow | null> {
   const rows = await sql.query<JobRow>("select status, error from job where workspace_id = $1 and id = $2", [
     workspaceId,
     jobId,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Sql } from "../../db/database.ts";
 import { type LaneNotifier, slotOf } from "../../lanes/lane-kinds.ts";
 import { newUuid } from "../../lib/ids.ts";
-import { insertJob } from "./store.ts";
+import { insertJobRow } from "./store.ts";
 
 /** Work to be done once the transaction that asks for it has committed. */
 export type NewTask = {
@@ -31,7 +31,7 @@ export async function enqueueTask(sql: Sql, workspaceId: string, task: NewTask):
   const lane = taskLane(workspaceId);
   const slot = slotOf(lane);
   const { kind, payload, subject = null, now, id = newUuid(now) } = task;
-  const jobId = await insertJob(sql, workspaceId, {
+  const jobId = await insertJobRow(sql, workspaceId, {
     id,
     kind,
     payload,

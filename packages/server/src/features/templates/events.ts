@@ -1,6 +1,6 @@
 import { TEMPLATE_STATUSES } from "../../provider/provider.ts";
 import { eventGroup } from "../webhooks/event-groups.ts";
-import { templateEventData } from "./template.ts";
+import { templateEventData } from "./render.ts";
 
 export const TEMPLATE_STATUS_EVENTS = eventGroup({
   category: "template_status",

@@ -2,7 +2,7 @@ import { callWithin, type Sql } from "../../db/database.ts";
 import { newUuid } from "../../lib/ids.ts";
 import type { ProviderTemplate } from "../../provider/provider.ts";
 import { slotsOfMask } from "../webhooks/event.sql.ts";
-import { readLiveTemplates, type TemplateRow, type UpsertRow, upsertTemplates } from "./store.ts";
+import { selectLiveTemplateRows, type TemplateRow, type UpsertRow, upsertTemplates } from "./store.ts";
 
 export type TemplateImport = {
   businessAccountId: string;
@@ -30,7 +30,7 @@ export async function importTemplates(sql: Sql, workspaceId: string, input: Temp
   // By name and language, which are unique here: should the provider list one twice, the last one counts.
   const facts = new Map(templates.map((template) => [`${template.name} ${template.language}`, factsOf(template)]));
   if (complete && !first) {
-    for (const known of await readLiveTemplates(sql, workspaceId, businessAccountId)) {
+    for (const known of await selectLiveTemplateRows(sql, workspaceId, businessAccountId)) {
       const key = `${known.name} ${known.language}`;
       if (!facts.has(key)) facts.set(key, gone(known));
     }

@@ -100,12 +100,12 @@ describe("sends that fit", () => {
       ],
     ],
     [
-      "a button nobody has heard of",
+      "an unknown button",
       [{ type: "BUTTONS", buttons: [{ type: "TELEPORT" }] }],
       [button("teleport", "0", { type: "place" })],
     ],
-    ["a header nobody has heard of", [{ type: "HEADER", format: "HOLOGRAM" }], [header({ type: "hologram" })]],
-    ["a component nobody has heard of", [BODY], [three, { type: "order_status" }]],
+    ["an unknown header", [{ type: "HEADER", format: "HOLOGRAM" }], [header({ type: "hologram" })]],
+    ["an unknown component", [BODY], [three, { type: "order_status" }]],
   ];
   it.each(table)("%s", (_name, definition, components, format) => {
     expect(faults(definition, components, format)).toEqual([]);

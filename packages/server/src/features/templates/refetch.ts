@@ -6,7 +6,7 @@ import { readToken } from "../accounts/token.ts";
 import type { Task, TaskHandlers, TaskOutcome } from "../tasks/lane.ts";
 import { type EnqueuedTask, enqueueTask, hintTasks } from "../tasks/task.ts";
 import { type Imported, importDeleted, importTemplates } from "./import.ts";
-import { readByProviderId } from "./store.ts";
+import { selectTemplateRowsByProviderId } from "./store.ts";
 
 const REFETCH = "template.refetch";
 
@@ -49,9 +49,9 @@ async function refetch(app: App, task: Task): Promise<TaskOutcome> {
     return resultOf(app, imported);
   }
   const { error } = answer;
-  if (isGone(error)) {
+  if (isTemplateGone(error)) {
     const imported = await app.db.transaction(workspaceId, async (sql) => {
-      const rows = await readByProviderId(sql, workspaceId, businessAccountId, providerTemplateId);
+      const rows = await selectTemplateRowsByProviderId(sql, workspaceId, businessAccountId, providerTemplateId);
       return await importDeleted(sql, workspaceId, rows, input());
     });
     return resultOf(app, imported);
@@ -67,4 +67,4 @@ function resultOf(app: App, { slots, stale }: Imported): TaskOutcome {
 }
 
 /** 100 and 803: no object of this id, or none that this token may see (Cloud API documentation, errors: codes). */
-const isGone = (error: ProviderError): boolean => error.provider?.code === 100 || error.provider?.code === 803;
+const isTemplateGone = (error: ProviderError): boolean => error.provider?.code === 100 || error.provider?.code === 803;

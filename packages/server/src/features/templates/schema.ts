@@ -13,7 +13,7 @@ const LONGEST_WORD = 32;
 const Component = Type.Unsafe<unknown>({
   type: "object",
   additionalProperties: true,
-  description: "A part of the template as the provider lists it: `type` and what belongs to it",
+  description: "A component of the template in the provider's format: its `type` and the fields of that type.",
 });
 
 const EXAMPLE = {
@@ -46,12 +46,12 @@ export const Template = Type.Object(
     provider_template_id: Type.String(),
     name: Type.String(),
     language: Type.Object({ code: Type.String({ examples: ["en_US"] }) }),
-    category: Type.String({ description: "utility, marketing or authentication" }),
+    category: Type.String({ description: "The category: utility, marketing or authentication." }),
     status: Status,
-    quality: Type.String({ description: "green, yellow, red or unknown" }),
-    components: Type.Array(Component, { description: "As the provider lists them" }),
-    parameter_format: Type.String({ description: "positional or named" }),
-    rejection_reason: nullable(Type.String(), "The provider's word when it was rejected"),
+    quality: Type.String({ description: "The provider's quality rating: green, yellow, red or unknown." }),
+    components: Type.Array(Component, { description: "The components in the provider's format." }),
+    parameter_format: Type.String({ description: "The format of the parameters: positional or named." }),
+    rejection_reason: nullable(Type.String(), "The provider's reason for a rejection."),
     created_at: timestampOutput(),
     updated_at: timestampOutput(),
   },
@@ -62,13 +62,13 @@ export const TemplateList = listOf(Template);
 
 export const TemplateQuery = Type.Object({
   ...listQuery,
-  name: Type.Optional(Type.String({ maxLength: LONGEST_NAME, description: "The exact name" })),
+  name: Type.Optional(Type.String({ maxLength: LONGEST_NAME, description: "The name; matches exactly." })),
   status: Type.Optional(Status),
-  language: Type.Optional(Type.String({ maxLength: LONGEST_WORD, description: "The exact language code" })),
+  language: Type.Optional(Type.String({ maxLength: LONGEST_WORD, description: "The language code; matches exactly." })),
   category: Type.Optional(
-    Type.String({ maxLength: LONGEST_WORD, description: "utility, marketing or authentication" }),
+    Type.String({ maxLength: LONGEST_WORD, description: "The category: utility, marketing or authentication." }),
   ),
   phone_number_id: Type.Optional(
-    Type.String({ maxLength: LONGEST_WORD, description: "Templates this number can send" }),
+    Type.String({ maxLength: LONGEST_WORD, description: "The id of a phone number; only templates that it can send." }),
   ),
 });

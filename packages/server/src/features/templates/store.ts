@@ -110,7 +110,7 @@ loop
 end loop;`,
 });
 
-export async function readTemplate(sql: Sql, workspaceId: string, id: string): Promise<TemplateRow | null> {
+export async function selectTemplateRow(sql: Sql, workspaceId: string, id: string): Promise<TemplateRow | null> {
   const rows = await sql.query<TemplateRow>(`select ${COLUMNS} from template where workspace_id = $1 and id = $2`, [
     workspaceId,
     id,
@@ -150,14 +150,14 @@ export const findTemplates = hotFunction({
 });
 
 /** The account's templates: all that are not known to be deleted. */
-export async function readLiveTemplates(sql: Sql, workspaceId: string, accountId: string): Promise<TemplateRow[]> {
+export async function selectLiveTemplateRows(sql: Sql, workspaceId: string, accountId: string): Promise<TemplateRow[]> {
   return await sql.query<TemplateRow>(
     `select ${COLUMNS} from template where workspace_id = $1 and business_account_id = $2 and status <> 'deleted'`,
     [workspaceId, accountId],
   );
 }
 
-export async function readByProviderId(
+export async function selectTemplateRowsByProviderId(
   sql: Sql,
   workspaceId: string,
   accountId: string,
@@ -178,7 +178,7 @@ export type TemplateFilter = {
 };
 
 /** Newest first. A phone number stands for the account it belongs to. */
-export async function selectTemplates(
+export async function selectTemplateRows(
   sql: Sql,
   workspaceId: string,
   filter: TemplateFilter,

@@ -5,16 +5,15 @@ import { uuidOfFilter, uuidOfPath } from "../../http/ids.ts";
 import { page, pageRequest } from "../../http/pagination.ts";
 import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
-import { formatTime } from "../../http/timestamps.ts";
-import { formatId } from "../../lib/ids.ts";
-import type { TemplateStatus } from "../../provider/provider.ts";
-import type { Template, TemplateQuery } from "./schema.ts";
-import { readTemplate, selectTemplates, type TemplateRow } from "./store.ts";
+import { renderTemplate, type TemplateResource } from "./render.ts";
+import type { TemplateQuery } from "./schema.ts";
+import { selectTemplateRow, selectTemplateRows } from "./store.ts";
 
-export type TemplateResource = Static<typeof Template>;
-
-export async function getTemplate(ctx: TxCtx, input: { params: { id: string } }): Promise<Answer<TemplateResource>> {
-  const row = await readTemplate(ctx.sql, ctx.workspaceId, uuidOfPath("tpl", input.params.id));
+export async function getTemplate(
+  ctx: TxCtx,
+  { params }: { params: { id: string } },
+): Promise<Answer<TemplateResource>> {
+  const row = await selectTemplateRow(ctx.sql, ctx.workspaceId, uuidOfPath("tpl", params.id));
   if (!row) throw notFound();
   const body = renderTemplate(row);
   return { body, headers: { etag: etagOf(row.revision) }, resource: { type: "template", id: body.id } };
@@ -29,43 +28,6 @@ export async function listTemplates(
   if (query.phone_number_id !== undefined && phoneNumberId === null) return { body: { data: [], next_cursor: null } };
   const { name = null, status = null, language = null, category = null } = query;
   const filter = { name, status, language, category, phoneNumberId };
-  const rows = await selectTemplates(ctx.sql, ctx.workspaceId, filter, request);
+  const rows = await selectTemplateRows(ctx.sql, ctx.workspaceId, filter, request);
   return { body: page(rows, request, renderTemplate) };
-}
-
-/** The wire shape, for answers and for `data.template` of events. */
-export function renderTemplate(row: TemplateRow): TemplateResource {
-  return {
-    id: formatId("tpl", row.id),
-    business_account_id: formatId("acc", row.business_account_id),
-    provider_template_id: row.provider_template_id,
-    name: row.name,
-    language: { code: row.language },
-    category: row.category,
-    status: row.status as TemplateStatus, // only statuses of the adapter are stored
-    quality: row.quality,
-    components: row.components,
-    parameter_format: row.parameter_format,
-    rejection_reason: row.rejection_reason,
-    created_at: formatTime(row.created_at.getTime()),
-    updated_at: formatTime(row.updated_at.getTime()),
-  };
-}
-
-/** What `upsert_templates` stores with an event: the template as it was at that commit. */
-type TemplateEventState = {
-  template: Omit<TemplateRow, "created_at" | "updated_at"> & { created_at: string; updated_at: string };
-  previous_status: string | null;
-  reason: string | null;
-};
-
-/** `data` of a template status event, from its `state` alone: the same each time, even when the template has changed since. */
-export function templateEventData(state: unknown): {
-  template: TemplateResource;
-  previous_status: string | null;
-  reason: string | null;
-} {
-  const { template, previous_status, reason } = state as TemplateEventState; // written by our own function
-  const times = { created_at: new Date(template.created_at), updated_at: new Date(template.updated_at) };
-  return { template: renderTemplate({ ...template, ...times }), previous_status, reason };
 }

@@ -5,8 +5,8 @@ import { createWhatsApp } from "../../provider/whatsapp/adapter.ts";
 import { type Gateway, startGateway } from "../accounts/testing/gateway.ts";
 import { importTemplates } from "./import.ts";
 import { requestTemplateRefetch } from "./refetch.ts";
-import { readTemplate, type TemplateRow } from "./store.ts";
-import { templateEventData } from "./template.ts";
+import { templateEventData } from "./render.ts";
+import { selectTemplateRow, type TemplateRow } from "./store.ts";
 
 const TOKEN = "EAATPL";
 const BODY = { type: "BODY", text: "Hi {{1}}." };
@@ -61,7 +61,7 @@ const connect = () =>
 const list = async (query = "") => (await gateway.as(workspaceId)("GET", `/v1/templates${query}`)).body;
 const one = async (name: string, language = "en_US") => (await list(`?name=${name}&language=${language}`)).data[0];
 const row = (id: string): Promise<TemplateRow | null> =>
-  gateway.app.db.read(workspaceId, (sql) => readTemplate(sql, workspaceId, parseId("tpl", id)!));
+  gateway.app.db.read(workspaceId, (sql) => selectTemplateRow(sql, workspaceId, parseId("tpl", id)!));
 const events = () =>
   gateway.rows<{ kind: string; state: unknown; resource_id: string }>(
     workspaceId,
@@ -198,11 +198,11 @@ describe("a template that changes at the provider", () => {
       templates: [template("one", { status: "PAUSED" as const }), template("three")],
     });
     expect((await connect()).status).toBe(201);
-    const told = (await events()).map(({ kind, state }) => {
-      const { template: shown, previous_status } = templateEventData(state);
-      return [kind, shown.name, shown.language.code, previous_status];
+    const sent = (await events()).map(({ kind, state }) => {
+      const { template: current, previous_status } = templateEventData(state);
+      return [kind, current.name, current.language.code, previous_status];
     });
-    expect(told.toSorted((a, b) => a.join().localeCompare(b.join()))).toEqual([
+    expect(sent.toSorted((a, b) => a.join().localeCompare(b.join()))).toEqual([
       ["approved", "three", "en_US", null],
       ["deleted", "two", "de", "approved"],
       ["deleted", "two", "en_US", "pending"],
@@ -281,7 +281,7 @@ describe("the cache of sending", () => {
     expect(found).toMatchObject({ status: "approved", category: "utility", revision: 1 });
     expect(found?.check([{ type: "body", parameters: [{ type: "text", text: "Ana" }] }])).toEqual([]);
     expect(found?.check(undefined)).toMatchObject([{ pointer: "/template/components" }]);
-    expect(await find("nobody")).toBeNull();
+    expect(await find("unknown")).toBeNull();
     expect(await find("one", "fr")).toBeNull();
     expect(await find("one\nen_US", "x")).toBeNull();
     // Asked together, read in one call.

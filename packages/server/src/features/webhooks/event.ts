@@ -2,7 +2,7 @@ import type { Ctx, TxCtx } from "../../ctx.ts";
 import type { Answer } from "../../http/route.ts";
 import { SLOTS } from "../../lanes/lane-kinds.ts";
 import type { EventGroup } from "./event-groups.ts";
-import { insertEvent } from "./events/event.store.ts";
+import { insertEventRow } from "./events/event.store.ts";
 
 /** Something a verb did, for the endpoints that listen to it. It occurred at the time of the request. */
 export type NewEvent<Kind extends string> = {
@@ -28,7 +28,12 @@ export async function emit<Kind extends string>(
 ): Promise<void> {
   if (!group.kinds.includes(event.kind)) throw new Error(`${event.kind} is not a kind of ${group.category} events`);
   const { kind, contact = null, resource = null, state, conversation } = event;
-  await insertEvent(sql, workspaceId, { kind, contact_id: contact, resource_id: resource, state, conversation }, now);
+  await insertEventRow(
+    sql,
+    workspaceId,
+    { kind, contact_id: contact, resource_id: resource, state, conversation },
+    now,
+  );
 }
 
 const ALL_SLOTS = Array.from({ length: SLOTS }, (_, slot) => slot);

@@ -27,7 +27,7 @@ export function renderEndpointSnapshot(snapshot: Record<string, unknown>): Webho
   return renderEndpoint({ ...row, created_at: new Date(row.created_at), updated_at: new Date(row.updated_at) });
 }
 
-/** A delivery as a list shows it. */
+/** A delivery as a list returns it. */
 export function renderDeliverySummary(row: DeliveryRow): DeliverySummary {
   return {
     id: formatId("dlv", row.id),

@@ -8,19 +8,20 @@ import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
 
 const LONGEST_DESCRIPTION = 500;
 
-const Events = declaredItems("event_kinds", { description: "Kinds of events, or `*` for all" });
-/** A URL is stored, logged and shown; browsers and servers agree on about this much. */
+const Events = declaredItems("event_kinds", { description: "The kinds of events to receive, or `*` for all." });
+/** A URL is stored, logged and returned; browsers and servers agree on about this much. */
 export const LONGEST_URL = 2_048;
 const Url = Type.String({
   minLength: 1,
   maxLength: LONGEST_URL,
   examples: ["https://example.com/hooks"],
   description:
-    "https, a public address, port 443 or 8443; no user, no blank. Kept and shown as parsed, the host in lower-case ASCII",
+    "An https URL with a public address and port 443 or 8443, without credentials or spaces. Stored and returned as parsed, with the host in lower-case ASCII.",
 });
 const Description = nullable(lineInput(LONGEST_DESCRIPTION));
 const Ordered = Type.Boolean({
-  description: "Strict order within a conversation: a delivery that waits for its retry holds the later ones back",
+  description:
+    "Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones.",
 });
 
 const ENDPOINT_EXAMPLE = {
@@ -44,11 +45,17 @@ const endpointFields = {
   ordered: Type.Boolean(),
   enabled: Type.Boolean(),
   status: Type.Union([Type.Literal("active"), Type.Literal("failing"), Type.Literal("disabled")]),
-  disabled_reason: nullable(Type.String({ description: "`requested`, `gone` (the receiver answered 410)" })),
+  disabled_reason: nullable(
+    Type.String({
+      description: "Why the endpoint is disabled: `requested`, or `gone` if the receiver responded with 410.",
+    }),
+  ),
   created_at: timestampOutput(),
   updated_at: timestampOutput(),
 };
-const Secret = Type.String({ description: "Signs every delivery. Shown this once; keep it." });
+const Secret = Type.String({
+  description: "The secret that signs every delivery. Returned only in this response; store it.",
+});
 
 export const WebhookEndpoint = Type.Object(endpointFields, {
   $id: "WebhookEndpoint",
@@ -87,7 +94,9 @@ export const WebhookEndpointChange = Type.Object(
     events: Type.Optional(Events),
     description: Type.Optional(Description),
     ordered: Type.Optional(Ordered),
-    enabled: Type.Optional(Type.Boolean({ description: "False parks its deliveries; true releases them" })),
+    enabled: Type.Optional(
+      Type.Boolean({ description: "Whether the endpoint receives deliveries. False parks them, true releases them." }),
+    ),
   },
   { $id: "WebhookEndpointChange", examples: [{ events: ["*"] }] },
 );
@@ -103,7 +112,7 @@ export const SecretRotation = Type.Object(
         minimum: 0,
         maximum: LONGEST_OVERLAP_SECONDS,
         default: DEFAULT_OVERLAP_SECONDS,
-        description: "How long the old secret signs beside the new one",
+        description: "How long the old secret also signs.",
       }),
     ),
   },
@@ -136,7 +145,7 @@ const deliveryFields = {
   webhook_endpoint_id: idSchema("whe"),
   kind: Type.String(),
   status: DeliveryStatus,
-  attempt: Type.Integer({ description: "Attempts made" }),
+  attempt: Type.Integer({ description: "The number of attempts so far." }),
   next_attempt_at: nullable(Type.String({ format: "date-time" })),
   created_at: timestampOutput(),
   completed_at: nullable(Type.String({ format: "date-time" })),
@@ -148,10 +157,10 @@ const Attempt = Type.Object({
   status_code: nullable(Type.Integer()),
   outcome: Type.String(),
   error: nullable(Type.String()),
-  response: nullable(Type.String({ description: "Start of the answer's body" })),
+  response: nullable(Type.String({ description: "The start of the response body." })),
 });
 export const Delivery = Type.Object(
-  { ...deliveryFields, attempts: Type.Array(Attempt, { description: "Each try, the first one first" }) },
+  { ...deliveryFields, attempts: Type.Array(Attempt, { description: "The attempts, oldest first." }) },
   {
     $id: "Delivery",
     examples: [
@@ -182,8 +191,8 @@ export const DeliveryList = listOf(DeliverySummary);
 export const DeliveryListQuery = Type.Object({
   ...listQuery,
   status: Type.Optional(DeliveryStatus),
-  kind: Type.Optional(Type.String({ maxLength: 64, description: "Kind of the event, such as `delivered`" })),
-  created_after: Type.Optional(timestampInput("After this time")),
-  created_before: Type.Optional(timestampInput("Before this time")),
+  kind: Type.Optional(Type.String({ maxLength: 64, description: "The kind of the event, such as `delivered`." })),
+  created_after: Type.Optional(timestampInput("Only deliveries created after this time.")),
+  created_before: Type.Optional(timestampInput("Only deliveries created before this time.")),
 });
 export type DeliveryListQuery = Static<typeof DeliveryListQuery>;

@@ -6,11 +6,11 @@ import { timestampOutput } from "../../http/timestamps.ts";
 import { API_KEY_EXAMPLE, ApiKey } from "../keys/schema.ts";
 
 const status = Type.Union([Type.Literal("active"), Type.Literal("suspended")], {
-  description: "Keys of a suspended workspace are answered 403",
+  description: "The status. Calls with keys of a suspended workspace are refused with 403.",
 });
 
 const LONGEST_NAME = 100;
-const name = nameInput(LONGEST_NAME, { description: "For people: whose workspace it is" });
+const name = nameInput(LONGEST_NAME, { description: "A name for humans, such as the workspace's owner." });
 
 const EXAMPLE = {
   id: "ws_01jd0000000000000000000000",
@@ -24,8 +24,8 @@ const EXAMPLE = {
 export const Workspace = Type.Object(
   {
     id: idSchema("ws"),
-    name: Type.String({ description: "For people" }),
-    status: Type.String({ description: "active or suspended" }),
+    name: Type.String({ description: "The name of the workspace." }),
+    status: Type.String({ description: "The status: active or suspended." }),
     created_at: timestampOutput(),
     updated_at: timestampOutput(),
   },
@@ -48,7 +48,7 @@ export const OwnWorkspace = Type.Object(
     ...Workspace.properties,
     api_key: ApiKey,
     limits: Type.Object({
-      requests_per_second: nullable(Type.Integer(), "null: no limit"),
+      requests_per_second: nullable(Type.Integer(), "The limit of requests per second; null if there is none."),
     }),
   },
   {

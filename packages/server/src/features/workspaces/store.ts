@@ -18,21 +18,21 @@ export async function enterWorkspace(sql: Sql, workspaceId: string): Promise<voi
   await sql.query("select set_config('app.workspace_id', $1, true)", [workspaceId]);
 }
 
-export async function insertWorkspace(sql: Sql, workspaceId: string, row: WorkspaceRow): Promise<void> {
+export async function insertWorkspaceRow(sql: Sql, workspaceId: string, row: WorkspaceRow): Promise<void> {
   await sql.run(
     "insert into workspace (workspace_id, name, status, created_at, updated_at) values ($1, $2, $3, $4, $5)",
     [workspaceId, row.name, row.status, row.created_at, row.updated_at],
   );
 }
 
-export async function findWorkspace(sql: Sql, workspaceId: string): Promise<WorkspaceRow | null> {
+export async function selectWorkspaceRow(sql: Sql, workspaceId: string): Promise<WorkspaceRow | null> {
   const [row] = await sql.query<WorkspaceRow>(`select ${COLUMNS} from workspace where workspace_id = $1`, [
     workspaceId,
   ]);
   return row ?? null;
 }
 
-export async function lockWorkspace(sql: Sql, workspaceId: string): Promise<WorkspaceRow | null> {
+export async function lockWorkspaceRow(sql: Sql, workspaceId: string): Promise<WorkspaceRow | null> {
   const [row] = await sql.query<WorkspaceRow>(
     `select ${COLUMNS} from workspace where workspace_id = $1 for no key update`,
     [workspaceId],
@@ -40,7 +40,7 @@ export async function lockWorkspace(sql: Sql, workspaceId: string): Promise<Work
   return row ?? null;
 }
 
-export async function updateWorkspace(sql: Sql, workspaceId: string, row: WorkspaceRow): Promise<void> {
+export async function updateWorkspaceRow(sql: Sql, workspaceId: string, row: WorkspaceRow): Promise<void> {
   await sql.run("update workspace set name = $2, status = $3, updated_at = $4 where workspace_id = $1", [
     workspaceId,
     row.name,
@@ -64,7 +64,7 @@ const LIST_WORKSPACES = hotFunction({
 });
 
 /** Newest first. Runs in the caller's transaction: a second connection for each would let a crowd of them block itself. */
-export const selectWorkspaces = (sql: Sql, { before, fetch }: PageRequest, now: number): Promise<WorkspaceRow[]> =>
+export const selectWorkspaceRows = (sql: Sql, { before, fetch }: PageRequest, now: number): Promise<WorkspaceRow[]> =>
   callWithin(sql, LIST_WORKSPACES, [{ before, most: fetch }], now);
 
 export const WORKSPACE_FUNCTIONS: readonly HotFunction[] = [LIST_WORKSPACES];

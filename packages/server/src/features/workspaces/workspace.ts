@@ -5,16 +5,17 @@ import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId, NIL_WORKSPACE, newUuid } from "../../lib/ids.ts";
 import { changesOf } from "../audit/fields.ts";
-import { createKey, getKey, listApiKeys } from "../keys/key.ts";
+import { createKey, getKey, listKeys } from "../keys/key.ts";
 import type { ApiKeyInput } from "../keys/schema.ts";
+import { renderWorkspace } from "./render.ts";
 import type { OwnWorkspace, Workspace, WorkspaceChange, WorkspaceInput } from "./schema.ts";
 import {
   enterWorkspace,
-  findWorkspace,
-  insertWorkspace,
-  lockWorkspace,
-  selectWorkspaces,
-  updateWorkspace,
+  insertWorkspaceRow,
+  lockWorkspaceRow,
+  selectWorkspaceRow,
+  selectWorkspaceRows,
+  updateWorkspaceRow,
   type WorkspaceRow,
 } from "./store.ts";
 
@@ -30,53 +31,56 @@ async function inWorkspace<T>(ctx: TxCtx, workspaceId: string, fn: (ctx: TxCtx) 
   return result;
 }
 
-export async function createWorkspace(ctx: TxCtx, { body }: { body: WorkspaceInput }): Promise<Answer<Workspace>> {
+export async function createWorkspace(
+  ctx: TxCtx,
+  { body: input }: { body: WorkspaceInput },
+): Promise<Answer<Workspace>> {
   const now = new Date(ctx.now);
   const row: WorkspaceRow = {
     id: newUuid(ctx.now),
-    name: body.name,
+    name: input.name,
     status: "active",
     created_at: now,
     updated_at: now,
   };
-  await inWorkspace(ctx, row.id, ({ sql, workspaceId }) => insertWorkspace(sql, workspaceId, row));
-  const { id } = workspace(row);
+  await inWorkspace(ctx, row.id, ({ sql, workspaceId }) => insertWorkspaceRow(sql, workspaceId, row));
+  const body = renderWorkspace(row);
   return {
-    body: workspace(row),
-    headers: { location: `/admin/v1/workspaces/${id}` },
-    resource: { type: "workspace", id },
+    body,
+    headers: { location: `/admin/v1/workspaces/${body.id}` },
+    resource: { type: "workspace", id: body.id },
     changes: { name: row.name },
   };
 }
 
 export async function listWorkspaces(ctx: TxCtx, { query }: { query: { limit?: number; cursor?: string } }) {
   const request = pageRequest(query);
-  return { body: page(await selectWorkspaces(ctx.sql, request, ctx.now), request, workspace) };
+  return { body: page(await selectWorkspaceRows(ctx.sql, request, ctx.now), request, renderWorkspace) };
 }
 
 type ById = { params: { id: string } };
 
 export async function getWorkspace(ctx: TxCtx, { params }: ById): Promise<Answer<Workspace>> {
   const row = await inWorkspace(ctx, uuidOfPath("ws", params.id), existing);
-  return { body: workspace(row), resource: { type: "workspace", id: params.id } };
+  return { body: renderWorkspace(row), resource: { type: "workspace", id: params.id } };
 }
 
 /** Renames, suspends or reactivates; a suspension reaches every process within 5 s, like a revoked key. */
-export async function changeWorkspace(
+export async function updateWorkspace(
   ctx: TxCtx,
   { params, body }: ById & { body: WorkspaceChange },
 ): Promise<Answer<Workspace>> {
   const { row, changes } = await inWorkspace(ctx, uuidOfPath("ws", params.id), async ({ sql, workspaceId }) => {
-    const old = await lockWorkspace(sql, workspaceId);
+    const old = await lockWorkspaceRow(sql, workspaceId);
     if (!old) throw notFound();
     const wanted = { name: body.name ?? old.name, status: body.status ?? old.status };
     const changes = changesOf({ name: old.name, status: old.status }, wanted);
     if (changes === null) return { row: old, changes };
     const row = { ...old, ...wanted, updated_at: new Date(ctx.now) };
-    await updateWorkspace(sql, workspaceId, row);
+    await updateWorkspaceRow(sql, workspaceId, row);
     return { row, changes };
   });
-  return { body: workspace(row), resource: { type: "workspace", id: params.id }, changes };
+  return { body: renderWorkspace(row), resource: { type: "workspace", id: params.id }, changes };
 }
 
 export const createWorkspaceKey = (ctx: TxCtx, { params, body }: ById & { body: ApiKeyInput }) =>
@@ -91,28 +95,20 @@ export const listWorkspaceKeys = (
 ) =>
   inWorkspace(ctx, uuidOfPath("ws", params.id), async (inner) => {
     await existing(inner);
-    return await listApiKeys(inner, query);
+    return await listKeys(inner, { query });
   });
 
 /** The caller's own workspace with the key of the request and its limits. */
 export async function getOwnWorkspace(ctx: TxCtx): Promise<Answer<OwnWorkspace>> {
   const row = await existing(ctx);
-  const key = await getKey(ctx, formatId("key", ctx.actor.id ?? ""));
+  const key = await getKey(ctx, { params: { id: formatId("key", ctx.actor.id ?? "") } });
   const limits = { requests_per_second: ctx.config.API_RATE_LIMIT };
-  const body = { ...workspace(row), api_key: key.body, limits };
+  const body = { ...renderWorkspace(row), api_key: key.body, limits };
   return { body, resource: { type: "workspace", id: body.id } };
 }
 
 async function existing({ sql, workspaceId }: TxCtx): Promise<WorkspaceRow> {
-  const row = await findWorkspace(sql, workspaceId);
+  const row = await selectWorkspaceRow(sql, workspaceId);
   if (!row) throw notFound();
   return row;
 }
-
-const workspace = (row: WorkspaceRow): Workspace => ({
-  id: formatId("ws", row.id),
-  name: row.name,
-  status: row.status,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-});

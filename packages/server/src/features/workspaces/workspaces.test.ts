@@ -11,11 +11,11 @@ describe("workspaces", () => {
   afterAll(() => gateway.stop());
 
   it("are created, read and renamed by the operator", async () => {
-    const made = await gateway.operator("POST", "/admin/v1/workspaces", { body: { name: "Acme" } });
-    expect(made.status).toBe(201);
-    expect(made.headers["location"]).toBe(`/admin/v1/workspaces/${made.body["id"]}`);
+    const created = await gateway.operator("POST", "/admin/v1/workspaces", { body: { name: "Acme" } });
+    expect(created.status).toBe(201);
+    expect(created.headers["location"]).toBe(`/admin/v1/workspaces/${created.body["id"]}`);
     const time = new Date(gateway.clock.now()).toISOString();
-    expect(made.body).toEqual({
+    expect(created.body).toEqual({
       id: expect.stringMatching(/^ws_/),
       name: "Acme",
       status: "active",
@@ -23,7 +23,7 @@ describe("workspaces", () => {
       updated_at: time,
     });
     gateway.clock.advance(1_000);
-    const path = `/admin/v1/workspaces/${made.body["id"]}`;
+    const path = `/admin/v1/workspaces/${created.body["id"]}`;
     const renamed = await gateway.operator("PATCH", path, { body: { name: "Acme Ltd" } });
     expect(renamed).toMatchObject({ status: 200, body: { name: "Acme Ltd", status: "active", created_at: time } });
     expect(renamed.body["updated_at"]).not.toBe(time);
@@ -103,7 +103,7 @@ describe("workspaces", () => {
     expect(body["data"].filter((row: { name: string }) => row.name === "Once")).toHaveLength(1);
   });
 
-  it("show a caller its own, its key and its limits", async () => {
+  it("return to a caller its own, its key and its limits", async () => {
     const one = await gateway.workspace(["messages:read"]);
     const two = await gateway.workspace();
     const reply = await one.call("GET", "/v1/workspace");

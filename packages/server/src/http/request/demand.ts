@@ -31,7 +31,7 @@ const MOST_SHARED = 200;
  * processes may let through half as much again as the limit, and many of them, if all jump at once, less than three times as
  * much. A full bucket of one second's worth comes on top, as it does with one process.
  *
- * States: *quiet* (no timer; counts start anew every second), *sharing* (a timer every second, set when a workspace passes
+ * States: *quiet* (no timer; counts restart every second), *sharing* (a timer every second, set when a workspace passes
  * its 5 % and not renewed once none does), *stopped*.
  */
 export class Demand {

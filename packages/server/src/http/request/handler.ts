@@ -6,7 +6,7 @@ import type { AnyRoute } from "../route.ts";
 import { inputOf, OwnContext, TransactionContext } from "./context.ts";
 import { ListCursor } from "./cursor.ts";
 import { readKey } from "./idempotency.ts";
-import { type Outgoing, render, send } from "./reply.ts";
+import { render, type SerializedAnswer, send } from "./reply.ts";
 import { auditLater } from "./state.ts";
 import { WriteTransaction } from "./write.ts";
 
@@ -39,14 +39,14 @@ export class RouteHandler {
     return reply;
   }
 
-  #perform(request: FastifyRequest, reply: FastifyReply): Promise<Outgoing> {
+  #perform(request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {
     const row = this.#row;
     if (this.#write !== null) return this.#write.perform(request, reply);
     if (row.kind === "read") return this.#read(row, request, reply);
     return this.#own(row as OwnRow, request, reply); // the third of three kinds
   }
 
-  async #read(row: ReadRow, request: FastifyRequest, reply: FastifyReply): Promise<Outgoing> {
+  async #read(row: ReadRow, request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {
     const { state } = request;
     const input = inputOf(row, request);
     const cursor = this.#listed ? new ListCursor(this.#app.secrets, request) : null;
@@ -58,7 +58,7 @@ export class RouteHandler {
     return render(row, cursor?.seal(answer) ?? answer, reply);
   }
 
-  async #own(row: OwnRow, request: FastifyRequest, reply: FastifyReply): Promise<Outgoing> {
+  async #own(row: OwnRow, request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {
     const context = new OwnContext(this.#app, request, reply, readKey(request));
     const answer = await row.verb(context, inputOf(row, request));
     request.state.performed(answer.resource ?? null);

@@ -32,7 +32,7 @@ const invalidHost = (detail: string): Problem => new Problem("invalid_request", 
  * Refuses a URL whose decoded text cannot be stored: 400, whether the fault is in the path or in the query. Only NUL is left
  * to find here, because percent-encoded UTF-8 cannot carry a surrogate past the router's decoder.
  */
-export function checkUrl(url: string): void {
+export function checkRequestUrl(url: string): void {
   if (!url.includes("%00")) return;
   const query = url.indexOf("?");
   const inPath = url.indexOf("%00") < query || query < 0;

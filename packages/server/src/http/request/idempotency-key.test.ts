@@ -95,9 +95,9 @@ describe("a key", () => {
     });
     expect(dial.calls).toBe(1);
     dial.now += 23 * DAY_MS + 1;
-    const anew = await post("/v1/things", key, { name: "f2" });
-    expect([anew.status, anew.headers["idempotent-replayed"]]).toEqual([201, undefined]);
-    expect((await post("/v1/things", key, { name: "f2" })).text).toBe(anew.text);
+    const fresh = await post("/v1/things", key, { name: "f2" });
+    expect([fresh.status, fresh.headers["idempotent-replayed"]]).toEqual([201, undefined]);
+    expect((await post("/v1/things", key, { name: "f2" })).text).toBe(fresh.text);
   });
 
   test("is kept without its text, and its answer without its secret", async () => {

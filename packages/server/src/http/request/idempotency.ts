@@ -8,7 +8,7 @@ import type { RequestKey } from "../route.ts";
 export function readKey(request: FastifyRequest): RequestKey | null {
   const { state } = request;
   if (state.method !== "POST") return null;
-  const text = keyOf(request.headers);
+  const text = keyTextOf(request.headers);
   if (text === null) return null;
   state.keyed();
   return requestKey(text, state.method, request.raw.url ?? "", request.body);
@@ -18,7 +18,7 @@ export function readKey(request: FastifyRequest): RequestKey | null {
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** The key in a request's headers; null without one. A malformed key, or two keys that differ, is 400. */
-export function keyOf(headers: IncomingHttpHeaders): string | null {
+export function keyTextOf(headers: IncomingHttpHeaders): string | null {
   const own = headers["x-idempotency-key"];
   const alias = headers["idempotency-key"];
   if (own === undefined && alias === undefined) return null;

@@ -10,7 +10,7 @@ import type { AnyRoute, RawRoute } from "../route.ts";
 import type { Admission } from "./admission.ts";
 import { LARGEST_BODY, takeRawBodies } from "./body.ts";
 import { RouteHandler } from "./handler.ts";
-import { checkUrl } from "./head.ts";
+import { checkRequestUrl } from "./head.ts";
 import { send } from "./reply.ts";
 import { addressOf, type Match } from "./state.ts";
 
@@ -38,7 +38,7 @@ function registerRow({ instance, app, activity, admission }: Parts, row: AnyRout
     onRequest: async (request) => {
       request.state.matched(match);
       await admission.admit(request);
-      checkUrl(request.raw.url ?? "");
+      checkRequestUrl(request.raw.url ?? "");
     },
     ...(prepare === null
       ? {}

@@ -10,7 +10,7 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 
 /** A response ready to be sent: the body is text or bytes, null for none. */
-export type Outgoing = {
+export type SerializedAnswer = {
   status: number;
   type: string;
   body: string | Buffer | null;
@@ -19,9 +19,13 @@ export type Outgoing = {
 };
 
 /** Renders a verb's answer by the response schema of its row. */
-export function render(row: AnyRoute, answer: Answer<unknown>, reply: FastifyReply): Outgoing {
+export function render(row: AnyRoute, answer: Answer<unknown>, reply: FastifyReply): SerializedAnswer {
   const status = answer.status ?? row.status;
-  const outgoing: Outgoing = { status, type: JSON_TYPE, body: status === 204 ? null : textOf(row, answer.body, reply) };
+  const outgoing: SerializedAnswer = {
+    status,
+    type: JSON_TYPE,
+    body: status === 204 ? null : textOf(row, answer.body, reply),
+  };
   if (answer.headers !== undefined) outgoing.headers = answer.headers;
   if (answer.replayed === true) outgoing.replayed = true;
   return outgoing;
@@ -50,7 +54,7 @@ export function send(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  outgoing: Outgoing,
+  outgoing: SerializedAnswer,
   problem: Problem | null = null,
 ): FastifyReply {
   const { requestId, allowance, match } = request.state;
@@ -72,7 +76,7 @@ export function send(
   return reply;
 }
 
-function writeLine(app: App, request: FastifyRequest, outgoing: Outgoing, problem: Problem | null): void {
+function writeLine(app: App, request: FastifyRequest, outgoing: SerializedAnswer, problem: Problem | null): void {
   const { state } = request;
   const fields: Record<string, unknown> = {
     method: state.method,

@@ -9,13 +9,13 @@ import type { Answer, AnyRoute, Input, RequestKey } from "../route.ts";
 import { inputOf, RequestContext, TransactionContext } from "./context.ts";
 import { claimKey, findKey, keepAnswer, type UsedKey } from "./idempotency.store.ts";
 import { readKey } from "./idempotency.ts";
-import { JSON_TYPE, type Outgoing, render } from "./reply.ts";
+import { JSON_TYPE, render, type SerializedAnswer } from "./reply.ts";
 import { activityRow } from "./state.ts";
 
 type WriteRow = Extract<AnyRoute, { kind: "write" }>;
 
 /** What the transaction did: it found the key used, or ran the verb. */
-type Done = { used: UsedKey } | { answer: Answer<unknown>; outgoing: Outgoing };
+type Done = { used: UsedKey } | { answer: Answer<unknown>; outgoing: SerializedAnswer };
 
 /**
  * Runs the verb of a `write` row in the one transaction that also holds its key, its kept answer and its audit row: all of it
@@ -33,7 +33,7 @@ export class WriteTransaction {
   }
 
   /** The answer of the verb, or the kept one of its key. Throws what the verb throws, and refusals of the key. */
-  async perform(request: FastifyRequest, reply: FastifyReply): Promise<Outgoing> {
+  async perform(request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {
     const key = readKey(request);
     const input = inputOf(this.#row, request);
     let found: unknown;
@@ -73,7 +73,7 @@ export class WriteTransaction {
       await keepAnswer(sql, state.workspaceId, key, {
         resourceId: answer.resource?.id ?? "",
         status: outgoing.status,
-        // Encrypted because some answers hold a secret that is shown once.
+        // Encrypted because some answers hold a secret that is returned once.
         answer: this.#app.secrets.seal(outgoing.body ?? "", answerContext(state.workspaceId, key)),
         headers: outgoing.headers ?? {},
       });
@@ -86,8 +86,8 @@ export class WriteTransaction {
   async #settle(
     request: FastifyRequest,
     reply: FastifyReply,
-    { answer, outgoing }: { answer: Answer<unknown>; outgoing: Outgoing },
-  ): Promise<Outgoing> {
+    { answer, outgoing }: { answer: Answer<unknown>; outgoing: SerializedAnswer },
+  ): Promise<SerializedAnswer> {
     const row = this.#row;
     try {
       const newer = await row.after?.(new RequestContext(this.#app, request, reply), answer);
@@ -103,7 +103,7 @@ export class WriteTransaction {
     }
   }
 
-  #replay(request: FastifyRequest, key: RequestKey | null, used: UsedKey): Outgoing {
+  #replay(request: FastifyRequest, key: RequestKey | null, used: UsedKey): SerializedAnswer {
     const { workspaceId, now, requestId } = request.state;
     const first = used.created_at.toISOString();
     const extras = used.resource_id === "" ? {} : { resourceId: used.resource_id };

@@ -240,7 +240,7 @@ export class KeyOrder {
     return this.#keys.size;
   }
 
-  // A key that would begin anew with at most one token more than it has may be forgotten after one interval: one token each
+  // A key that would start again with at most one token more than it has may be forgotten after one interval: one token each
   // interval is its due anyway.
   #prune(now: number): void {
     if (now - this.#prunedAt < PRUNE_EVERY_MS) return;

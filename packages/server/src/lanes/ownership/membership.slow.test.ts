@@ -149,7 +149,7 @@ describe("the slots of workers", () => {
     expect((await owners()).has(id)).toBe(false);
   });
 
-  it("are dropped and taken anew by a worker whose renewal finds its lease lapsed", async () => {
+  it("are dropped and taken again by a worker whose renewal finds its lease lapsed", async () => {
     const only = await join();
     const id = only.membership.worker;
     await expect.poll(() => only.slots.size, SOON).toBe(64);

@@ -58,7 +58,7 @@ export function takeSlots(sql: Sql, worker: string, kind: number, count: number)
   );
 }
 
-/** Gives slots back, each under just that epoch: should the statement run late, it gives back none that was taken anew since. */
+/** Gives slots back, each under just that epoch: should the statement run late, it gives back none that was taken again since. */
 export async function giveBackSlots(sql: Sql, worker: string, slots: readonly SlotRow[]): Promise<void> {
   await sql.run(
     `update slot s set owner = null from unnest($2::smallint[], $3::smallint[], $4::int[]) g (kind, slot, epoch)

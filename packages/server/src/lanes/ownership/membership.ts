@@ -164,7 +164,7 @@ export class Membership {
     const before = performance.now();
     const nowMs = await renewWorker(this.#sql, this.#worker, this.#options.leaseMs);
     if (nowMs === null) {
-      this.#options.log.warn({ worker: this.#worker }, "the lease lapsed; all lanes are dropped and taken anew");
+      this.#options.log.warn({ worker: this.#worker }, "the lease lapsed; all lanes are dropped and taken again");
       this.#dropAll();
       await this.#register();
       return; // a joining worker waits one beat before its first take

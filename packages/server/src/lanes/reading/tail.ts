@@ -55,7 +55,7 @@ type Position = {
   readAt: number;
   /** Where the watermark stood lately, the oldest first: seconds back for the near sweep. */
   readonly marks: Mark[];
-  /** How far the near sweep has come; null: it begins anew. */
+  /** How far the near sweep has come; null: it starts again. */
   sweptTo: number | null;
 };
 /** A slot whose new rows take more than a page: where to go on, and when the first page was read. */

@@ -2,9 +2,9 @@ import type { CallResult, Provider } from "../provider.ts";
 import {
   ACCOUNT_FIELDS,
   PHONE_NUMBER_FIELDS,
-  readAccount,
-  readPhoneNumber,
-  readTemplate,
+  parseAccount,
+  parsePhoneNumber,
+  parseTemplate,
   TEMPLATE_FIELDS,
 } from "./assets.ts";
 import { parseCallback } from "./callbacks.ts";
@@ -62,12 +62,12 @@ function managementCalls(
     async listPhoneNumbers({ accessToken, providerAccountId }) {
       const query = { fields: PHONE_NUMBER_FIELDS, limit: PAGE_SIZE };
       const answer = await graph.list(`${encodeURIComponent(providerAccountId)}/phone_numbers`, query, accessToken);
-      return readEach(answer, readPhoneNumber, "phone number");
+      return readEach(answer, parsePhoneNumber, "phone number");
     },
     async listTemplates({ accessToken, providerAccountId }) {
       const query = { fields: TEMPLATE_FIELDS, limit: PAGE_SIZE };
       const answer = await graph.list(`${encodeURIComponent(providerAccountId)}/message_templates`, query, accessToken);
-      return readEach(answer, readTemplate, "template");
+      return readEach(answer, parseTemplate, "template");
     },
     async getTemplate({ accessToken, providerTemplateId }) {
       const answer = await graph.call(
@@ -76,7 +76,7 @@ function managementCalls(
         { fields: TEMPLATE_FIELDS },
         accessToken,
       );
-      return readOne(answer, readTemplate, "template");
+      return readOne(answer, parseTemplate, "template");
     },
     async getAccount({ accessToken, providerAccountId }) {
       const answer = await graph.call(
@@ -85,7 +85,7 @@ function managementCalls(
         { fields: ACCOUNT_FIELDS },
         accessToken,
       );
-      return readOne(answer, readAccount, "account");
+      return readOne(answer, parseAccount, "account");
     },
     async subscribe({ accessToken, providerAccountId }) {
       const path = `${encodeURIComponent(providerAccountId)}/subscribed_apps`;

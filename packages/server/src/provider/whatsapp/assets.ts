@@ -20,7 +20,7 @@ const THROUGHPUT: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** One number of the list, or null when id or number is missing. */
-export function readPhoneNumber(value: unknown): ProviderPhoneNumber | null {
+export function parsePhoneNumber(value: unknown): ProviderPhoneNumber | null {
   const number = asRecord(value);
   const providerPhoneNumberId = asId(number?.["id"]);
   const digits = asText(number?.["display_phone_number"])?.replace(/\D/g, "") ?? "";
@@ -37,7 +37,7 @@ export function readPhoneNumber(value: unknown): ProviderPhoneNumber | null {
 }
 
 /** One template, or null when what identifies it is missing. */
-export function readTemplate(value: unknown): ProviderTemplate | null {
+export function parseTemplate(value: unknown): ProviderTemplate | null {
   const template = asRecord(value);
   const providerTemplateId = asId(template?.["id"]);
   const name = asText(template?.["name"]);
@@ -58,7 +58,7 @@ export function readTemplate(value: unknown): ProviderTemplate | null {
 }
 
 /** The account, or null without an id. The portfolio is the BUSINESS entity of its health (Cloud API documentation, message state). */
-export function readAccount(value: unknown): ProviderAccount | null {
+export function parseAccount(value: unknown): ProviderAccount | null {
   const account = asRecord(value);
   const providerAccountId = asId(account?.["id"]);
   if (account === null || providerAccountId === null) return null;

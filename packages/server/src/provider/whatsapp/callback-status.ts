@@ -44,7 +44,7 @@ export function readStatus(
     providerMessageId,
     status: word,
     at,
-    opaque: asText(status["biz_opaque_callback_data"]),
+    correlationToken: asText(status["biz_opaque_callback_data"]),
     error: word === "failed" ? statusError(status["errors"]) : null,
     pricing: status["pricing"] ?? null,
     conversation: status["conversation"] ?? null,

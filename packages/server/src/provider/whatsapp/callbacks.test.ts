@@ -169,7 +169,7 @@ describe("statuses", () => {
         providerMessageId: "wamid.SIM0001",
         status: "sent",
         at: 1_790_000_003_000,
-        opaque: "m_01J9Z",
+        correlationToken: "m_01J9Z",
         error: null,
         pricing: { billable: true, pricing_model: "PMP", type: "regular", category: "utility" },
         conversation: null,
@@ -184,7 +184,7 @@ describe("statuses", () => {
   test("failures carry their reason, and no opaque value is needed", () => {
     expect(changesOf("callback-status-failed")).toMatchObject([
       {
-        opaque: null,
+        correlationToken: null,
         error: {
           class: "recipient",
           code: "recipient_unreachable",
@@ -209,7 +209,9 @@ describe("statuses", () => {
   });
 
   test("the opaque value and conversation are optional", () => {
-    expect(changesOf("callback-status-without-opaque")).toMatchObject([{ opaque: null, status: "delivered" }]);
+    expect(changesOf("callback-status-without-opaque")).toMatchObject([
+      { correlationToken: null, status: "delivered" },
+    ]);
     expect(changesOf("callback-status-conversation")).toMatchObject([{ conversation: { id: "c1d2" } }]);
     expect(changesOf("callback-status-user-id")).toMatchObject([{ providerMessageId: "wamid.SIM0004" }]);
   });

@@ -94,7 +94,7 @@ function listOf(
   });
 }
 
-/** The event is a hint in the provider's own word (`PAUSED`); the state is read anew before it counts (Cloud API documentation, webhooks: templates). */
+/** The event is a hint in the provider's own word (`PAUSED`); the state is read again before it counts (Cloud API documentation, webhooks: templates). */
 function readTemplateStatus(value: Record<string, unknown>, origin: Origin): CallbackChange {
   const providerTemplateId = asId(value["message_template_id"]);
   const event = asText(value["event"]);

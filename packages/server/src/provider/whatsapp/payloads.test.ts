@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Outgoing, sendBody } from "./payloads.ts";
+import { type OutgoingMessage, sendBody } from "./payloads.ts";
 import { golden, goldenNames } from "./testing/golden.ts";
 
 type Body = Record<string, unknown> & { type: string; context?: { message_id: string } };
@@ -9,24 +9,24 @@ const names = goldenNames("request-").filter((name) => name !== "request-read");
 
 test.each(names)("%s is what we send", (name) => {
   const expected = golden(name).payload as Body;
-  const message: Outgoing = {
+  const message: OutgoingMessage = {
     to: typeof expected["to"] === "string" ? expected["to"] : null,
     userId: typeof expected["recipient"] === "string" ? expected["recipient"] : null,
     type: expected.type,
     content: expected[expected.type],
     replyToProviderId: expected.context?.message_id ?? null,
-    opaque: "m_01J9Z",
+    correlationToken: "m_01J9Z",
   };
   expect(JSON.parse(JSON.stringify(sendBody(message)))).toEqual(expected);
 });
 
-const text: Outgoing = {
+const text: OutgoingMessage = {
   to: "+15550001111",
   userId: "US.1",
   type: "text",
   content: { body: "x" },
   replyToProviderId: null,
-  opaque: "o",
+  correlationToken: "o",
 };
 
 test("a number wins over the business-scoped id", () => {

@@ -1,13 +1,16 @@
 import type { SendRequest } from "../provider.ts";
 
 /** What of a send goes into the body. */
-export type Outgoing = Pick<SendRequest, "to" | "userId" | "type" | "content" | "replyToProviderId" | "opaque">;
+export type OutgoingMessage = Pick<
+  SendRequest,
+  "to" | "userId" | "type" | "content" | "replyToProviderId" | "correlationToken"
+>;
 
 /**
  * The body of POST /{phone-number-id}/messages (Cloud API documentation, sending: request). The content of every type, template and text too, is
  * already in the provider's own field names, so it passes through under the name of its type.
  */
-export function sendBody(message: Outgoing): Record<string, unknown> {
+export function sendBody(message: OutgoingMessage): Record<string, unknown> {
   return {
     messaging_product: "whatsapp",
     recipient_type: "individual",
@@ -15,19 +18,19 @@ export function sendBody(message: Outgoing): Record<string, unknown> {
     type: message.type,
     ...quote(message),
     [message.type]: message.content,
-    biz_opaque_callback_data: message.opaque,
+    biz_opaque_callback_data: message.correlationToken,
   };
 }
 
 /** A number wins over the business-scoped id: the provider would take it that way too if both were given. */
-function recipient(message: Outgoing): { to: string } | { recipient: string } {
+function recipient(message: OutgoingMessage): { to: string } | { recipient: string } {
   if (message.to !== null) return { to: message.to };
   if (message.userId !== null) return { recipient: message.userId };
   throw new TypeError("a message needs `to` or `userId`");
 }
 
 /** A reaction names its target in its content; the provider refuses context with it. */
-function quote(message: Outgoing): { context: { message_id: string } } | undefined {
+function quote(message: OutgoingMessage): { context: { message_id: string } } | undefined {
   if (message.replyToProviderId === null || message.type === "reaction") return undefined;
   return { context: { message_id: message.replyToProviderId } };
 }

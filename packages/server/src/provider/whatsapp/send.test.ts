@@ -52,7 +52,7 @@ describe("golden answers", () => {
     expect(outcome).toMatchObject(expected);
   });
 
-  test.each(goldenNames("response-error-"))("%s shows nothing of the token", async (name) => {
+  test.each(goldenNames("response-error-"))("%s contains nothing of the token", async (name) => {
     const file = golden(name);
     const echo = JSON.stringify(file.payload).replace("(#", "EAADEMO (#");
     const outcome = await sendTo((socket) => socket.write(httpAnswer(file.http_status!, echo)));

@@ -4,7 +4,13 @@ import type { Task, TaskOutcome } from "../../tasks/lane.ts";
 import { slotsOfMask } from "../../webhooks/event.sql.ts";
 import { type CheckPayload, reasonOf } from "../account-failures.ts";
 import { disconnectIn } from "../routing.store.ts";
-import { lockAccount, lockNumbers, markRestricted, readSecretAccount, type SecretAccountRow } from "../store.ts";
+import {
+  lockNumberRows,
+  lockSecretAccountRow,
+  type SecretAccountRow,
+  selectSecretAccountRow,
+  updateAccountRowRestricted,
+} from "../store.ts";
 import { openToken } from "../token.ts";
 import type { ConnectDeps } from "./connect-task.ts";
 import { importNumbers, OwnedElsewhere } from "./provider-import.ts";
@@ -19,7 +25,7 @@ const RESTRICTED_AGAIN_MS = 15 * 60_000;
 export async function check(app: App, deps: ConnectDeps, task: Task): Promise<TaskOutcome> {
   const { workspaceId } = task;
   const { account_id } = task.payload as CheckPayload; // as enqueued in account-failures.ts
-  const account = await app.db.read(workspaceId, (sql) => readSecretAccount(sql, workspaceId, account_id));
+  const account = await app.db.read(workspaceId, (sql) => selectSecretAccountRow(sql, workspaceId, account_id));
   const accessToken =
     account && isOn(account) ? openToken(app.secrets, workspaceId, account_id, account.access_token) : null;
   // A token that does not open is a matter of WAYPOST_ENCRYPTION_KEY, not of the account.
@@ -57,8 +63,8 @@ async function settle(app: App, workspaceId: string, checked: SecretAccountRow, 
   const { id, provider_account_id: providerAccountId } = checked;
   try {
     const slotsMask = await app.db.transaction(workspaceId, async (sql) => {
-      await lockNumbers(sql, workspaceId);
-      const account = await lockAccount(sql, workspaceId, id);
+      await lockNumberRows(sql, workspaceId);
+      const account = await lockSecretAccountRow(sql, workspaceId, id);
       // A token stored since then has been verified itself.
       if (!account || !isOn(account) || !sameToken(account, checked)) return null;
       if (finding.verdict === "disconnect") {
@@ -66,7 +72,11 @@ async function settle(app: App, workspaceId: string, checked: SecretAccountRow, 
         return await disconnectIn(sql, row, now);
       }
       const restricted = finding.verdict === "restrict";
-      await markRestricted(sql, workspaceId, id, { restricted, reason: finding.reason, now: new Date(now) });
+      await updateAccountRowRestricted(sql, workspaceId, id, {
+        restricted,
+        reason: finding.reason,
+        now: new Date(now),
+      });
       if (finding.numbers !== null)
         await importNumbers(sql, workspaceId, { accountId: id, providerAccountId, numbers: finding.numbers, now });
       return null;

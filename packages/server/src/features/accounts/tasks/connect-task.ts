@@ -5,13 +5,13 @@ import { slotsOfMask } from "../../webhooks/event.sql.ts";
 import { reasonOf } from "../account-failures.ts";
 import { disconnectIn } from "../routing.store.ts";
 import {
-  dropPendingToken,
-  eraseTokens,
-  lockAccount,
-  lockNumbers,
-  readNumbersOf,
-  readSecretAccount,
+  lockNumberRows,
+  lockSecretAccountRow,
   type SecretAccountRow,
+  selectNumberRowsOfAccounts,
+  selectSecretAccountRow,
+  updateAccountRowTokenRefused,
+  updateAccountRowTokensErased,
 } from "../store.ts";
 import { openToken } from "../token.ts";
 import {
@@ -28,7 +28,7 @@ export const CONNECT = "account.connect";
 export type ConnectPayload = { account_id: string };
 
 /** An account that was connected, with its numbers: callbacks may have arrived before a workspace owned them. */
-export type Connected = {
+export type ConnectedAccount = {
   workspaceId: string;
   businessAccountId: string;
   providerAccountId: string;
@@ -37,7 +37,7 @@ export type Connected = {
 
 export type ConnectDeps = {
   /** Called after the commit, at least once for each connection; must be safe to repeat. */
-  onConnected(connected: Connected): Promise<void>;
+  onConnected(connected: ConnectedAccount): Promise<void>;
   /** Drops what this process has cached of the workspace's numbers and templates. */
   forget(workspaceId: string): void;
 };
@@ -50,7 +50,7 @@ export type ConnectDeps = {
 export async function connect(app: App, deps: ConnectDeps, task: Task): Promise<TaskOutcome> {
   const { workspaceId } = task;
   const { account_id } = task.payload as ConnectPayload; // as enqueued by the verb
-  const account = await app.db.read(workspaceId, (sql) => readSecretAccount(sql, workspaceId, account_id));
+  const account = await app.db.read(workspaceId, (sql) => selectSecretAccountRow(sql, workspaceId, account_id));
   if (!account) return DONE;
   // An earlier run may have been killed between its commit and what follows it.
   if (account.pending_token === null)
@@ -92,8 +92,8 @@ async function take(
 ): Promise<boolean> {
   const now = app.clock.now();
   const slots = await app.db.transaction(workspaceId, async (sql) => {
-    await lockNumbers(sql, workspaceId);
-    const account = await lockAccount(sql, workspaceId, id);
+    await lockNumberRows(sql, workspaceId);
+    const account = await lockSecretAccountRow(sql, workspaceId, id);
     if (!account || token === null || !same(account.pending_token, token)) return null;
     return await takeAccount(sql, workspaceId, { account, token, found, readAt, now });
   });
@@ -110,7 +110,7 @@ async function connected(
   account: SecretAccountRow,
 ): Promise<TaskOutcome> {
   deps.forget(workspaceId);
-  const numbers = await app.db.read(workspaceId, (sql) => readNumbersOf(sql, workspaceId, [account.id]));
+  const numbers = await app.db.read(workspaceId, (sql) => selectNumberRowsOfAccounts(sql, workspaceId, [account.id]));
   await deps.onConnected({
     workspaceId,
     businessAccountId: account.id,
@@ -129,16 +129,16 @@ async function refuse(
 ): Promise<TaskOutcome> {
   const now = app.clock.now();
   const slotsMask = await app.db.transaction(workspaceId, async (sql) => {
-    const current = await lockAccount(sql, workspaceId, account.id);
+    const current = await lockSecretAccountRow(sql, workspaceId, account.id);
     if (!current || !same(current.pending_token, account.pending_token)) return null;
     if (current.status === "connected" || current.status === "restricted") {
       const reason = `The new access token was refused: ${error.detail}`;
-      await dropPendingToken(sql, workspaceId, account.id, { reason, now: new Date(now) });
+      await updateAccountRowTokenRefused(sql, workspaceId, account.id, { reason, now: new Date(now) });
       return null;
     }
     const row = { workspace_id: workspaceId, id: account.id, reason: error.detail, provider_event: null, tell: true };
     const mask = await disconnectIn(sql, row, now);
-    await eraseTokens(sql, workspaceId, account.id);
+    await updateAccountRowTokensErased(sql, workspaceId, account.id);
     return mask;
   });
   app.notifier.hint("deliver", slotsOfMask(slotsMask));

@@ -12,7 +12,12 @@ import type {
 import { importTemplates } from "../../templates/import.ts";
 import { enqueueTemplateRefetch } from "../../templates/refetch.ts";
 import { claimAll } from "../routing.store.ts";
-import { markConnected, retireOtherNumbers, type SecretAccountRow, upsertNumber } from "../store.ts";
+import {
+  type SecretAccountRow,
+  updateAccountRowConnected,
+  updateOtherNumberRowsRetired,
+  upsertNumberRow,
+} from "../store.ts";
 
 /** Everything that is imported of an account. */
 export type Found = { account: ProviderAccount; numbers: ProviderPhoneNumber[]; templates: ProviderTemplate[] };
@@ -63,7 +68,7 @@ export async function takeAccount(sql: Sql, workspaceId: string, taken: Taken): 
     readAt,
     now,
   });
-  await markConnected(sql, workspaceId, account.id, { token, name, portfolioId, now: new Date(now) });
+  await updateAccountRowConnected(sql, workspaceId, account.id, { token, name, portfolioId, now: new Date(now) });
   for (const providerTemplateId of stale)
     await enqueueTemplateRefetch(sql, workspaceId, { businessAccountId, providerTemplateId, now });
   return slots;
@@ -94,10 +99,10 @@ export async function importNumbers(sql: Sql, workspaceId: string, input: Number
     { kind: "account", provider_id: input.providerAccountId, id: accountId },
   ];
   for (const number of input.numbers) {
-    const id = await upsertNumber(sql, workspaceId, { id: newUuid(now), accountId, number, now: at });
+    const id = await upsertNumberRow(sql, workspaceId, { id: newUuid(now), accountId, number, now: at });
     routes.push({ kind: "number", provider_id: number.providerPhoneNumberId, id });
   }
   const keep = routes.slice(1).map(({ id }) => id);
-  await retireOtherNumbers(sql, workspaceId, accountId, { keep, now: at });
+  await updateOtherNumberRowsRetired(sql, workspaceId, accountId, { keep, now: at });
   if (!(await claimAll(sql, workspaceId, routes, now))) throw new OwnedElsewhere("owned by another workspace");
 }

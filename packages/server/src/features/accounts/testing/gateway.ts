@@ -14,7 +14,7 @@ import { templateHandlers } from "../../templates/refetch.ts";
 import { EventGroups } from "../../webhooks/event-groups.ts";
 import { accounts } from "../feature.ts";
 import type { Senders } from "../senders.ts";
-import type { Connected } from "../tasks/connect-task.ts";
+import type { ConnectedAccount } from "../tasks/connect-task.ts";
 import { accountHandlers } from "../tasks/handlers.ts";
 
 export type Gateway = TaskApp & {
@@ -23,7 +23,7 @@ export type Gateway = TaskApp & {
   /** The task lane with the handlers of both features. */
   kind: LaneKind;
   /** The arguments of `onConnected` so far; `failNext` makes its next call throw. */
-  connected: Connected[];
+  connected: ConnectedAccount[];
   failNext(): void;
   /** Calls of a workspace, with every scope. */
   as(workspaceId: string): Call;
@@ -40,9 +40,9 @@ export async function startGateway(provider: App["provider"]): Promise<Gateway> 
   const { app } = test;
   const services = createServices(app, "0.0.0", new EventGroups([]));
   const { senders, recorder, jobs } = services;
-  const connected: Connected[] = [];
+  const connected: ConnectedAccount[] = [];
   let failing = false;
-  const onConnected = (one: Connected): Promise<void> => {
+  const onConnected = (one: ConnectedAccount): Promise<void> => {
     if (failing) {
       failing = false;
       return Promise.reject(new Error("killed here"));

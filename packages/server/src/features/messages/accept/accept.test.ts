@@ -177,7 +177,7 @@ describe("to", () => {
   });
 
   it.each(["15551230001", "+1", "+15551", "+999999999999999", "hello", "+1555123000a", " ", "wamid.1"])(
-    "%s is nobody: 422",
+    "%s is not a recipient: 422",
     async (to) => {
       await expectRefused({ to, type: "template", template: ORDER_READY }, 422, "invalid_phone_number", "/to");
     },

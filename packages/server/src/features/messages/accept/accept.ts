@@ -10,7 +10,7 @@ import { formatId, newUuid, parseId } from "../../../lib/ids.ts";
 import { callerFields } from "../../audit/fields.ts";
 import { slotsOfMask } from "../../webhooks/event.sql.ts";
 import type { Listeners } from "../../webhooks/listeners.ts";
-import { messageById, usedKey } from "../read.store.ts";
+import { selectIdempotencyKeyRow, selectMessageRow } from "../read.store.ts";
 import { renderMessage, UNREPORTED } from "../render.ts";
 import type { Message, SendMessage } from "../schema.ts";
 import { type AcceptAnswer, type AcceptRow, acceptMessages } from "./accept.store.ts";
@@ -151,7 +151,7 @@ export class Accept {
     const { key } = ctx;
     if (key === null) return null;
     const used = await ctx.db.read(ctx.workspaceId, (sql) =>
-      usedKey(sql, ctx.workspaceId, key.digest, key.fingerprint),
+      selectIdempotencyKeyRow(sql, ctx.workspaceId, key.digest, key.fingerprint),
     );
     const age = used ? ctx.now - used.created_at.getTime() : 0;
     if (!used || age >= KEY_KEPT_MS) return null;
@@ -164,7 +164,7 @@ export class Accept {
     const id = parseId("msg", answer.resource?.id ?? "");
     if (id === null) return answer;
     await this.#waiters.settled(ctx.workspaceId, id, seconds * 1_000, ctx.signal);
-    const row = await ctx.db.read(ctx.workspaceId, (sql) => messageById(sql, ctx.workspaceId, id));
+    const row = await ctx.db.read(ctx.workspaceId, (sql) => selectMessageRow(sql, ctx.workspaceId, id));
     if (!row) return answer;
     return { ...answer, body: renderMessage(row, row), headers: { ...answer.headers, ...waitApplied(seconds) } };
   }
@@ -178,7 +178,8 @@ export class Accept {
 // Rendered again from fields that never change: the same bytes as the first time.
 async function replayOf(ctx: OwnCtx, publicId: string): Promise<MessageAnswer> {
   const id = parseId("msg", publicId);
-  const row = id === null ? null : await ctx.db.read(ctx.workspaceId, (sql) => messageById(sql, ctx.workspaceId, id));
+  const row =
+    id === null ? null : await ctx.db.read(ctx.workspaceId, (sql) => selectMessageRow(sql, ctx.workspaceId, id));
   if (!row) throw expiredKey(publicId);
   return { ...answerOf(renderMessage(row, UNREPORTED)), replayed: true };
 }

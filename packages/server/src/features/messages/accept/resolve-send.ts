@@ -6,7 +6,7 @@ import { parseId } from "../../../lib/ids.ts";
 import { normalizePhone } from "../../../lib/phone.ts";
 import type { Sender, Senders } from "../../accounts/senders.ts";
 import type { SendableTemplate, Templates } from "../../templates/cache.ts";
-import { latestSender } from "../read.store.ts";
+import { selectLatestSenderId } from "../read.store.ts";
 import type { SendMessage } from "../schema.ts";
 import { referenceNotFound, templateProblem } from "./refusals.ts";
 
@@ -108,7 +108,7 @@ async function resolveSender(
 
 /** The number of the last message to or from this person; else the default one. */
 async function conversing(ctx: OwnCtx, senders: readonly Sender[], recipient: Recipient): Promise<Sender | undefined> {
-  const latest = await ctx.db.read(ctx.workspaceId, (sql) => latestSender(sql, ctx.workspaceId, recipient));
+  const latest = await ctx.db.read(ctx.workspaceId, (sql) => selectLatestSenderId(sql, ctx.workspaceId, recipient));
   return (
     senders.find((sender) => sender.phoneNumberId === latest) ??
     senders.find((sender) => sender.isDefault) ??

@@ -3,7 +3,7 @@ import { parseId } from "../../../lib/ids.ts";
 import { callbackOf, postCallback, statusOf } from "../../../testing/callback.ts";
 import { testEngine } from "../../../testing/engine.ts";
 import type { Sender } from "../../../testing/gateway.ts";
-import { sealOpaque } from "../dispatch/correlation-token.ts";
+import { sealCorrelationToken } from "../dispatch/correlation-token.ts";
 import { startSenders } from "../testing/senders.ts";
 import { joinParked, MOST_PARKED_A_NUMBER } from "./status.store.ts";
 
@@ -41,7 +41,7 @@ const look = async (aheadMs: number): Promise<number> => {
 
 async function message(): Promise<{ id: string; opaque: string }> {
   const { body } = await mine.send("+15557300001");
-  return { id: body.id, opaque: sealOpaque(gateway.app.secrets, parseId("msg", body.id) ?? "", 1) };
+  return { id: body.id, opaque: sealCorrelationToken(gateway.app.secrets, parseId("msg", body.id) ?? "", 1) };
 }
 
 describe("a status whose message is not known", () => {

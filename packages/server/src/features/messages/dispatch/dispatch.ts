@@ -8,7 +8,7 @@ import type { ProviderError, SendOutcome } from "../../../provider/provider.ts";
 import type { LaneSender, Senders } from "../../accounts/senders.ts";
 import type { Listeners } from "../../webhooks/listeners.ts";
 import { errorOfProvider, type MessageError, messageError } from "../message-error.ts";
-import { sealOpaque } from "./correlation-token.ts";
+import { sealCorrelationToken } from "./correlation-token.ts";
 import { beginSends, dispatchQueue, type IntentAnswer } from "./dispatch.store.ts";
 import { Evidence } from "./evidence.ts";
 import { afterRefusal, DISCONNECTED_MS } from "./retry.ts";
@@ -181,7 +181,7 @@ export class Dispatch implements LaneKind {
         type: intent.type,
         content: JSON.parse(intent.content) as unknown,
         replyToProviderId: intent.reply_to_provider_id,
-        opaque: sealOpaque(secrets, row.itemId, attempt),
+        correlationToken: sealCorrelationToken(secrets, row.itemId, attempt),
         mayWrite: () => {
           bytesSent = claim.valid() && !claim.signal.aborted;
           return bytesSent;

@@ -68,9 +68,9 @@ describe("a lost answer", () => {
     ]);
     const [listed] = (await mine.call("GET", `/v1/messages?to=${encodeURIComponent(to)}`)).body.data;
     expect(listed.error).toMatchObject(held);
-    const told = () => receiver.received.filter((one) => one.body.data.message.id === body.id);
-    await expect.poll(() => told().length, { timeout: 10_000 }).toBe(2);
-    for (const { body: event } of told())
+    const events = () => receiver.received.filter((one) => one.body.data.message.id === body.id);
+    await expect.poll(() => events().length, { timeout: 10_000 }).toBe(2);
+    for (const { body: event } of events())
       expect(event.data).toMatchObject({ status: "unknown", error: held, message: { error: held } });
   });
 
@@ -82,7 +82,7 @@ describe("a lost answer", () => {
     expect(arrived.error.remedy).not.toBe(body.error.remedy);
   });
 
-  it("that turns out to have failed shows that failure", async () => {
+  it("that turns out to have failed has that failure", async () => {
     const { body, wamid, opaque } = await lose("html");
     const errors = [{ code: 131049, title: "Held back" }];
     const failed = statusOf(wamid, "failed", gateway.clock.now(), { biz_opaque_callback_data: opaque, errors });

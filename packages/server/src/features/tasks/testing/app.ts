@@ -10,7 +10,7 @@ import { readQueue, testClaim } from "../../../testing/queue.ts";
 import { tasks as feature } from "../feature.ts";
 import { JobWaiters, type WaitCtx } from "../job-waiters.ts";
 import { type TaskHandler, TaskLane } from "../lane.ts";
-import { type JobRow, readJob, taskQueue } from "../store.ts";
+import { type JobRow, selectJobRow, taskQueue } from "../store.ts";
 import { type EnqueuedTask, enqueueTask, type NewTask, taskLane } from "../task.ts";
 
 export type TaskApp = TestApp & {
@@ -75,7 +75,7 @@ export async function startTasks(): Promise<Tasks> {
       app.db.transaction(workspaceId, (sql) =>
         enqueueTask(sql, workspaceId, { kind: "test.do", payload: { n: 1 }, now: app.clock.now(), ...more }),
       ),
-    jobOf: (workspaceId, jobId) => app.db.read(workspaceId, (sql) => readJob(sql, workspaceId, jobId)),
+    jobOf: (workspaceId, jobId) => app.db.read(workspaceId, (sql) => selectJobRow(sql, workspaceId, jobId)),
     queued: (workspaceId) =>
       open.rows(workspaceId, "select attempt, due from task where workspace_id = $1", [workspaceId]),
     waiter: (workspaceId, signal = new AbortController().signal) => ({ ...app, workspaceId, signal }),

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test("the event is posted and signed, and its delivery shows the attempt", async () => {
+test("the event is posted and signed, and its delivery has the attempt", async () => {
   const { id, call, endpoint, receiver } = await app.subscribed();
   const [eventId] = await app.emit(id, [{ text: "Grüße 👋\u2028" }]);
   const claim = testClaim();
@@ -76,7 +76,7 @@ test("only endpoints that listen get a row, and two of them get the same bytes",
   expect(await deliveriesOf({ call }, second.body.id)).toHaveLength(2);
 });
 
-test("a failing delivery is attempted thirteen times with the same id and bytes, each signed anew", async () => {
+test("a failing delivery is attempted thirteen times with the same id and bytes, each signed again", async () => {
   const { id, call, endpoint, receiver } = await app.subscribed();
   receiver.answer((response) => response.writeHead(500).end("broken \u0000 down"));
   await app.emit(id, [{}]);
@@ -222,7 +222,7 @@ test("an ordered endpoint: a later row of the conversation waits for the earlier
   expect((await call("GET", `${PATH}?limit=1`)).status).toBe(200);
 });
 
-test("a delivery that cannot be prepared uses up an attempt, which is shown", async () => {
+test("a delivery that cannot be prepared uses up an attempt, which is listed", async () => {
   const { id, call, endpoint, receiver } = await app.subscribed();
   await app.app.db.transaction(id, (sql) =>
     sql.run("update webhook_endpoint set secret = '\\x00', version = version + 1"),

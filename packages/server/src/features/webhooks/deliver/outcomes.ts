@@ -11,7 +11,7 @@ import type { SafeResult } from "../../../lib/safe-fetch.ts";
 import { slotsOfMask } from "../event.sql.ts";
 import type { RenderedEvent } from "../events/event-body.ts";
 import { deliverOutcomes, type OutcomeRow } from "./deliver.store.ts";
-import { isGone, isTrouble, succeeded, waitAfter } from "./retry.ts";
+import { isEndpointGone, isTrouble, succeeded, waitAfter } from "./retry.ts";
 
 /** The endpoint (uuid) and the event of an attempt. */
 export type Known = { endpointId: string; event: RenderedEvent };
@@ -118,8 +118,14 @@ export class Outcomes {
   ): Promise<Disposition> {
     const n = row.attempt + 1;
     const now = this.#clock.now();
-    const waitMs = succeeded(result) || isGone(result) ? null : waitAfter(n, result, now, this.#random);
-    const verdict = succeeded(result) ? "succeeded" : isGone(result) ? "gone" : waitMs === null ? "failed" : "retry";
+    const waitMs = succeeded(result) || isEndpointGone(result) ? null : waitAfter(n, result, now, this.#random);
+    const verdict = succeeded(result)
+      ? "succeeded"
+      : isEndpointGone(result)
+        ? "gone"
+        : waitMs === null
+          ? "failed"
+          : "retry";
     // A failure of ours says nothing about the receiver.
     if (verdict === "succeeded") claim.report(true);
     else if (result !== UNPREPARED && isTrouble(result)) claim.report(false);

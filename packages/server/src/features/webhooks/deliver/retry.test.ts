@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { SafeResult } from "../../../lib/safe-fetch.ts";
 import type { SafeFault } from "../../../lib/safe-fetch-fault.ts";
-import { isGone, isTrouble, succeeded, waitAfter } from "./retry.ts";
+import { isEndpointGone, isTrouble, succeeded, waitAfter } from "./retry.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 const answer = (status: number, retryAfter: string | null = null): SafeResult => ({
@@ -84,5 +84,9 @@ test("which results are successes, troubles and gone receivers", () => {
   ]);
   expect(isTrouble(fault("timeout"))).toBe(true);
   expect(isTrouble(fault("refused"))).toBe(false);
-  expect([isGone(answer(410)), isGone(answer(404)), isGone(fault("reset"))]).toEqual([true, false, false]);
+  expect([isEndpointGone(answer(410)), isEndpointGone(answer(404)), isEndpointGone(fault("reset"))]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });

@@ -33,7 +33,7 @@ export const succeeded = (result: SafeResult): boolean =>
   result.kind === "answer" && result.status >= 200 && result.status <= 299;
 
 /** 410: the receiver no longer exists and never will again. */
-export const isGone = (result: SafeResult): boolean => result.kind === "answer" && result.status === 410;
+export const isEndpointGone = (result: SafeResult): boolean => result.kind === "answer" && result.status === 410;
 
 /** The receiver is overloaded or cannot be reached: its lane sends fewer requests at once. */
 export function isTrouble(result: SafeResult): boolean {

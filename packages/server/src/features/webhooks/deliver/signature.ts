@@ -25,7 +25,7 @@ export function sign(id: string, atSeconds: number, body: Uint8Array, secrets: r
     (secret) => `v1=${createHmac("sha256", secret).update(`${time}.`).update(body).digest("hex")}`,
   );
   const standard = secrets.map(
-    (secret) => `v1,${createHmac("sha256", keyOf(secret)).update(`${id}.${time}.`).update(body).digest("base64")}`,
+    (secret) => `v1,${createHmac("sha256", hmacKeyOf(secret)).update(`${id}.${time}.`).update(body).digest("base64")}`,
   );
   return {
     "x-service-signature": [`t=${time}`, ...hexes].join(","),
@@ -35,5 +35,5 @@ export function sign(id: string, atSeconds: number, body: Uint8Array, secrets: r
   };
 }
 
-const keyOf = (secret: string): Buffer =>
+const hmacKeyOf = (secret: string): Buffer =>
   Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, "base64");

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../../db/database.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
-import { readSecrets, type SealedSecrets } from "../endpoints/endpoint.store.ts";
+import { type SealedSecrets, selectEndpointSecretRows } from "../endpoints/endpoint.store.ts";
 
 /** What an attempt needs of its endpoint: the URL, and the secrets that are valid at a time, newest first. */
 export type Signer = { url: string; secretsAt(nowMs: number): string[] };
@@ -62,7 +62,7 @@ export class SigningSecrets {
       const ids: string[] = [];
       const rows = this.#lastQuery.then(() => {
         this.#queries.delete(workspaceId);
-        return this.#db.read(workspaceId, (sql) => readSecrets(sql, workspaceId, ids));
+        return this.#db.read(workspaceId, (sql) => selectEndpointSecretRows(sql, workspaceId, ids));
       });
       this.#lastQuery = rows.catch(() => {});
       query = { ids, rows };

@@ -39,7 +39,7 @@ const waiting = (
  * Deliveries of one endpoint, newest first: rows with a first outcome, and queue rows that have none yet. One statement,
  * so that a delivery that is just being stored is in one of the two and not in both.
  */
-export async function listDeliveries(
+export async function selectDeliveryRows(
   sql: Sql,
   workspaceId: string,
   endpoint: EndpointRow,
@@ -60,19 +60,27 @@ export async function listDeliveries(
   );
 }
 
-export async function findDelivery(sql: Sql, workspaceId: string, id: string): Promise<DeliveryWithAttempts | null> {
+export async function selectDeliveryRow(
+  sql: Sql,
+  workspaceId: string,
+  id: string,
+): Promise<DeliveryWithAttempts | null> {
   const enabled =
     "coalesce((select w.enabled from webhook_endpoint w where w.workspace_id = d.workspace_id and w.id = d.webhook_endpoint_id), false)";
   const known = await sql.query<DeliveryWithAttempts>(`${stored(enabled)} where d.workspace_id = $1 and d.id = $2`, [
     workspaceId,
     id,
   ]);
-  return known[0] ?? (await findWaiting(sql, workspaceId, id));
+  return known[0] ?? (await selectWaitingDeliveryRow(sql, workspaceId, id));
 }
 
 // A delivery's id holds its event's millisecond, which leaves a handful of events to look for it in; no index over the
 // queue's delivery ids is needed, which every enqueue would pay for.
-async function findWaiting(sql: Sql, workspaceId: string, id: string): Promise<DeliveryWithAttempts | null> {
+async function selectWaitingDeliveryRow(
+  sql: Sql,
+  workspaceId: string,
+  id: string,
+): Promise<DeliveryWithAttempts | null> {
   const rows = await sql.query<DeliveryWithAttempts>(
     `${waiting("w.enabled")} where w.workspace_id = $1 and q.delivery_id = $2 and e.id >= $3 and e.id <= $4
        and w.id in (select p.id from webhook_endpoint p join event v on v.workspace_id = p.workspace_id

@@ -21,13 +21,20 @@ export async function listDeliveries(
   const endpoint = await requireEndpoint(ctx, params.id);
   const request = pageRequest(query);
   const filter = filterOf(query);
-  const rows = await store.listDeliveries(ctx.sql, ctx.workspaceId, endpoint, filter, request.before, request.fetch);
+  const rows = await store.selectDeliveryRows(
+    ctx.sql,
+    ctx.workspaceId,
+    endpoint,
+    filter,
+    request.before,
+    request.fetch,
+  );
   return { body: page(rows, request, renderDeliverySummary) };
 }
 
 /** One delivery with its attempts; 404 when the workspace has none of this id. */
 export async function getDelivery(ctx: TxCtx, { params }: ById): Promise<Answer<Delivery>> {
-  const row = await store.findDelivery(ctx.sql, ctx.workspaceId, uuidOfPath("dlv", params.id));
+  const row = await store.selectDeliveryRow(ctx.sql, ctx.workspaceId, uuidOfPath("dlv", params.id));
   if (!row) throw notFound();
   return { body: renderDelivery(row), resource: { type: "delivery", id: formatId("dlv", row.id) } };
 }

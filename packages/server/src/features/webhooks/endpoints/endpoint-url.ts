@@ -7,7 +7,7 @@ const LONGEST_NAME = 253;
 const LONGEST_LABEL = 63;
 
 /**
- * The URL of an endpoint as it is stored, shown and posted to: normalised by the URL parser. The parser itself is too
+ * The URL of an endpoint as it is stored, returned and posted to: normalised by the URL parser. The parser itself is too
  * lenient: it drops line breaks and tabs silently and accepts names that no name server can hold, so that the URL that a client
  * reads back or logs would not be the one that is called. 400 at `/url` for a URL that may not be an endpoint. Only for URLs that
  * are being written: an endpoint that was stored under older rules keeps working.

@@ -28,7 +28,7 @@ export type EndpointInsert = {
   now: number;
 };
 
-export async function insertEndpoint(sql: Sql, workspaceId: string, row: EndpointInsert): Promise<EndpointRow> {
+export async function insertEndpointRow(sql: Sql, workspaceId: string, row: EndpointInsert): Promise<EndpointRow> {
   const rows = await sql.query<EndpointRow>(
     `insert into webhook_endpoint (workspace_id, id, url, events, description, ordered, secret, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $8) returning ${COLUMNS}`,
@@ -37,7 +37,7 @@ export async function insertEndpoint(sql: Sql, workspaceId: string, row: Endpoin
   return onlyRow(rows);
 }
 
-export async function countEndpoints(sql: Sql, workspaceId: string): Promise<number> {
+export async function countEndpointRows(sql: Sql, workspaceId: string): Promise<number> {
   return onlyRow(
     await sql.query<{ count: number }>("select count(*) as count from webhook_endpoint where workspace_id = $1", [
       workspaceId,
@@ -45,7 +45,7 @@ export async function countEndpoints(sql: Sql, workspaceId: string): Promise<num
   ).count;
 }
 
-export async function listEndpoints(
+export async function selectEndpointRows(
   sql: Sql,
   workspaceId: string,
   before: string | null,
@@ -57,7 +57,7 @@ export async function listEndpoints(
   );
 }
 
-export async function findEndpoint(sql: Sql, workspaceId: string, id: string): Promise<EndpointRow | null> {
+export async function selectEndpointRow(sql: Sql, workspaceId: string, id: string): Promise<EndpointRow | null> {
   const rows = await sql.query<EndpointRow>(
     `select ${COLUMNS} from webhook_endpoint where workspace_id = $1 and id = $2`,
     [workspaceId, id],
@@ -66,7 +66,7 @@ export async function findEndpoint(sql: Sql, workspaceId: string, id: string): P
 }
 
 /** As `findEndpoint`, locked until the transaction ends. */
-export async function lockEndpoint(sql: Sql, workspaceId: string, id: string): Promise<EndpointRow | null> {
+export async function lockEndpointRow(sql: Sql, workspaceId: string, id: string): Promise<EndpointRow | null> {
   const rows = await sql.query<EndpointRow>(
     `select ${COLUMNS} from webhook_endpoint where workspace_id = $1 and id = $2 for no key update`,
     [workspaceId, id],
@@ -79,7 +79,7 @@ export type EndpointUpdate = Pick<
   "url" | "events" | "description" | "ordered" | "enabled" | "status" | "disabled_reason"
 >;
 
-export async function updateEndpoint(
+export async function updateEndpointRow(
   sql: Sql,
   workspaceId: string,
   id: string,
@@ -108,7 +108,7 @@ export async function updateEndpoint(
 }
 
 /** The present secret becomes the previous one until `previousUntil`, null: it ends at once. */
-export async function replaceSecret(
+export async function updateEndpointRowSecret(
   sql: Sql,
   workspaceId: string,
   id: string,
@@ -126,7 +126,7 @@ export async function replaceSecret(
 }
 
 /** Its queue rows stay: the lane finds them without an endpoint and drops them, also those whose event commits only now. */
-export async function deleteEndpoint(sql: Sql, workspaceId: string, id: string): Promise<boolean> {
+export async function deleteEndpointRow(sql: Sql, workspaceId: string, id: string): Promise<boolean> {
   return (await sql.run("delete from webhook_endpoint where workspace_id = $1 and id = $2", [workspaceId, id])) === 1;
 }
 
@@ -140,7 +140,11 @@ export type SealedSecrets = {
 };
 
 /** Of those that exist, in any order. */
-export async function readSecrets(sql: Sql, workspaceId: string, ids: readonly string[]): Promise<SealedSecrets[]> {
+export async function selectEndpointSecretRows(
+  sql: Sql,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<SealedSecrets[]> {
   return await sql.query<SealedSecrets>(
     "select id, url, version, secret, previous_secret, previous_secret_until from webhook_endpoint where workspace_id = $1 and id = any($2)",
     [workspaceId, ids],
@@ -148,7 +152,7 @@ export async function readSecrets(sql: Sql, workspaceId: string, ids: readonly s
 }
 
 /** One event for one endpoint alone, past its `events`. */
-export async function insertTestEvent(
+export async function insertTestEventRows(
   sql: Sql,
   workspaceId: string,
   row: { eventId: string; kind: string; endpoint: EndpointRow; slot: number; state: object; now: number },

@@ -121,7 +121,7 @@ test.each([
   ["https://example.com/a%20b", "https://example.com/a%20b"],
   [`https://${LABEL_63}.com/`, `https://${LABEL_63}.com/`],
   [`https://${NAME_253}/`, `https://${NAME_253}/`],
-])("%s is stored and shown as %s", async (url, kept) => {
+])("%s is stored and returned as %s", async (url, kept) => {
   const { call, id } = await app.workspace();
   const { body: created } = await call("POST", PATH, { body: { url, events: ["*"] } });
   expect(created.url).toBe(kept);
@@ -134,7 +134,7 @@ test.each([
   expect(stored).toEqual([{ url: kept }]);
 });
 
-test("an endpoint whose URL was stored under older rules is shown, changed and kept", async () => {
+test("an endpoint whose URL was stored under older rules is returned, changed and kept", async () => {
   const { call, id } = await app.workspace();
   const { body: created } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
   const old = "https://example.com/old hook\n";

@@ -9,7 +9,7 @@ import { formatId, newUuid } from "../../../lib/ids.ts";
 import type { EgressPolicy } from "../../../lib/safe-fetch-target.ts";
 import { newSecret } from "../deliver/signature.ts";
 import { secretContext } from "../deliver/signing-secrets.ts";
-import { findDelivery } from "../deliveries/delivery.store.ts";
+import { selectDeliveryRow } from "../deliveries/delivery.store.ts";
 import { TEST_KIND } from "../event-groups.ts";
 import { renderDelivery, renderEndpoint } from "../render.ts";
 import {
@@ -37,11 +37,11 @@ export async function createEndpoint(
   policy: EgressPolicy,
 ): Promise<Answer<WebhookEndpointWithSecret>> {
   const url = endpointUrl(body.url, policy);
-  if ((await store.countEndpoints(ctx.sql, ctx.workspaceId)) >= MOST_ENDPOINTS)
+  if ((await store.countEndpointRows(ctx.sql, ctx.workspaceId)) >= MOST_ENDPOINTS)
     throw new Problem("conflict", `A workspace has at most ${MOST_ENDPOINTS} webhook endpoints.`);
   const id = newUuid(ctx.now);
   const secret = newSecret();
-  const row = await store.insertEndpoint(ctx.sql, ctx.workspaceId, {
+  const row = await store.insertEndpointRow(ctx.sql, ctx.workspaceId, {
     id,
     url,
     events: body.events,
@@ -65,7 +65,7 @@ export async function listEndpoints(
   { query }: { query: { limit?: number; cursor?: string } },
 ): Promise<Answer<{ data: WebhookEndpoint[]; next_cursor: string | null }>> {
   const request = pageRequest(query);
-  const rows = await store.listEndpoints(ctx.sql, ctx.workspaceId, request.before, request.fetch);
+  const rows = await store.selectEndpointRows(ctx.sql, ctx.workspaceId, request.before, request.fetch);
   return { body: page(rows, request, renderEndpoint) };
 }
 
@@ -89,7 +89,10 @@ export async function updateEndpoint(
     ordered: body.ordered ?? row.ordered,
     ...switched(row, body.enabled),
   };
-  return { ...answerOf(await store.updateEndpoint(ctx.sql, ctx.workspaceId, row.id, after, ctx.now)), changes: change };
+  return {
+    ...answerOf(await store.updateEndpointRow(ctx.sql, ctx.workspaceId, row.id, after, ctx.now)),
+    changes: change,
+  };
 }
 
 /** Deletes an endpoint; its lane then drops the deliveries that are still open. */
@@ -98,7 +101,7 @@ export async function deleteEndpoint(
   { params, ifMatch }: ById & { ifMatch?: string },
 ): Promise<Answer<null>> {
   const row = await holdEndpoint(ctx, params.id, ifMatch);
-  await store.deleteEndpoint(ctx.sql, ctx.workspaceId, row.id);
+  await store.deleteEndpointRow(ctx.sql, ctx.workspaceId, row.id);
   return { body: null, resource: { type: "webhook_endpoint", id: formatId("whe", row.id) }, changes: { url: row.url } };
 }
 
@@ -112,7 +115,7 @@ export async function rotateSecret(
   const secret = newSecret();
   const sealed = ctx.secrets.seal(secret, secretContext(ctx.workspaceId, row.id));
   const answer = answerOf(
-    await store.replaceSecret(
+    await store.updateEndpointRowSecret(
       ctx.sql,
       ctx.workspaceId,
       row.id,
@@ -129,7 +132,7 @@ export async function testEndpoint(ctx: TxCtx, { params }: ById): Promise<Answer
   const endpoint = await requireEndpoint(ctx, params.id);
   if (!endpoint.enabled) throw new Problem("conflict", "The endpoint is disabled; enable it to send it a test event.");
   const state = { webhook_endpoint: endpoint, reason: "test" };
-  const deliveryId = await store.insertTestEvent(ctx.sql, ctx.workspaceId, {
+  const deliveryId = await store.insertTestEventRows(ctx.sql, ctx.workspaceId, {
     eventId: newUuid(ctx.now),
     kind: TEST_KIND,
     endpoint,
@@ -137,7 +140,7 @@ export async function testEndpoint(ctx: TxCtx, { params }: ById): Promise<Answer
     state,
     now: ctx.now,
   });
-  const delivery = await findDelivery(ctx.sql, ctx.workspaceId, deliveryId);
+  const delivery = await selectDeliveryRow(ctx.sql, ctx.workspaceId, deliveryId);
   if (!delivery) throw new Error("the test delivery that was just inserted was not found");
   const body = renderDelivery(delivery);
   return {
@@ -149,14 +152,14 @@ export async function testEndpoint(ctx: TxCtx, { params }: ById): Promise<Answer
 
 /** The endpoint with the id in a path; 404 for an unknown one or another workspace's. */
 export async function requireEndpoint(ctx: TxCtx, id: string): Promise<EndpointRow> {
-  const row = await store.findEndpoint(ctx.sql, ctx.workspaceId, uuidOfPath("whe", id));
+  const row = await store.selectEndpointRow(ctx.sql, ctx.workspaceId, uuidOfPath("whe", id));
   if (!row) throw notFound();
   return row;
 }
 
 /** The same, locked for this transaction; 412 when `ifMatch` names another version. */
 async function holdEndpoint(ctx: TxCtx, id: string, ifMatch: string | undefined): Promise<EndpointRow> {
-  const row = await store.lockEndpoint(ctx.sql, ctx.workspaceId, uuidOfPath("whe", id));
+  const row = await store.lockEndpointRow(ctx.sql, ctx.workspaceId, uuidOfPath("whe", id));
   if (!row) throw notFound();
   requireMatch(ifMatch, etagOf(row.version));
   return row;

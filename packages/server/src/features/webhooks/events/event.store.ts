@@ -36,6 +36,6 @@ end loop;`,
 });
 
 /** Writes the event, and a queue row for each endpoint that listens. */
-export async function insertEvent(sql: Sql, workspaceId: string, row: EventRow, now: number): Promise<void> {
+export async function insertEventRow(sql: Sql, workspaceId: string, row: EventRow, now: number): Promise<void> {
   await callWithin(sql, emitEvents, [{ ...row, workspace_id: workspaceId }], now);
 }

@@ -14,7 +14,7 @@ export const request: SendRequest = {
   type: "text",
   content: { body: "Zoë says hi" },
   replyToProviderId: null,
-  opaque: "m_01J9Z",
+  correlationToken: "m_01J9Z",
   mayWrite: () => true,
 };
 

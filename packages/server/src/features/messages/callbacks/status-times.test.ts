@@ -25,23 +25,23 @@ async function accepted() {
 }
 
 /** The events of this message that the subscriber received, by kind. */
-async function toldOf(id: string, kinds: readonly string[]) {
-  const told = () => receiver.received.filter(({ body }) => body.data.message.id === id).map(({ body }) => body);
+async function eventsOf(id: string, kinds: readonly string[]) {
+  const received = () => receiver.received.filter(({ body }) => body.data.message.id === id).map(({ body }) => body);
   await expect
     .poll(
       () =>
-        told()
+        received()
           .map(({ kind }) => kind)
           .toSorted(),
       { timeout: 10_000 },
     )
     .toEqual(kinds.toSorted());
-  return new Map(told().map((body) => [body.kind, body.data]));
+  return new Map(received().map((body) => [body.kind, body.data]));
 }
 
 const isoSecond = (ms: number): string => new Date(Math.floor(ms / 1_000) * 1_000).toISOString();
 
-describe("shown times", () => {
+describe("times of statuses", () => {
   it("are never earlier than those before them, and history keeps the provider's own times", async () => {
     const { message, wamid } = await accepted();
     const { id, created_at, accepted_at } = message;
@@ -57,9 +57,9 @@ describe("shown times", () => {
     const said = body.history.filter(({ status }: { status: string }) => status !== "accepted");
     expect(said.map(({ at }: { at: string }) => at)).toEqual([early, early, early].map(isoSecond));
 
-    const told = await toldOf(id, ["accepted", "sent", "delivered", "read"]);
+    const events = await eventsOf(id, ["accepted", "sent", "delivered", "read"]);
     for (const kind of ["sent", "delivered", "read"])
-      expect(told.get(kind)).toMatchObject({ occurred_at: accepted_at, message: { [`${kind}_at`]: accepted_at } });
+      expect(events.get(kind)).toMatchObject({ occurred_at: accepted_at, message: { [`${kind}_at`]: accepted_at } });
   });
 
   it("of a report that the provider dates before the previous one equal that one's", async () => {
@@ -71,11 +71,11 @@ describe("shown times", () => {
     const { body } = await mine.call("GET", `/v1/messages/${message.id}`);
     // `sent` was not reported, so it has no time.
     expect(body).toMatchObject({ sent_at: null, delivered_at: isoSecond(later), read_at: isoSecond(later) });
-    const told = await toldOf(message.id, ["accepted", "delivered", "played"]);
-    expect(told.get("played")).toMatchObject({ occurred_at: isoSecond(later) });
+    const events = await eventsOf(message.id, ["accepted", "delivered", "played"]);
+    expect(events.get("played")).toMatchObject({ occurred_at: isoSecond(later) });
   });
 
-  it("of a failure are not before the last report; times in order are shown as they are", async () => {
+  it("of a failure are not before the last report; times in order are returned as they are", async () => {
     const { message, wamid } = await accepted();
     const sent = Date.parse(message.accepted_at) + 10_000;
     await tell(wamid, "sent", sent);
@@ -83,7 +83,7 @@ describe("shown times", () => {
     await mine.becomes(message.id, "failed");
     const { body } = await mine.call("GET", `/v1/messages/${message.id}`);
     expect(body).toMatchObject({ sent_at: isoSecond(sent), failed_at: isoSecond(sent) });
-    const told = await toldOf(message.id, ["accepted", "sent", "failed"]);
-    expect(told.get("failed")).toMatchObject({ occurred_at: isoSecond(sent) });
+    const events = await eventsOf(message.id, ["accepted", "sent", "failed"]);
+    expect(events.get("failed")).toMatchObject({ occurred_at: isoSecond(sent) });
   });
 });

@@ -1,0 +1,25 @@
+import { formatId } from "../../lib/ids.ts";
+import type { AuditActivity } from "./schema.ts";
+import type { StoredActivity } from "./store.ts";
+
+/** A row of `audit` as the API returns it. */
+export const renderActivity = (row: StoredActivity): AuditActivity => ({
+  id: formatId("aud", row.id),
+  at: row.at.toISOString(),
+  actor: {
+    type: row.actor_type,
+    id: row.actor_id !== null && row.actor_type === "api_key" ? formatId("key", row.actor_id) : row.actor_id,
+    name: row.actor_name,
+  },
+  action: row.action,
+  resource: { type: row.resource_type, id: row.resource_id },
+  request: {
+    method: row.method,
+    path: row.path,
+    request_id: row.request_id,
+    ip: row.ip,
+    user_agent: row.user_agent,
+  },
+  response: { status: row.status, code: row.code },
+  changes: row.changes ?? null,
+});

@@ -1,0 +1,19 @@
+import { formatTime } from "../../http/timestamps.ts";
+import { formatId } from "../../lib/ids.ts";
+import type { ApiKey } from "./schema.ts";
+import type { KeyRow } from "./store.ts";
+
+/** A row of `api_key` as the API returns it; without the key's text, which is not stored. */
+export const renderKey = (row: KeyRow): ApiKey => ({
+  id: formatId("key", row.id),
+  name: row.name,
+  hint: row.hint,
+  scopes: row.scopes,
+  expires_at: toTime(row.expires_at),
+  revoked_at: toTime(row.revoked_at),
+  replaced_by: row.replaced_by === null ? null : formatId("key", row.replaced_by),
+  last_used_at: toTime(row.last_used_at),
+  created_at: formatTime(row.created_at.getTime()),
+});
+
+export const toTime = (date: Date | null): string | null => date?.toISOString() ?? null;

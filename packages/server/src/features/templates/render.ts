@@ -1,0 +1,45 @@
+import type { Static } from "typebox";
+import { formatTime } from "../../http/timestamps.ts";
+import { formatId } from "../../lib/ids.ts";
+import type { TemplateStatus } from "../../provider/provider.ts";
+import type { Template } from "./schema.ts";
+import type { TemplateRow } from "./store.ts";
+
+export type TemplateResource = Static<typeof Template>;
+
+/** A row of `template` as the API returns it, in answers and in `data.template` of events. */
+export function renderTemplate(row: TemplateRow): TemplateResource {
+  return {
+    id: formatId("tpl", row.id),
+    business_account_id: formatId("acc", row.business_account_id),
+    provider_template_id: row.provider_template_id,
+    name: row.name,
+    language: { code: row.language },
+    category: row.category,
+    status: row.status as TemplateStatus, // only statuses of the adapter are stored
+    quality: row.quality,
+    components: row.components,
+    parameter_format: row.parameter_format,
+    rejection_reason: row.rejection_reason,
+    created_at: formatTime(row.created_at.getTime()),
+    updated_at: formatTime(row.updated_at.getTime()),
+  };
+}
+
+/** What `upsert_templates` stores with an event: the template as it was at that commit. */
+type TemplateEventState = {
+  template: Omit<TemplateRow, "created_at" | "updated_at"> & { created_at: string; updated_at: string };
+  previous_status: string | null;
+  reason: string | null;
+};
+
+/** `data` of a template status event, from its `state` alone: the same each time, even when the template has changed since. */
+export function templateEventData(state: unknown): {
+  template: TemplateResource;
+  previous_status: string | null;
+  reason: string | null;
+} {
+  const { template, previous_status, reason } = state as TemplateEventState; // written by our own function
+  const times = { created_at: new Date(template.created_at), updated_at: new Date(template.updated_at) };
+  return { template: renderTemplate({ ...template, ...times }), previous_status, reason };
+}
