@@ -94,7 +94,7 @@ async function answerRaw(
     query: firstOfEach(request.query as Record<string, string | string[]>), // no schema: as the query parser returns it
     body: Buffer.isBuffer(request.body) ? request.body : NO_BODY,
     ip: addressOf(request) ?? "",
-    requestId: request.id,
+    requestId: request.state.requestId,
   });
   request.state.performed(answer.resource ?? null);
   const { status, body, headers = {} } = answer;

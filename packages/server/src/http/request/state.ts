@@ -76,7 +76,7 @@ export class RequestState {
     const url = request.raw.url ?? "/";
     const query = url.indexOf("?");
     const path = query < 0 ? url : url.slice(0, query);
-    this.requestId = request.id;
+    this.requestId = requestIdOf(request);
     this.traceparent = traceparentOf(request.raw);
     this.now = now;
     this.startedAt = startedAt;
