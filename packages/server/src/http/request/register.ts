@@ -9,7 +9,6 @@ import type { AnyRoute, RawRoute } from "../route.ts";
 import type { Admission } from "./admission.ts";
 import { LARGEST_BODY, takeRawBodies } from "./body.ts";
 import { RouteHandler } from "./handler.ts";
-import { checkUrl } from "./head.ts";
 import { send } from "./reply.ts";
 import { addressOf, type Match } from "./state.ts";
 
@@ -47,6 +46,20 @@ function registerRow({ instance, app, activity, admission }: Parts, row: AnyRout
           },
         }),
     handler: (request, reply) => handler.handle(request, reply),
+  });
+}
+
+/**
+ * Refuses a URL whose decoded text cannot be stored: 400, whether the fault is in the path or in the query. Only NUL is left
+ * to find here, because percent-encoded UTF-8 cannot carry a surrogate past the router's decoder.
+ */
+export function checkUrl(url: string): void {
+  if (!url.includes("%00")) return;
+  const query = url.indexOf("?");
+  const inPath = url.indexOf("%00") < query || query < 0;
+  const detail = `The ${inPath ? "path" : "query"} has a NUL character.`;
+  throw new Problem("invalid_request", detail, {
+    errors: [{ pointer: inPath ? "" : "?", code: "invalid_text", detail }],
   });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkUrl } from "./head.ts";
+import { checkUrl } from "./register.ts";
 
 const refusal = (pointer: string) =>
   expect.objectContaining({
