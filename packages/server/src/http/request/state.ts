@@ -7,7 +7,6 @@ import { NIL_WORKSPACE } from "../../lib/ids.ts";
 import type { Activity, ActivityRow } from "../activity.ts";
 import type { Problem, ProblemCode } from "../problem.ts";
 import type { AnyRoute, AuditFields } from "../route.ts";
-import type { Allowance } from "./rate-limit.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -33,6 +32,15 @@ export type Match = {
   allow: string;
 };
 const UNMATCHED: Match = { route: null, row: null, allow: "" };
+
+/** Whether a request is within a limit, and the header values that describe the limit (IETF draft-ietf-httpapi-ratelimit-headers). */
+export type Allowance = {
+  ok: boolean;
+  /** Value of `RateLimit`. */
+  limit: string;
+  /** Value of `RateLimit-Policy`. */
+  policy: string;
+};
 
 /** Longest path kept in log and audit: longer than any of ours. */
 const LONGEST_PATH = 512;
