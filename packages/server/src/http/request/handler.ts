@@ -59,8 +59,9 @@ export class RouteHandler {
   }
 
   async #own(row: OwnRow, request: FastifyRequest, reply: FastifyReply): Promise<Outgoing> {
-    const context = new OwnContext(this.#app, request, reply, readKey(request));
-    const answer = await row.verb(context, inputOf(row, request));
+    const key = readKey(request);
+    const input = inputOf(row, request);
+    const answer = await row.verb(new OwnContext(this.#app, request, reply, key), input);
     request.state.performed(answer.resource ?? null);
     return render(row, answer, reply);
   }
