@@ -10,6 +10,7 @@ import { docsRoutes } from "./pages/docs.ts";
 import { probeRoutes, type ReadyReport } from "./pages/probes.ts";
 import { notFound } from "./problem.ts";
 import { Admission } from "./request/admission.ts";
+import { auditLater } from "./request/audit-row.ts";
 import { LARGEST_BODY, takeJsonBodies } from "./request/body.ts";
 import { Demand, type Peers } from "./request/demand.ts";
 import { answerClientError, toProblem } from "./request/errors.ts";
@@ -17,7 +18,7 @@ import { hostFault } from "./request/head.ts";
 import { RateLimit } from "./request/rate-limit.ts";
 import { registerOtherMethods, registerRaw, registerTable } from "./request/register.ts";
 import { sendProblem } from "./request/reply.ts";
-import { auditLater, RequestState } from "./request/state.ts";
+import { RequestState } from "./request/state.ts";
 import type { AnyRoute, RawRoute } from "./route.ts";
 import { SERVER_TAGS } from "./tags.ts";
 

@@ -5,8 +5,9 @@ import type { App } from "../../ctx.ts";
 import { NIL_WORKSPACE } from "../../lib/ids.ts";
 import { type Authenticate, hasScope } from "../caller.ts";
 import { Problem } from "../problem.ts";
+import { addressOf } from "./audit-row.ts";
 import type { RateLimit } from "./rate-limit.ts";
-import { ANONYMOUS, addressOf, OPERATOR } from "./state.ts";
+import { ANONYMOUS, OPERATOR } from "./state.ts";
 
 /** Decides whether a request may go on, before a byte of its body is read. */
 export class Admission {

@@ -3,11 +3,11 @@ import type { App } from "../../ctx.ts";
 import type { Activity } from "../activity.ts";
 import { isList } from "../pagination.ts";
 import type { AnyRoute } from "../route.ts";
+import { auditLater } from "./audit-row.ts";
 import { inputOf, OwnContext, TransactionContext } from "./context.ts";
 import { ListCursor } from "./cursor.ts";
 import { readKey } from "./idempotency.ts";
 import { type Outgoing, render, send } from "./reply.ts";
-import { auditLater } from "./state.ts";
 import { WriteTransaction } from "./write.ts";
 
 type ReadRow = Extract<AnyRoute, { kind: "read" }>;

@@ -7,10 +7,11 @@ import { prepareSchemas, queryReader, type RouteSchemas, type TableSchemas } fro
 import { Problem } from "../problem.ts";
 import type { AnyRoute, RawRoute } from "../route.ts";
 import type { Admission } from "./admission.ts";
+import { addressOf } from "./audit-row.ts";
 import { LARGEST_BODY, takeRawBodies } from "./body.ts";
 import { RouteHandler } from "./handler.ts";
 import { send } from "./reply.ts";
-import { addressOf, type Match } from "./state.ts";
+import type { Match } from "./state.ts";
 
 type Parts = { instance: FastifyInstance; app: App; activity: Activity; admission: Admission };
 
