@@ -1,6 +1,5 @@
 import type { App } from "../../../ctx.ts";
 import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
-import { CommitUnknown, LockHeld } from "../../../db/database.ts";
 import { waitApplied } from "../../../http/headers.ts";
 import { ANSWER_KEPT_MS, KEY_KEPT_MS } from "../../../http/idempotency-windows.ts";
 import { Problem } from "../../../http/problem.ts";
@@ -14,7 +13,7 @@ import { renderMessage, UNREPORTED } from "../render.ts";
 import type { Message, SendMessage } from "../schema.ts";
 import { type AcceptAnswer, type AcceptRow, acceptMessages } from "./accept.store.ts";
 import { RecentSet } from "./recent-set.ts";
-import { expiredKey, refusalOf, reusedKey } from "./refusals.ts";
+import { expiredKey, refusalOf, reusedKey, storeFault } from "./refusals.ts";
 import { type ResolveDeps, type ResolvedSend, resolveSend } from "./resolve-send.ts";
 import { SettledWaiters } from "./settled-waiters.ts";
 
@@ -102,7 +101,12 @@ export class Accept {
       const known = this.#known.has(recipient);
       if (!known) await this.#deps.listeners.known(ctx.workspaceId);
       const row = rowOf(ctx, body, send, known);
-      const answer = await this.#submit(ctx, row);
+      let answer: AcceptAnswer;
+      try {
+        answer = await this.#batch.submit(row);
+      } catch (error) {
+        throw storeFault(error, row);
+      }
       if (answer.outcome === "accepted") {
         if (!known) this.#known.add(recipient);
         return acceptedAnswer(row, answer);
@@ -112,31 +116,6 @@ export class Accept {
       if (answer.outcome === "stranger") this.#known.delete(recipient);
       else if (answer.outcome !== "stale_template") throw refusalOf(answer);
       if (round >= STALE_TRIES) throw refusalOf(answer);
-    }
-  }
-
-  async #submit(ctx: OwnCtx, row: AcceptRow): Promise<AcceptAnswer> {
-    try {
-      return await this.#batch.submit(row);
-    } catch (error) {
-      if (error instanceof LockHeld && error.table === "idempotency_key")
-        throw new Problem("idempotency_in_progress", "The first request with this key is still running.", {
-          retryAfterSeconds: 1,
-          cause: error,
-        });
-      if (!(error instanceof CommitUnknown)) throw error;
-      // With a key the client may safely repeat the request; without one it needs the id to look for.
-      if (ctx.key !== null)
-        throw new Problem(
-          "unavailable",
-          "The database went away while this was being stored; the same request with its key is safe.",
-          { cause: error },
-        );
-      throw new Problem(
-        "internal",
-        `It is not known whether ${row.public_id} was stored; look for it before sending again.`,
-        { cause: error, resourceId: row.public_id },
-      );
     }
   }
 
