@@ -1,4 +1,4 @@
-import { Batcher, type BatchLimits, type TighterLimits } from "../lib/batch.ts";
+import { Batcher, type BatchLimits, type SubmittedRow, type TighterLimits } from "../lib/batch.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isLockTimeout } from "./connect.ts";
 import { CommitUnknown, type Database, DatabaseUnavailable, LockHeld } from "./database.ts";
@@ -32,23 +32,18 @@ export const isStandstill = (error: unknown): boolean => isSystemic(error) && !(
 
 const isSystemic = (error: unknown): boolean => error instanceof DatabaseUnavailable || error instanceof CommitUnknown;
 
-type RenderedRow<Row> = { row: Row; text: string; arrivedAt: number };
-
 /** Calls of one hot function, coalesced: a lone caller pays one round trip, a crowd shares it. One answer for each row. */
-export class BatchedCalls<Row extends object, Answer extends object> {
-  readonly #options: BatchedOptions<Row, Answer>;
-  readonly #batcher: Batcher<RenderedRow<Row>, Answer>;
-
+export class BatchedCalls<Row extends object, Answer extends object> extends Batcher<Row, Answer> {
+  /** `submit` resolves after the commit; it rejects with `DatabaseUnavailable` when too many rows wait. */
   constructor(options: BatchedOptions<Row, Answer>) {
-    this.#options = options;
-    const { clock, fn, shared, tighter, limits } = options;
-    this.#batcher = new Batcher({
-      flush: (rows) => this.#call(rows),
-      solo: (row) => this.#callSolo(row),
-      mayRetry: (error, row) => isLockTimeout(error) && !this.#isLate(row),
-      group: ({ row }) => options.group(row),
-      bytes: ({ text }) => text.length,
-      weight: ({ row }) => options.weight?.(row) ?? 1,
+    const { clock, fn, group, weight, shared, tighter, limits } = options;
+    super({
+      flush: (rows) => callOnce(options, rows),
+      solo: (row) => callSolo(options, row),
+      mayRetry: (error, row) => isLockTimeout(error) && !isLate(clock, row),
+      group,
+      text: (row) => JSON.stringify(row),
+      ...(weight ? { weight } : {}),
       isSystemic,
       ...(options.inOrder ? { inOrder: { stops: isStandstill } } : {}),
       ...(shared ? { shared } : {}),
@@ -58,46 +53,39 @@ export class BatchedCalls<Row extends object, Answer extends object> {
       ...(limits ? { limits } : {}),
     });
   }
+}
 
-  /** Resolves with the row's answer after the commit; rejects with `DatabaseUnavailable` when too many rows wait. */
-  submit(row: Row): Promise<Answer> {
-    return this.#batcher.submit({ row, text: JSON.stringify(row), arrivedAt: this.#options.clock.monotonic() });
-  }
+async function callOnce<Row extends object, Answer extends object>(
+  { db, clock, fn, arrange, committed }: BatchedOptions<Row, Answer>,
+  rows: readonly SubmittedRow<Row>[],
+): Promise<Answer[]> {
+  const order = arrange?.(rows.map(({ row }) => row)) ?? null;
+  const texts = rows.map(({ text }) => text);
+  const answers = await db.callTexts(fn, order?.map((index) => texts[index] ?? "") ?? texts, clock.now());
+  committed?.(answers);
+  if (order === null || answers.length !== rows.length) return answers;
+  const inSubmittedOrder = Array.from<Answer>({ length: rows.length });
+  order.forEach((from, index) => (inSubmittedOrder[from] = answers[index] as Answer));
+  return inSubmittedOrder;
+}
 
-  async #call(rows: RenderedRow<Row>[]): Promise<Answer[]> {
-    const { db, clock, fn, arrange, committed } = this.#options;
-    const order = arrange?.(rows.map(({ row }) => row)) ?? null;
-    const texts = rows.map(({ text }) => text);
-    const answers = await db.callTexts(fn, order?.map((index) => texts[index] ?? "") ?? texts, clock.now());
+async function callSolo<Row extends object, Answer extends object>(
+  { db, clock, fn, committed }: BatchedOptions<Row, Answer>,
+  row: SubmittedRow<Row>,
+): Promise<Answer> {
+  try {
+    const answers = await db.callSolo(fn, row.text, clock.now());
     committed?.(answers);
-    if (order === null || answers.length !== rows.length) return answers;
-    const inSubmittedOrder = Array.from<Answer>({ length: rows.length });
-    order.forEach((from, index) => (inSubmittedOrder[from] = answers[index] as Answer));
-    return inSubmittedOrder;
-  }
-
-  async #callSolo(row: RenderedRow<Row>): Promise<Answer> {
-    const { db, clock, fn, committed } = this.#options;
-    try {
-      const answers = await db.callSolo(fn, row.text, clock.now());
-      committed?.(answers);
-      const answer = answers[0];
-      if (!answer) throw new Error(`${fn.name} gave no answer`);
-      return answer;
-    } catch (error) {
-      throw isLockTimeout(error) && this.#isLate(row) ? new LockHeld(fn.name, error) : error;
-    }
-  }
-
-  #isLate({ arrivedAt }: RenderedRow<Row>): boolean {
-    return this.#options.clock.monotonic() - arrivedAt >= LOCK_PATIENCE_MS;
-  }
-
-  /** Resolves when no row is waiting or in flight. */
-  drained(): Promise<void> {
-    return this.#batcher.drained();
+    const answer = answers[0];
+    if (!answer) throw new Error(`${fn.name} gave no answer`);
+    return answer;
+  } catch (error) {
+    throw isLockTimeout(error) && isLate(clock, row) ? new LockHeld(fn.name, error) : error;
   }
 }
+
+const isLate = (clock: Clock, { submittedAt }: { submittedAt: number }): boolean =>
+  clock.monotonic() - submittedAt >= LOCK_PATIENCE_MS;
 
 /** The calls of a hot function, by the function's type. */
 export type CallsOf<Fn> = Fn extends HotFunction<infer Row, infer Answer> ? BatchedCalls<Row, Answer> : never;

@@ -10,6 +10,7 @@ import { docsRoutes } from "./pages/docs.ts";
 import { probeRoutes, type ReadyReport } from "./pages/probes.ts";
 import { notFound } from "./problem.ts";
 import { Admission } from "./request/admission.ts";
+import { auditLater } from "./request/audit-row.ts";
 import { LARGEST_BODY, takeJsonBodies } from "./request/body.ts";
 import { Demand, type Peers } from "./request/demand.ts";
 import { answerClientError, toProblem } from "./request/errors.ts";
@@ -17,7 +18,7 @@ import { hostFault } from "./request/head.ts";
 import { RateLimit } from "./request/rate-limit.ts";
 import { registerOtherMethods, registerRaw, registerTable } from "./request/register.ts";
 import { sendProblem } from "./request/reply.ts";
-import { auditLater, RequestState, requestIdOf } from "./request/state.ts";
+import { RequestState } from "./request/state.ts";
 import type { AnyRoute, RawRoute } from "./route.ts";
 import { SERVER_TAGS } from "./tags.ts";
 
@@ -149,7 +150,6 @@ function openFastify(app: App, activity: Activity, admission: Admission): Fastif
   const instance = fastify({
     logger: false, // reply.ts writes the one line of a request
     bodyLimit: LARGEST_BODY,
-    genReqId: requestIdOf,
     trustProxy: app.config.TRUST_PROXY ?? false,
     return503OnClosing: false, // a request that reached us is answered; its socket closes after it
     requestTimeout: REQUEST_TIMEOUT_MS,

@@ -19,9 +19,9 @@ test("a flush that throws before it returns a promise is a failed batch", async 
     flush: () => {
       throw new Error("not even started");
     },
-    solo: (name) => Promise.resolve(`${name} alone`),
+    solo: ({ row }) => Promise.resolve(`${row} alone`),
     group: () => "w",
-    bytes: () => 1,
+    text: (row) => row,
     isSystemic: () => false,
     overloaded: () => overloaded,
     monotonic: () => 0,

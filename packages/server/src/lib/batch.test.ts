@@ -179,12 +179,13 @@ test("a row without a weight weighs one", async () => {
   const batches: string[][] = [];
   const batcher = new Batcher<string, string>({
     flush: (batch) => {
-      batches.push(batch);
-      return Promise.resolve(batch);
+      const sent = batch.map(({ row }) => row);
+      batches.push(sent);
+      return Promise.resolve(sent);
     },
-    solo: (name) => Promise.resolve(name),
+    solo: ({ row }) => Promise.resolve(row),
     group: () => "w",
-    bytes: () => 1,
+    text: (row) => row,
     isSystemic: () => false,
     overloaded: () => overloaded,
     monotonic: () => 0,

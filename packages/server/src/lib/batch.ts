@@ -41,16 +41,18 @@ export class Batcher<Row, Answer> {
 
   /** Resolves with the row's own answer; rejects with its own error only, never with one that another row caused. */
   submit(row: Row): Promise<Answer> {
-    const bytes = this.#options.bytes(row);
+    const options = this.#options;
+    const text = options.text(row);
     if (
       this.#queue.size + this.#soloRows >= this.#limits.waitingRows ||
-      this.#queuedBytes + this.#soloBytes + bytes > this.#limits.waitingBytes
+      this.#queuedBytes + this.#soloBytes + text.length > this.#limits.waitingBytes
     )
-      return Promise.reject(this.#options.overloaded());
+      return Promise.reject(options.overloaded());
     return new Promise<Answer>((resolve, reject) => {
-      const group = this.#options.group(row);
-      this.#queue.push(group, { row, group, bytes, weight: this.#options.weight?.(row) ?? 1, resolve, reject });
-      this.#queuedBytes += bytes;
+      const group = options.group(row);
+      const weight = options.weight?.(row) ?? 1;
+      this.#queue.push(group, { row, text, submittedAt: options.monotonic(), group, weight, resolve, reject });
+      this.#queuedBytes += text.length;
       this.#scheduleFlush();
     });
   }
@@ -95,11 +97,11 @@ export class Batcher<Row, Answer> {
     let weight = 0;
     return this.#queue.take((batch, next) => {
       if (batch.length >= limits.rows) return false;
-      const fits = bytes + next.bytes <= limits.bytes && weight + next.weight <= limits.weight;
+      const fits = bytes + next.text.length <= limits.bytes && weight + next.weight <= limits.weight;
       if (batch.length > 0 && !fits) return false;
-      bytes += next.bytes;
+      bytes += next.text.length;
       weight += next.weight;
-      this.#queuedBytes -= next.bytes;
+      this.#queuedBytes -= next.text.length;
       return true;
     });
   }
@@ -110,7 +112,7 @@ export class Batcher<Row, Answer> {
     this.#unsettledRows += batch.length;
     const groups = groupsOf(batch);
     try {
-      const answers = await this.#options.flush(batch.map(({ row }) => row));
+      const answers = await this.#options.flush(batch);
       if (answers.length !== batch.length)
         throw new Error(`batch of ${batch.length} rows got ${answers.length} answers`);
       this.#flushesInFlight -= 1;
@@ -152,7 +154,7 @@ export class Batcher<Row, Answer> {
 
   #rejectBlocked(group: string, error: unknown): void {
     for (const queued of this.#queue.takeBlocked(group)) {
-      this.#queuedBytes -= queued.bytes;
+      this.#queuedBytes -= queued.text.length;
       queued.reject(error);
     }
   }
@@ -160,15 +162,15 @@ export class Batcher<Row, Answer> {
   async #callOneByOne(batch: Batch<Row, Answer>): Promise<void> {
     const groups = groupsOf(batch);
     this.#soloRows += batch.length;
-    for (const { bytes } of batch) this.#soloBytes += bytes;
+    for (const { text } of batch) this.#soloBytes += text.length;
     let failedAlike = 0;
     for (let queued = batch.shift(); queued; queued = batch.shift()) {
       const { group } = queued;
       try {
-        queued.resolve(await this.#options.solo(queued.row));
+        queued.resolve(await this.#options.solo(queued));
         failedAlike = 0;
       } catch (error) {
-        if (this.#options.mayRetry?.(error, queued.row)) {
+        if (this.#options.mayRetry?.(error, queued)) {
           batch.push(queued, ...(this.#options.inOrder ? takeGroup(batch, group) : []));
           continue;
         }
@@ -195,10 +197,10 @@ export class Batcher<Row, Answer> {
     }
   }
 
-  #settledSolo({ bytes }: QueuedRow<Row, Answer>): void {
+  #settledSolo({ text }: QueuedRow<Row, Answer>): void {
     this.#unsettledRows -= 1;
     this.#soloRows -= 1;
-    this.#soloBytes -= bytes;
+    this.#soloBytes -= text.length;
   }
 
   #notifyIfIdle(): void {
@@ -209,11 +211,11 @@ export class Batcher<Row, Answer> {
 
 export type BatchOptions<Row, Answer> = {
   /** Runs one batch; must return exactly one answer for each row, in the order of the rows. */
-  flush(rows: Row[]): Promise<Answer[]>;
+  flush(rows: readonly SubmittedRow<Row>[]): Promise<Answer[]>;
   /** Runs one row alone, after its batch failed, on a connection of its own. */
-  solo(row: Row): Promise<Answer>;
+  solo(row: SubmittedRow<Row>): Promise<Answer>;
   /** Whether a row that failed alone may be called once more, after the others of its batch. */
-  mayRetry?(error: unknown, row: Row): boolean;
+  mayRetry?(error: unknown, row: SubmittedRow<Row>): boolean;
   /** The group of a row: batches are filled round robin over groups. */
   group(row: Row): string;
   /**
@@ -223,8 +225,8 @@ export type BatchOptions<Row, Answer> = {
   inOrder?: { stops(error: unknown): boolean };
   /** True for failures of a lone row that the next rows most likely share: after three in a row the rest of the batch gets the error untried. */
   shared?(error: unknown): boolean;
-  /** Bytes of a row, for the bounds of bytes. */
-  bytes(row: Row): number;
+  /** The row as it is sent; its length counts for the bounds of bytes. */
+  text(row: Row): string;
   /** Rows that this row's call writes; 1 by default. */
   weight?(row: Row): number;
   /** True for failures that no row caused (the database is away): every row of the batch gets the error as it is. */
@@ -275,10 +277,11 @@ const FAILED_ALIKE_STOPS = 3;
 
 type Batch<Row, Answer> = QueuedRow<Row, Answer>[];
 
-type QueuedRow<Row, Answer> = {
-  row: Row;
+/** A row with its text and when it was submitted, by the monotonic clock. */
+export type SubmittedRow<Row> = { row: Row; text: string; submittedAt: number };
+
+type QueuedRow<Row, Answer> = SubmittedRow<Row> & {
   group: string;
-  bytes: number;
   weight: number;
   resolve(answer: Answer): void;
   reject(error: unknown): void;

@@ -1,6 +1,7 @@
 import { isStandstill } from "../../db/batched.ts";
 import type { CallbackChange } from "../../provider/provider.ts";
-import type { ProviderEvent, ProviderEvents, TakeResult } from "../messages/provider-events.ts";
+import type { ProviderEvents, TakeResult } from "../messages/provider-events.ts";
+import type { ProviderEvent } from "../messages/taken-row.ts";
 import type { CallbackOwners } from "./callback-owners.ts";
 import { isCausedByContent } from "./failures.ts";
 

@@ -1,10 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { App } from "../../ctx.ts";
 import { BatchedCalls } from "../../db/batched.ts";
-import type { FieldError } from "../../http/problem.ts";
 import { TtlCache } from "../../lib/ttl-cache.ts";
-import { parseDefinition } from "./definition.ts";
-import { checkParameters } from "./parameters.ts";
+import { type Definition, parseDefinition } from "./definition.ts";
 import { type FoundTemplate, findTemplates, type TemplateName } from "./store.ts";
 
 /** A template as sending needs it. */
@@ -13,8 +11,8 @@ export type SendableTemplate = {
   status: string;
   category: string;
   revision: number;
-  /** Faults of a send's components, with pointers below `/template`. */
-  check(components: unknown): FieldError[];
+  /** What `checkParameters` checks the components of a send by. */
+  definition: Definition;
 };
 
 /** Definitions of some KiB each: at the very most about a hundred MiB, usually far less. */
@@ -77,6 +75,5 @@ function nameOf(key: string): TemplateName {
 function sendable(row: FoundTemplate): SendableTemplate | null {
   if (row.id === null) return null;
   const { id, status, category, revision } = row;
-  const definition = parseDefinition(row.components, row.parameter_format);
-  return { id, status, category, revision, check: (components) => checkParameters(definition, components) };
+  return { id, status, category, revision, definition: parseDefinition(row.components, row.parameter_format) };
 }

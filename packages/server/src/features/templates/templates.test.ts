@@ -4,6 +4,7 @@ import { parseId } from "../../lib/ids.ts";
 import { createWhatsApp } from "../../provider/whatsapp/adapter.ts";
 import { type Gateway, startGateway } from "../accounts/testing/gateway.ts";
 import { importTemplates } from "./import.ts";
+import { checkParameters } from "./parameters.ts";
 import { requestTemplateRefetch } from "./refetch.ts";
 import { templateEventData } from "./render.ts";
 import { selectTemplateRow, type TemplateRow } from "./store.ts";
@@ -279,8 +280,9 @@ describe("the cache of sending", () => {
   it("returns what sending needs, and checks components", async () => {
     const found = await find();
     expect(found).toMatchObject({ status: "approved", category: "utility", revision: 1 });
-    expect(found?.check([{ type: "body", parameters: [{ type: "text", text: "Ana" }] }])).toEqual([]);
-    expect(found?.check(undefined)).toMatchObject([{ pointer: "/template/components" }]);
+    const check = (components: unknown) => checkParameters(found!.definition, components);
+    expect(check([{ type: "body", parameters: [{ type: "text", text: "Ana" }] }])).toEqual([]);
+    expect(check(undefined)).toMatchObject([{ pointer: "/template/components" }]);
     expect(await find("unknown")).toBeNull();
     expect(await find("one", "fr")).toBeNull();
     expect(await find("one\nen_US", "x")).toBeNull();

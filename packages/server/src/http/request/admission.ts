@@ -7,8 +7,9 @@ import { NIL_WORKSPACE } from "../../lib/ids.ts";
 import { maxAge } from "../../lib/max-age.ts";
 import { type Authenticate, hasScope } from "../caller.ts";
 import { Problem } from "../problem.ts";
+import { addressOf } from "./audit-row.ts";
 import type { RateLimit } from "./rate-limit.ts";
-import { ANONYMOUS, addressOf, OPERATOR, type RequestState } from "./state.ts";
+import { ANONYMOUS, OPERATOR } from "./state.ts";
 
 /** Decides whether a request may go on, before a byte of its body is read. */
 export class Admission {
@@ -38,22 +39,12 @@ export class Admission {
     const caller = bearer === null ? null : await this.#authenticate(bearer);
     if (caller === null) throw this.#refuse(request);
     state.identified(caller.workspaceId, caller.actor);
-    this.#limit(state);
+    this.#rateLimit.admit(state);
     // After the limit: a refused caller is in its workspace's audit log, and must not be able to fill it.
     if (caller.refusal !== undefined) throw caller.refusal;
     const { row } = state.match;
     if (row?.auth === "workspace" && row.scope !== null && !hasScope(caller.actor, row.scope)) {
       throw new Problem("forbidden", `This API key lacks the scope ${row.scope}.`);
-    }
-  }
-
-  #limit(state: RequestState): void {
-    const allowance = this.#rateLimit.take(state.workspaceId);
-    state.limited(allowance);
-    if (allowance?.ok === false) {
-      throw new Problem("rate_limited", "This workspace sends more requests than its limit.", {
-        retryAfterSeconds: 1,
-      });
     }
   }
 

@@ -4,7 +4,7 @@ import type { Sql } from "../../db/database.ts";
 import { waitSecondsOf } from "../headers.ts";
 import { Problem } from "../problem.ts";
 import type { AnyRoute, AuditFields, Input, OwnCtx, RequestKey } from "../route.ts";
-import { auditFields } from "./state.ts";
+import { auditFields } from "./audit-row.ts";
 
 /**
  * The context of a request. A class for its one lazy field: an AbortController costs 2.5 µs and few verbs wait for

@@ -3,11 +3,11 @@ import type { App } from "../../ctx.ts";
 import type { Activity } from "../activity.ts";
 import { isList } from "../pagination.ts";
 import type { AnyRoute } from "../route.ts";
+import { auditLater } from "./audit-row.ts";
 import { inputOf, OwnContext, TransactionContext } from "./context.ts";
 import { ListCursor } from "./cursor.ts";
 import { readKey } from "./idempotency.ts";
 import { render, type SerializedAnswer, send } from "./reply.ts";
-import { auditLater } from "./state.ts";
 import { WriteTransaction } from "./write.ts";
 
 type ReadRow = Extract<AnyRoute, { kind: "read" }>;
@@ -59,8 +59,9 @@ export class RouteHandler {
   }
 
   async #own(row: OwnRow, request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {
-    const context = new OwnContext(this.#app, request, reply, readKey(request));
-    const answer = await row.verb(context, inputOf(row, request));
+    const key = readKey(request);
+    const input = inputOf(row, request);
+    const answer = await row.verb(new OwnContext(this.#app, request, reply, key), input);
     request.state.performed(answer.resource ?? null);
     return render(row, answer, reply);
   }

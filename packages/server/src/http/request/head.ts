@@ -27,17 +27,3 @@ function hostsOf(rawHeaders: readonly string[]): string[] {
 }
 
 const invalidHost = (detail: string): Problem => new Problem("invalid_request", detail);
-
-/**
- * Refuses a URL whose decoded text cannot be stored: 400, whether the fault is in the path or in the query. Only NUL is left
- * to find here, because percent-encoded UTF-8 cannot carry a surrogate past the router's decoder.
- */
-export function checkRequestUrl(url: string): void {
-  if (!url.includes("%00")) return;
-  const query = url.indexOf("?");
-  const inPath = url.indexOf("%00") < query || query < 0;
-  const detail = `The ${inPath ? "path" : "query"} has a NUL character.`;
-  throw new Problem("invalid_request", detail, {
-    errors: [{ pointer: inPath ? "" : "?", code: "invalid_text", detail }],
-  });
-}

@@ -1,14 +1,7 @@
 import { LRUCache } from "lru-cache";
+import { Problem } from "../problem.ts";
 import type { Demand } from "./demand.ts";
-
-/** Whether a request is within a limit, and the header values that describe the limit (IETF draft-ietf-httpapi-ratelimit-headers). */
-export type Allowance = {
-  ok: boolean;
-  /** Value of `RateLimit`. */
-  limit: string;
-  /** Value of `RateLimit-Policy`. */
-  policy: string;
-};
+import type { Allowance, RequestState } from "./state.ts";
 
 type Bucket = { tokens: number; at: number; capacity: number; policy: string };
 
@@ -31,18 +24,26 @@ export class RateLimit {
     this.#monotonic = monotonic;
   }
 
+  /** Counts a request against the limit of its workspace and notes the allowance in it; throws the refusal. */
+  admit(state: RequestState): void {
+    const allowance = this.take(state.workspaceId);
+    state.limited(allowance);
+    if (allowance?.ok !== false) return;
+    throw new Problem("rate_limited", "This workspace sends more requests than its limit.", { retryAfterSeconds: 1 });
+  }
+
   /** Takes one request from the workspace's bucket; null when the limit is off. */
   take(workspaceId: string): Allowance | null {
     if (this.#demand === null) return null;
-    // A process among many still serves one request a second.
-    const bucket = this.#refilled(workspaceId, Math.max(1, this.#demand.ask(workspaceId)));
+    const bucket = this.#refilled(this.#demand, workspaceId);
     const { policy } = bucket;
     if (bucket.tokens < 1) return { ok: false, limit: `"default";r=0;t=1`, policy };
     bucket.tokens -= 1;
     return { ok: true, limit: `"default";r=${Math.floor(bucket.tokens)};t=1`, policy };
   }
 
-  #refilled(workspaceId: string, capacity: number): Bucket {
+  #refilled(demand: Pick<Demand, "ask">, workspaceId: string): Bucket {
+    const capacity = Math.max(1, demand.ask(workspaceId)); // a process among many still serves one request a second
     const now = this.#monotonic();
     const known = this.#buckets.get(workspaceId);
     if (known === undefined) {

@@ -8,11 +8,11 @@ import { prepareSchemas, queryReader, type RouteSchemas, type TableSchemas } fro
 import { Problem } from "../problem.ts";
 import type { AnyRoute, RawRoute } from "../route.ts";
 import type { Admission } from "./admission.ts";
+import { addressOf } from "./audit-row.ts";
 import { LARGEST_BODY, takeRawBodies } from "./body.ts";
 import { RouteHandler } from "./handler.ts";
-import { checkRequestUrl } from "./head.ts";
 import { send } from "./reply.ts";
-import { addressOf, type Match } from "./state.ts";
+import type { Match } from "./state.ts";
 
 type Parts = { instance: FastifyInstance; app: App; activity: Activity; admission: Admission };
 
@@ -49,6 +49,20 @@ function registerRow({ instance, app, activity, admission }: Parts, row: AnyRout
           },
         }),
     handler: (request, reply) => handler.handle(request, reply),
+  });
+}
+
+/**
+ * Refuses a URL whose decoded text cannot be stored: 400, whether the fault is in the path or in the query. Only NUL is left
+ * to find here, because percent-encoded UTF-8 cannot carry a surrogate past the router's decoder.
+ */
+export function checkRequestUrl(url: string): void {
+  if (!url.includes("%00")) return;
+  const query = url.indexOf("?");
+  const inPath = url.indexOf("%00") < query || query < 0;
+  const detail = `The ${inPath ? "path" : "query"} has a NUL character.`;
+  throw new Problem("invalid_request", detail, {
+    errors: [{ pointer: inPath ? "" : "?", code: "invalid_text", detail }],
   });
 }
 
@@ -96,7 +110,7 @@ async function answerRaw(
     query: firstOfEach(request.query as Record<string, string | string[]>), // no schema: as the query parser returns it
     body: Buffer.isBuffer(request.body) ? request.body : NO_BODY,
     ip: addressOf(request) ?? "",
-    requestId: request.id,
+    requestId: request.state.requestId,
   });
   request.state.performed(answer.resource ?? null);
   const { status, body, headers = {} } = answer;

@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type IncomingHttpHeaders, type IncomingMessage } from "node:http";
-import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import type { Actor } from "../../ctx.ts";
 import { NIL_WORKSPACE } from "../../lib/ids.ts";
-import type { Activity, ActivityRow } from "../activity.ts";
-import type { Problem, ProblemCode } from "../problem.ts";
-import type { AnyRoute, AuditFields } from "../route.ts";
-import type { Allowance } from "./rate-limit.ts";
+import type { ActivityRow } from "../activity.ts";
+import type { AnyRoute } from "../route.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -35,6 +32,15 @@ export type Match = {
   headers: Readonly<Record<string, string>> | null;
 };
 const UNMATCHED: Match = { route: null, row: null, allow: "", headers: null };
+
+/** Whether a request is within a limit, and the header values that describe the limit (IETF draft-ietf-httpapi-ratelimit-headers). */
+export type Allowance = {
+  ok: boolean;
+  /** Value of `RateLimit`. */
+  limit: string;
+  /** Value of `RateLimit-Policy`. */
+  policy: string;
+};
 
 /** Longest path kept in log and audit: longer than any of ours. */
 const LONGEST_PATH = 512;
@@ -78,7 +84,7 @@ export class RequestState {
     const url = request.raw.url ?? "/";
     const query = url.indexOf("?");
     const path = query < 0 ? url : url.slice(0, query);
-    this.requestId = request.id;
+    this.requestId = requestIdOf(request);
     this.traceparent = traceparentOf(request.raw);
     this.now = now;
     this.startedAt = startedAt;
@@ -163,52 +169,4 @@ const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}
 export function traceparentOf(request: Pick<IncomingMessage, "headers">): string | null {
   const given = request.headers["traceparent"];
   return typeof given === "string" && TRACEPARENT.test(given) ? given : null;
-}
-
-/** Address of the caller; an address forwarded by a trusted proxy counts only if it is one. */
-export function addressOf(request: FastifyRequest): string | null {
-  const address = request.ip;
-  if (isIP(address) !== 0) return address;
-  return request.socket.remoteAddress ?? null;
-}
-
-/** Longest user agent kept: real ones are under 300. */
-const LONGEST_USER_AGENT = 300;
-
-/** What every audit row says of the request itself. */
-export function auditFields(request: FastifyRequest): AuditFields {
-  const { method, path } = request.state;
-  const userAgent = request.headers["user-agent"];
-  return {
-    method,
-    path,
-    ip: addressOf(request),
-    userAgent: userAgent === undefined ? null : userAgent.slice(0, LONGEST_USER_AGENT),
-  };
-}
-
-/** The audit row of a request with this answer. */
-export function activityRow(
-  request: FastifyRequest,
-  status: number,
-  code: ProblemCode | null,
-  changes: unknown,
-): ActivityRow {
-  const { workspaceId, now, actor, match, resource, requestId } = request.state;
-  const { method, path, ip, userAgent } = auditFields(request);
-  return {
-    workspaceId,
-    at: now,
-    actor,
-    action: match.row?.action ?? "unknown",
-    resource,
-    request: { method, path, request_id: requestId, ip, user_agent: userAgent },
-    response: { status, code },
-    changes: changes ?? null,
-  };
-}
-
-/** Passes the audit row of a read, a replay or a refusal on to be written after the answer. */
-export function auditLater(activity: Activity, request: FastifyRequest, status: number, problem: Problem | null): void {
-  if (request.state.audited) activity.later(activityRow(request, status, problem?.code ?? null, null));
 }

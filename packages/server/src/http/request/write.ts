@@ -6,11 +6,11 @@ import type { Activity } from "../activity.ts";
 import { ANSWER_KEPT_MS, KEY_KEPT_MS } from "../idempotency-windows.ts";
 import { Problem } from "../problem.ts";
 import type { Answer, AnyRoute, Input, RequestKey } from "../route.ts";
+import { activityRow } from "./audit-row.ts";
 import { inputOf, RequestContext, TransactionContext } from "./context.ts";
 import { claimKey, findKey, keepAnswer, type UsedKey } from "./idempotency.store.ts";
 import { readKey } from "./idempotency.ts";
 import { JSON_TYPE, render, type SerializedAnswer } from "./reply.ts";
-import { activityRow } from "./state.ts";
 
 type WriteRow = Extract<AnyRoute, { kind: "write" }>;
 

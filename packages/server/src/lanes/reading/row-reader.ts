@@ -39,8 +39,9 @@ export class RowReader {
       // Before the read ends, so that no row is taken that was finished meanwhile.
       for (const row of rows) {
         if ((filter && !filter.takes(row)) || !registry.isNew(row.seq, read)) continue;
+        const room = state.room();
         const lane = state.laneOf(row.slot, row.lane);
-        const taken = lane?.add(rowOf(row), clock.now(), state.room(), ofRefill);
+        const taken = lane?.add(rowOf(row), clock.now(), room, ofRefill);
         if (!lane || taken === "passed") continue;
         if (taken === "timed") this.#dues.expect(lane, row.due);
         else {

@@ -27,14 +27,10 @@ export class SeenRanges {
     else ranges.splice(at, 0, { from: seq, to: seq });
   }
 
-  /** Forgets the ranges that are not above `lo`. */
-  trim(lo: number): void {
+  /** The ranges above `lo`, as PostgreSQL writes an int8multirange; forgets the others. */
+  above(lo: number): string {
     const kept = this.#ranges.findIndex(({ to }) => to > lo);
     this.#ranges.splice(0, kept < 0 ? this.#ranges.length : kept);
-  }
-
-  /** As PostgreSQL writes an int8multirange. */
-  text(): string {
     const highest = this.#ranges.slice(-MOST_RANGES);
     return `{${highest.map(({ from, to }) => `[${from},${to}]`).join(",")}}`;
   }

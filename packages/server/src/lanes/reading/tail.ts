@@ -148,9 +148,8 @@ export class Tail {
     for (const [slot, { position }] of reads) if (this.#positionOf(slot) !== position) reads.delete(slot);
     if (reads.size === 0) return 0;
     const asks = [...reads].map(([slot, { lo }]) => ({ slot, lo }));
-    this.#seen.trim(Math.min(...asks.map(({ lo }) => lo)));
     this.#markRead();
-    const [{ rows, more }] = await Promise.all([this.#readPage(asks, this.#seen.text()), this.#askDrawn()]);
+    const [{ rows, more }] = await Promise.all([this.#readPage(asks, true), this.#askDrawn()]);
     let found = 0;
     for (const row of rows) {
       const position = this.#positionOf(row.slot);
@@ -178,9 +177,10 @@ export class Tail {
     if (drawn !== null && drawn - position.watermark > MANY_UNSEEN) position.watermark = drawn;
   }
 
-  /** Takes rows above `lo` in each slot, except those `seen`, up to a page; `more`: where to go on in slots that have more. */
-  async #readPage(asks: readonly Ask[], seen?: string): Promise<{ rows: ReadRow[]; more: Ask[] }> {
+  /** Takes rows above `lo` in each slot, up to a page; `unseen`: only new ones. `more`: where to go on in slots that have more. */
+  async #readPage(asks: readonly Ask[], unseen: boolean): Promise<{ rows: ReadRow[]; more: Ask[] }> {
     const most = Math.ceil(PAGE_ROWS / asks.length);
+    const seen = unseen ? this.#seen.above(Math.min(...asks.map(({ lo }) => lo))) : undefined;
     const pages = asks.map((ask, index) => ({ ...ask, most, seen: index === 0 ? seen : undefined }));
     const rows = await this.#reader.read(this.#state.kind.queue.tail, pages);
     const reached = new Map<number, { count: number; lo: number }>();
@@ -282,7 +282,7 @@ export class Tail {
 
   /** Returns how many rows there were, and where to go on in slots that have more below their watermark. */
   async #readAgain(asks: readonly Ask[]): Promise<{ rows: number; more: Ask[] }> {
-    const { rows, more: pages } = await this.#readPage(asks);
+    const { rows, more: pages } = await this.#readPage(asks, false);
     const more = pages.filter(({ slot, lo }) => lo < (this.#positionOf(slot)?.watermark ?? lo));
     for (const { slot } of asks) {
       const position = this.#positionOf(slot);

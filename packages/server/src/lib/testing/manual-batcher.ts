@@ -52,10 +52,11 @@ export function manualBatcher(
   const batcher = new Batcher<Row, string>({
     flush: (batch) =>
       new Promise((resolve, reject) => {
-        log.push(`flush ${names(batch).join(" ")}`);
+        const sent = names(batch.map(({ row }) => row));
+        log.push(`flush ${sent.join(" ")}`);
         flushes.push({
-          rows: names(batch),
-          answer: (answers = batch.map(({ name }) => `${name}!`)) => {
+          rows: sent,
+          answer: (answers = sent.map((name) => `${name}!`)) => {
             resolve(answers);
             return settled();
           },
@@ -65,16 +66,16 @@ export function manualBatcher(
           },
         });
       }),
-    async solo({ name }) {
+    async solo({ row: { name } }) {
       solos.push(name);
       await gate;
       const fault = faults.get(name);
       if (fault) throw fault;
       return `${name} alone`;
     },
-    mayRetry: (_error, { name }) => retried.delete(name),
+    mayRetry: (_error, { row }) => retried.delete(row.name),
     group: ({ of }) => of,
-    bytes: ({ bytes }) => bytes,
+    text: ({ bytes }) => "x".repeat(bytes),
     weight: ({ weight }) => weight,
     isSystemic: (error) => error instanceof Unavailable,
     overloaded: () => overloaded,

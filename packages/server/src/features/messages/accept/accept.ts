@@ -1,20 +1,19 @@
 import { LRUCache } from "lru-cache";
 import type { App } from "../../../ctx.ts";
 import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
-import { CommitUnknown, LockHeld } from "../../../db/database.ts";
 import { waitApplied } from "../../../http/headers.ts";
 import { ANSWER_KEPT_MS, KEY_KEPT_MS } from "../../../http/idempotency-windows.ts";
 import { Problem } from "../../../http/problem.ts";
-import type { Answer, OwnCtx, RequestKey } from "../../../http/route.ts";
-import { formatId, newUuid, parseId } from "../../../lib/ids.ts";
-import { callerFields } from "../../audit/fields.ts";
+import type { OwnCtx, RequestKey } from "../../../http/route.ts";
+import { parseId } from "../../../lib/ids.ts";
 import { slotsOfMask } from "../../webhooks/event.sql.ts";
 import type { Listeners } from "../../webhooks/listeners.ts";
 import { selectIdempotencyKeyRow, selectMessageRow } from "../read.store.ts";
 import { renderMessage, UNREPORTED } from "../render.ts";
-import type { Message, SendMessage } from "../schema.ts";
-import { type AcceptAnswer, type AcceptRow, acceptMessages } from "./accept.store.ts";
-import { expiredKey, refusalOf, reusedKey } from "./refusals.ts";
+import type { SendMessage } from "../schema.ts";
+import { type AcceptAnswer, acceptMessages } from "./accept.store.ts";
+import { acceptedAnswer, answerOf, type MessageAnswer, rowOf } from "./accept-row.ts";
+import { expiredKey, refusalOf, reusedKey, storeFault } from "./refusals.ts";
 import { type ResolveDeps, type ResolvedSend, resolveSend } from "./resolve-send.ts";
 import { SettledWaiters } from "./settled-waiters.ts";
 
@@ -25,7 +24,6 @@ const STALE_TRIES = 3;
 /** Recipients remembered as having a contact, so that accepting need not create one. Some 100 bytes each. */
 const KNOWN_RECIPIENTS = 100_000;
 
-type MessageAnswer = Answer<Message>;
 type FirstAnswer = { fingerprint: string; answer: MessageAnswer };
 
 /** Sends messages: a 202 means that message, queue row, key, event and audit row are on disk together. */
@@ -102,7 +100,12 @@ export class Accept {
       const known = this.#known.get(recipient) === true; // `has` would not count as use
       if (!known) await this.#deps.listeners.known(ctx.workspaceId);
       const row = rowOf(ctx, body, send, known);
-      const answer = await this.#submit(ctx, row);
+      let answer: AcceptAnswer;
+      try {
+        answer = await this.#batch.submit(row);
+      } catch (error) {
+        throw storeFault(error, row);
+      }
       if (answer.outcome === "accepted") {
         if (!known) this.#known.set(recipient, true);
         return acceptedAnswer(row, answer);
@@ -112,31 +115,6 @@ export class Accept {
       if (answer.outcome === "stranger") this.#known.delete(recipient);
       else if (answer.outcome !== "stale_template") throw refusalOf(answer);
       if (round >= STALE_TRIES) throw refusalOf(answer);
-    }
-  }
-
-  async #submit(ctx: OwnCtx, row: AcceptRow): Promise<AcceptAnswer> {
-    try {
-      return await this.#batch.submit(row);
-    } catch (error) {
-      if (error instanceof LockHeld && error.table === "idempotency_key")
-        throw new Problem("idempotency_in_progress", "The first request with this key is still running.", {
-          retryAfterSeconds: 1,
-          cause: error,
-        });
-      if (!(error instanceof CommitUnknown)) throw error;
-      // With a key the client may safely repeat the request; without one it needs the id to look for.
-      if (ctx.key !== null)
-        throw new Problem(
-          "unavailable",
-          "The database went away while this was being stored; the same request with its key is safe.",
-          { cause: error },
-        );
-      throw new Problem(
-        "internal",
-        `It is not known whether ${row.public_id} was stored; look for it before sending again.`,
-        { cause: error, resourceId: row.public_id },
-      );
     }
   }
 
@@ -186,67 +164,3 @@ async function replayOf(ctx: OwnCtx, publicId: string): Promise<MessageAnswer> {
 
 const recipientKey = (ctx: OwnCtx, { recipient }: ResolvedSend): string =>
   `${ctx.workspaceId} ${recipient.phone ?? recipient.userId ?? recipient.contactId ?? ""}`;
-
-function rowOf(ctx: OwnCtx, body: SendMessage, send: ResolvedSend, known: boolean): AcceptRow {
-  const id = newUuid(ctx.now);
-  const publicId = formatId("msg", id);
-  return {
-    workspace_id: ctx.workspaceId,
-    id,
-    public_id: publicId,
-    key: ctx.key?.digest,
-    fingerprint: ctx.key?.fingerprint,
-    phone: send.recipient.phone ?? undefined,
-    contact_id: send.recipient.contactId ?? undefined,
-    user_id: send.recipient.userId ?? undefined,
-    new_contact_id: known ? undefined : newUuid(ctx.now),
-    phone_number_id: send.sender.phoneNumberId,
-    sender: send.sender.phone,
-    type: send.type,
-    content: send.content,
-    template_id: send.template?.id,
-    template_revision: send.template?.revision,
-    category: send.template?.category,
-    reply_to: send.replyTo ?? undefined,
-    reference: body.reference,
-    send_at: send.sendAt ?? undefined,
-    expires_at: send.expiresAt ?? undefined,
-    resend_once: body.on_unknown === "resend_once",
-    now: new Date(ctx.now).toISOString(),
-    ...callerFields(ctx),
-  };
-}
-
-// Field by field: a spread of the row, whose fields may be absent, took a twentieth of the whole request's time.
-function acceptedAnswer(row: AcceptRow, answer: AcceptAnswer): MessageAnswer {
-  const message = renderMessage(
-    {
-      id: row.id,
-      outbound: true,
-      phone_number_id: row.phone_number_id,
-      contact_id: answer.contact_id ?? "",
-      recipient: answer.recipient,
-      sender: row.sender,
-      type: row.type,
-      content: row.content,
-      reply_to: row.reply_to ?? null,
-      reference: row.reference ?? null,
-      category: row.category ?? null,
-      send_at: row.send_at,
-      expires_at: row.expires_at,
-      estimated_dispatch_at: null,
-      sequence: answer.sequence ?? 0,
-      created_at: row.now,
-    },
-    UNREPORTED,
-  );
-  return answerOf(message);
-}
-
-function answerOf(message: Message): MessageAnswer {
-  return {
-    body: message,
-    headers: { location: `/v1/messages/${message.id}` },
-    resource: { type: "message", id: message.id },
-  };
-}

@@ -1,5 +1,6 @@
+import { CommitUnknown, LockHeld } from "../../../db/database.ts";
 import { Problem, type ProblemCode } from "../../../http/problem.ts";
-import type { AcceptAnswer } from "./accept.store.ts";
+import type { AcceptAnswer, AcceptRow } from "./accept.store.ts";
 
 /** The problem for an outcome of `accept_messages` that is neither an acceptance nor a replay. */
 export function refusalOf(answer: AcceptAnswer): Problem {
@@ -30,6 +31,31 @@ const REFUSALS: Record<string, string> = {
   recipient_opted_out: "The recipient has opted out of marketing messages.",
   window_closed: "No message of this person came to this number in the last 24 hours; send a template.",
 };
+
+/** What the caller gets when a call of `accept_messages` fails. */
+export function storeFault(error: unknown, row: AcceptRow): unknown {
+  if (error instanceof LockHeld && error.table === "idempotency_key")
+    return new Problem("idempotency_in_progress", "The first request with this key is still running.", {
+      retryAfterSeconds: 1,
+      cause: error,
+    });
+  if (!(error instanceof CommitUnknown)) return error;
+  // With a key the client may safely repeat the request; without one it needs the id to look for.
+  if (row.key !== undefined)
+    return new Problem(
+      "unavailable",
+      "The database went away while this was being stored; the same request with its key is safe.",
+      { cause: error },
+    );
+  return new Problem(
+    "internal",
+    `It is not known whether ${row.public_id} was stored; look for it before sending again.`,
+    {
+      cause: error,
+      resourceId: row.public_id,
+    },
+  );
+}
 
 export const reusedKey = (resourceId: string | null): Problem =>
   new Problem(

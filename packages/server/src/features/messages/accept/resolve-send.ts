@@ -6,6 +6,7 @@ import { parseId } from "../../../lib/ids.ts";
 import { normalizePhone } from "../../../lib/phone.ts";
 import type { Sender, Senders } from "../../accounts/senders.ts";
 import type { SendableTemplate, Templates } from "../../templates/cache.ts";
+import { checkParameters } from "../../templates/parameters.ts";
 import { selectLatestSenderId } from "../read.store.ts";
 import type { SendMessage } from "../schema.ts";
 import { referenceNotFound, templateProblem } from "./refusals.ts";
@@ -132,7 +133,7 @@ async function resolveTemplate(
   const found = await templates.find(ctx.workspaceId, sender.businessAccountId, template.name, template.language.code);
   if (!found) throw templateProblem("template_not_found", "The sender has no template of this name and language.");
   if (found.status !== "approved") throw templateProblem("template_not_approved", `The template is ${found.status}.`);
-  const errors = found.check(template.components ?? []);
+  const errors = checkParameters(found.definition, template.components ?? []);
   if (errors.length > 0)
     throw new Problem("template_parameters_mismatch", errors[0]?.detail ?? "The parameters do not fit.", { errors });
   return found;

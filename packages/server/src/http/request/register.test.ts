@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkRequestUrl } from "./head.ts";
+import { checkRequestUrl } from "./register.ts";
 
 const refusal = (pointer: string) =>
   expect.objectContaining({

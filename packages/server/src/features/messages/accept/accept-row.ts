@@ -1,0 +1,75 @@
+import type { Answer, OwnCtx } from "../../../http/route.ts";
+import { formatId, newUuid } from "../../../lib/ids.ts";
+import { callerFields } from "../../audit/fields.ts";
+import { renderMessage, UNREPORTED } from "../render.ts";
+import type { Message, SendMessage } from "../schema.ts";
+import type { AcceptAnswer, AcceptRow } from "./accept.store.ts";
+import type { ResolvedSend } from "./resolve-send.ts";
+
+export type MessageAnswer = Answer<Message>;
+
+/** The row of `accept_messages`; `known`: the recipient has a contact. */
+export function rowOf(ctx: OwnCtx, body: SendMessage, send: ResolvedSend, known: boolean): AcceptRow {
+  const id = newUuid(ctx.now);
+  const publicId = formatId("msg", id);
+  return {
+    workspace_id: ctx.workspaceId,
+    id,
+    public_id: publicId,
+    key: ctx.key?.digest,
+    fingerprint: ctx.key?.fingerprint,
+    phone: send.recipient.phone ?? undefined,
+    contact_id: send.recipient.contactId ?? undefined,
+    user_id: send.recipient.userId ?? undefined,
+    new_contact_id: known ? undefined : newUuid(ctx.now),
+    phone_number_id: send.sender.phoneNumberId,
+    sender: send.sender.phone,
+    type: send.type,
+    content: send.content,
+    template_id: send.template?.id,
+    template_revision: send.template?.revision,
+    category: send.template?.category,
+    reply_to: send.replyTo ?? undefined,
+    reference: body.reference,
+    send_at: send.sendAt ?? undefined,
+    expires_at: send.expiresAt ?? undefined,
+    resend_once: body.on_unknown === "resend_once",
+    now: new Date(ctx.now).toISOString(),
+    ...callerFields(ctx),
+  };
+}
+
+/** The answer to a row that was accepted. Field by field: a spread of the row took a twentieth of the whole request's time. */
+export function acceptedAnswer(row: AcceptRow, answer: AcceptAnswer): MessageAnswer {
+  const message = renderMessage(
+    {
+      id: row.id,
+      outbound: true,
+      phone_number_id: row.phone_number_id,
+      contact_id: answer.contact_id ?? "",
+      recipient: answer.recipient,
+      sender: row.sender,
+      type: row.type,
+      content: row.content,
+      reply_to: row.reply_to ?? null,
+      reference: row.reference ?? null,
+      category: row.category ?? null,
+      send_at: row.send_at,
+      expires_at: row.expires_at,
+      estimated_dispatch_at: null,
+      sequence: answer.sequence ?? 0,
+      created_at: row.now,
+    },
+    UNREPORTED,
+  );
+  return answerOf(message);
+}
+
+/** The answer that shows a message. */
+export function answerOf(message: Message): MessageAnswer {
+  return {
+    body: message,
+    headers: { location: `/v1/messages/${message.id}` },
+    resource: { type: "message", id: message.id },
+  };
+}

@@ -1,0 +1,53 @@
+import { isIP } from "node:net";
+import type { FastifyRequest } from "fastify";
+import type { Activity, ActivityRow } from "../activity.ts";
+import type { Problem, ProblemCode } from "../problem.ts";
+import type { AuditFields } from "../route.ts";
+
+/** Address of the caller; an address forwarded by a trusted proxy counts only if it is one. */
+export function addressOf(request: FastifyRequest): string | null {
+  const address = request.ip;
+  if (isIP(address) !== 0) return address;
+  return request.socket.remoteAddress ?? null;
+}
+
+/** Longest user agent kept: real ones are under 300. */
+const LONGEST_USER_AGENT = 300;
+
+/** What every audit row says of the request itself. */
+export function auditFields(request: FastifyRequest): AuditFields {
+  const { method, path } = request.state;
+  const userAgent = request.headers["user-agent"];
+  return {
+    method,
+    path,
+    ip: addressOf(request),
+    userAgent: userAgent === undefined ? null : userAgent.slice(0, LONGEST_USER_AGENT),
+  };
+}
+
+/** The audit row of a request with this answer. */
+export function activityRow(
+  request: FastifyRequest,
+  status: number,
+  code: ProblemCode | null,
+  changes: unknown,
+): ActivityRow {
+  const { workspaceId, now, actor, match, resource, requestId } = request.state;
+  const { method, path, ip, userAgent } = auditFields(request);
+  return {
+    workspaceId,
+    at: now,
+    actor,
+    action: match.row?.action ?? "unknown",
+    resource,
+    request: { method, path, request_id: requestId, ip, user_agent: userAgent },
+    response: { status, code },
+    changes: changes ?? null,
+  };
+}
+
+/** Passes the audit row of a read, a replay or a refusal on to be written after the answer. */
+export function auditLater(activity: Activity, request: FastifyRequest, status: number, problem: Problem | null): void {
+  if (request.state.audited) activity.later(activityRow(request, status, problem?.code ?? null, null));
+}
