@@ -6,7 +6,7 @@ import { dropOldIndexes } from "../../db/indexes.ts";
 import { MIGRATION_LOCK } from "../../db/migrate.ts";
 import { dropPartition, expiredPartitions, finishDetaching, oldestKept } from "../../db/partitions.ts";
 import { withLongSession } from "../../db/session.ts";
-import { KEY_KEPT_MS } from "../../http/idempotency-windows.ts";
+import { KEY_KEPT_MS } from "../../http/idempotency.ts";
 import { DAY_MS } from "../../lib/duration.ts";
 import { uuidFloor } from "../../lib/ids.ts";
 import {

@@ -120,11 +120,11 @@ const EXAMPLES: Partial<Record<ProblemCode, ProblemExample>> = {
     extras: { resourceId: "con_01jd0000000000000000000000" },
   },
   idempotency_key_reused: {
-    detail: "This key was first used for a request that differs.",
+    detail: "This key was first used at 2026-01-05T09:00:00.000Z for a request that differs.",
     extras: { resourceId: "msg_01jd0000000000000000000000" },
   },
   idempotency_key_expired: {
-    detail: "This key was used before; its answer is no longer kept.",
+    detail: "This key was first used at 2026-01-05T09:00:00.000Z; its answer is no longer kept.",
     extras: { resourceId: "msg_01jd0000000000000000000000" },
   },
   provider_rejected: {

@@ -6,8 +6,8 @@ import type { AnyRoute } from "../route.ts";
 import { auditLater } from "./audit-row.ts";
 import { inputOf, OwnContext, TransactionContext } from "./context.ts";
 import { ListCursor } from "./cursor.ts";
-import { readKey } from "./idempotency.ts";
 import { render, type SerializedAnswer, send } from "./reply.ts";
+import { readKey } from "./request-key.ts";
 import { WriteTransaction } from "./write.ts";
 
 type ReadRow = Extract<AnyRoute, { kind: "read" }>;

@@ -44,7 +44,12 @@ describe("a key", () => {
       ["/v1/others", { name: "c1" }],
     ] as const) {
       const other = await post(url, key, body);
-      expect(other.body).toMatchObject({ status: 422, code: "idempotency_key_reused", resource_id: first.body.id });
+      expect(other.body).toMatchObject({
+        status: 422,
+        code: "idempotency_key_reused",
+        detail: `This key was first used at ${new Date(dial.now).toISOString()} for a request that differs.`,
+        resource_id: first.body.id,
+      });
     }
     expect(dial.calls).toBe(1);
   });

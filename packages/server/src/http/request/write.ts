@@ -3,19 +3,18 @@ import type { App } from "../../ctx.ts";
 import { isLockTimeout } from "../../db/connect.ts";
 import type { Sql } from "../../db/database.ts";
 import type { Activity } from "../activity.ts";
-import { ANSWER_KEPT_MS, KEY_KEPT_MS } from "../idempotency-windows.ts";
-import { Problem } from "../problem.ts";
+import { expiredKey, KEY_KEPT_MS, keyInProgress, refuseUnlessReplayable } from "../idempotency.ts";
 import type { Answer, AnyRoute, Input, RequestKey } from "../route.ts";
 import { activityRow } from "./audit-row.ts";
 import { inputOf, RequestContext, TransactionContext } from "./context.ts";
 import { claimKey, findKey, keepAnswer, type UsedKey } from "./idempotency.store.ts";
-import { readKey } from "./idempotency.ts";
 import { JSON_TYPE, render, type SerializedAnswer } from "./reply.ts";
+import { readKey } from "./request-key.ts";
 
 type WriteRow = Extract<AnyRoute, { kind: "write" }>;
 
 /** What the transaction did: it found the key used, or ran the verb. */
-type Done = { used: UsedKey } | { answer: Answer<unknown>; outgoing: SerializedAnswer };
+type Done = { key: RequestKey; used: UsedKey } | { answer: Answer<unknown>; outgoing: SerializedAnswer };
 
 /**
  * Runs the verb of a `write` row in the one transaction that also holds its key, its kept answer and its audit row: all of it
@@ -38,15 +37,17 @@ export class WriteTransaction {
     const input = inputOf(this.#row, request);
     let found: unknown;
     if (this.#row.before !== undefined) {
-      const used = key === null ? null : await this.#find(request, key);
-      if (used !== null) return this.#replay(request, key, used);
+      if (key !== null) {
+        const used = await this.#find(request, key);
+        if (used !== null) return this.#replay(request, key, used);
+      }
       found = await this.#row.before(new RequestContext(this.#app, request, reply), input);
     }
     const done = await this.#app.db.transaction(
       request.state.workspaceId,
       (sql): Promise<Done> => this.#transact(sql, request, reply, { key, input, found }),
     );
-    if ("used" in done) return this.#replay(request, key, done.used);
+    if ("used" in done) return this.#replay(request, done.key, done.used);
     return this.#row.after === undefined ? done.outgoing : await this.#settle(request, reply, done);
   }
 
@@ -64,8 +65,10 @@ export class WriteTransaction {
   ): Promise<Done> {
     const { state } = request;
     const { key } = of;
-    const used = key === null ? null : await claim(sql, state.workspaceId, key, state.now);
-    if (used !== null) return { used };
+    if (key !== null) {
+      const used = await claim(sql, state.workspaceId, key, state.now);
+      if (used !== null) return { key, used };
+    }
     const answer = await this.#row.verb(new TransactionContext(this.#app, request, reply, sql), of.input, of.found);
     state.performed(answer.resource ?? null);
     const outgoing = render(this.#row, answer, reply);
@@ -103,21 +106,11 @@ export class WriteTransaction {
     }
   }
 
-  #replay(request: FastifyRequest, key: RequestKey | null, used: UsedKey): SerializedAnswer {
+  #replay(request: FastifyRequest, key: RequestKey, used: UsedKey): SerializedAnswer {
     const { workspaceId, now, requestId } = request.state;
-    const first = used.created_at.toISOString();
-    const extras = used.resource_id === "" ? {} : { resourceId: used.resource_id };
-    if (used.fingerprint.toString("hex") !== key?.fingerprint) {
-      throw new Problem(
-        "idempotency_key_reused",
-        `This key was first used at ${first} for a request that differs.`,
-        extras,
-      );
-    }
-    const expired = (): Problem =>
-      new Problem("idempotency_key_expired", `This key was used at ${first}; its answer is no longer kept.`, extras);
-    if (used.answer === null || used.status === null || now - used.created_at.getTime() >= ANSWER_KEPT_MS)
-      throw expired();
+    const first = { at: used.created_at, resourceId: used.resource_id };
+    refuseUnlessReplayable(first, used.fingerprint.toString("hex") === key.fingerprint, now);
+    if (used.answer === null || used.status === null) throw expiredKey(first);
     let body: Buffer;
     try {
       body = this.#app.secrets.open(used.answer, answerContext(workspaceId, key));
@@ -126,7 +119,7 @@ export class WriteTransaction {
         { err: error, request_id: requestId, workspace_id: workspaceId, resource_id: used.resource_id || undefined },
         "the kept answer of an idempotency key cannot be decrypted; the request is refused as if the answer had expired",
       );
-      throw expired();
+      throw expiredKey(first);
     }
     return {
       status: used.status,
@@ -143,9 +136,7 @@ async function claim(sql: Sql, workspaceId: string, key: RequestKey, now: number
     return await claimKey(sql, workspaceId, key, now, now - KEY_KEPT_MS);
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
-    throw new Problem("idempotency_in_progress", "The first request with this key is still running.", {
-      retryAfterSeconds: 1,
-    });
+    throw keyInProgress(error);
   }
 }
 

@@ -9,7 +9,7 @@ import {
   recordset,
   sqlInterval,
 } from "../../../db/hot-function.ts";
-import { ANSWER_KEPT_MS, KEY_KEPT_MS } from "../../../http/idempotency-windows.ts";
+import { ANSWER_KEPT_MS, KEY_KEPT_MS } from "../../../http/idempotency.ts";
 import { slotOfLane } from "../../../lanes/lane-kinds.ts";
 import { CALLER_INPUT, insertActivities } from "../../audit/activity.sql.ts";
 import { emitEvents, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";

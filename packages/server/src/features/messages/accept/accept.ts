@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { App } from "../../../ctx.ts";
 import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
 import { waitApplied } from "../../../http/headers.ts";
-import { ANSWER_KEPT_MS, KEY_KEPT_MS } from "../../../http/idempotency-windows.ts";
+import { expiredKey, KEY_KEPT_MS, refuseUnlessReplayable, reusedKey } from "../../../http/idempotency.ts";
 import { Problem } from "../../../http/problem.ts";
 import type { OwnCtx, RequestKey } from "../../../http/route.ts";
 import { parseId } from "../../../lib/ids.ts";
@@ -13,7 +13,7 @@ import { renderMessage, UNREPORTED } from "../render.ts";
 import type { SendMessage } from "../schema.ts";
 import { type AcceptAnswer, acceptMessages } from "./accept.store.ts";
 import { acceptedAnswer, answerOf, type MessageAnswer, rowOf } from "./accept-row.ts";
-import { expiredKey, refusalOf, reusedKey, storeFault } from "./refusals.ts";
+import { refusalOf, storeFault } from "./refusals.ts";
 import { type ResolveDeps, type ResolvedSend, resolveSend } from "./resolve-send.ts";
 import { SettledWaiters } from "./settled-waiters.ts";
 
@@ -70,7 +70,10 @@ export class Accept {
       if (!twin) break;
       const first = await twin;
       if (first === null) continue; // it was refused and left nothing: the next one tries
-      if (first.fingerprint !== key.fingerprint) throw reusedKey(first.answer.resource?.id ?? null);
+      if (first.fingerprint !== key.fingerprint) {
+        const message = first.answer.body;
+        throw reusedKey({ at: new Date(message.created_at), resourceId: message.id });
+      }
       return { ...first.answer, replayed: true };
     }
     let done: (first: FirstAnswer | null) => void = () => {};
@@ -131,10 +134,8 @@ export class Accept {
     const used = await ctx.db.read(ctx.workspaceId, (sql) =>
       selectIdempotencyKeyRow(sql, ctx.workspaceId, key.digest, key.fingerprint),
     );
-    const age = used ? ctx.now - used.created_at.getTime() : 0;
-    if (!used || age >= KEY_KEPT_MS) return null;
-    if (!used.same) throw reusedKey(used.resource_id);
-    if (age >= ANSWER_KEPT_MS) throw expiredKey(used.resource_id);
+    if (!used || ctx.now - used.created_at.getTime() >= KEY_KEPT_MS) return null;
+    refuseUnlessReplayable({ at: used.created_at, resourceId: used.resource_id }, used.same, ctx.now);
     return await replayOf(ctx, used.resource_id);
   }
 
@@ -158,7 +159,7 @@ async function replayOf(ctx: OwnCtx, publicId: string): Promise<MessageAnswer> {
   const id = parseId("msg", publicId);
   const row =
     id === null ? null : await ctx.db.read(ctx.workspaceId, (sql) => selectMessageRow(sql, ctx.workspaceId, id));
-  if (!row) throw expiredKey(publicId);
+  if (!row) throw expiredKey({ at: null, resourceId: publicId });
   return { ...answerOf(renderMessage(row, UNREPORTED)), replayed: true };
 }
 

@@ -1,4 +1,5 @@
 import { CommitUnknown, LockHeld } from "../../../db/database.ts";
+import { expiredKey, keyInProgress, reusedKey } from "../../../http/idempotency.ts";
 import { Problem, type ProblemCode } from "../../../http/problem.ts";
 import type { AcceptAnswer, AcceptRow } from "./accept.store.ts";
 
@@ -6,9 +7,9 @@ import type { AcceptAnswer, AcceptRow } from "./accept.store.ts";
 export function refusalOf(answer: AcceptAnswer): Problem {
   switch (answer.outcome) {
     case "reused":
-      return reusedKey(answer.resource);
+      return reusedKey({ at: null, resourceId: answer.resource ?? "" });
     case "expired_key":
-      return expiredKey(answer.resource ?? "");
+      return expiredKey({ at: null, resourceId: answer.resource ?? "" });
     case "stranger":
       return new Problem("unavailable", "The recipient's contact is being erased; try again.");
     case "stale_template":
@@ -34,11 +35,7 @@ const REFUSALS: Record<string, string> = {
 
 /** What the caller gets when a call of `accept_messages` fails. */
 export function storeFault(error: unknown, row: AcceptRow): unknown {
-  if (error instanceof LockHeld && error.table === "idempotency_key")
-    return new Problem("idempotency_in_progress", "The first request with this key is still running.", {
-      retryAfterSeconds: 1,
-      cause: error,
-    });
+  if (error instanceof LockHeld && error.table === "idempotency_key") return keyInProgress(error);
   if (!(error instanceof CommitUnknown)) return error;
   // With a key the client may safely repeat the request; without one it needs the id to look for.
   if (row.key !== undefined)
@@ -56,20 +53,6 @@ export function storeFault(error: unknown, row: AcceptRow): unknown {
     },
   );
 }
-
-export const reusedKey = (resourceId: string | null): Problem =>
-  new Problem(
-    "idempotency_key_reused",
-    "This key was first used for a request that differs.",
-    resourceId ? { resourceId } : {},
-  );
-
-export const expiredKey = (resourceId: string): Problem =>
-  new Problem(
-    "idempotency_key_expired",
-    "This key was used before; its answer is no longer kept.",
-    resourceId === "" ? {} : { resourceId },
-  );
 
 export function templateProblem(code: "template_not_found" | "template_not_approved", detail: string): Problem {
   return new Problem(code, detail, { errors: [{ pointer: "/template", code, detail }] });

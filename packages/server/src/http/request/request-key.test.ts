@@ -1,6 +1,6 @@
 import { assert, jsonValue, property } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalJson, keyTextOf, requestKey } from "./idempotency.ts";
+import { canonicalJson, keyTextOf, requestKey } from "./request-key.ts";
 
 describe("idempotency key", () => {
   test.each([
