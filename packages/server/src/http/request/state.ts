@@ -54,8 +54,8 @@ const LONGEST_PATH = 512;
  * | received | the constructor, in the first hook (server.ts) | requestId traceparent now startedAt method path area |
  * | matched | `matched` (register.ts) | route row allow |
  * | identified | `identified` (admission.ts) | workspaceId actor audited |
- * | limited | `limited` (admission.ts) | allowance |
- * | keyed | `keyed` (idempotency.ts), after the body is parsed | hasKey |
+ * | limited | `limited` (rate-limit.ts; admission.ts without a valid key) | allowance |
+ * | keyed | `keyed` (request-key.ts), after the body is parsed | hasKey |
  * | performed | `performed` (handler.ts, write.ts, register.ts), when the verb or raw route has answered | resource |
  *
  * A refused request skips the stages after its refusal, and an unknown path is never matched; the fields then keep the

@@ -39,30 +39,31 @@ export class DueRows {
     if (asked.length === 0) return;
     const page = new Page(this.#state, this.#dues, clock.now());
     const asks = asked.map((lane) => askOf(lane, fromStart ? NOTHING_READ : this.#dues.cursorOf(lane)));
-    for (const lane of asked) {
-      this.#dues.beginRead(lane);
-      lane.pin();
-    }
+    const reads = asked.map((lane) => ({ lane, read: this.#dues.beginRead(lane, page.now) }));
+    for (const lane of asked) lane.pin();
     try {
       await this.#reader.read(kind.queue.due, asks, { filter: page });
     } catch (error) {
-      for (const lane of asked) this.#lookAgain(lane);
+      for (const { lane, read } of reads) {
+        this.#dues.endRead(lane, read, false);
+        this.#lookAgain(lane);
+      }
       throw error;
     } finally {
       for (const lane of asked) lane.unpin();
     }
-    for (const lane of asked) {
+    for (const { lane, read } of reads) {
+      const hasMore = (page.counts.get(lane) ?? 0) >= DUE_LIMIT;
+      this.#dues.endRead(lane, read, !hasMore && !page.halted.has(lane));
       if (page.halted.has(lane)) this.#lookAgain(lane);
-      else if ((page.counts.get(lane) ?? 0) >= DUE_LIMIT) this.#dues.lookAt(lane, page.now);
-      else this.#dues.completeTo(lane, page.now);
+      else if (hasMore) this.#dues.lookAt(lane, page.now);
       this.#defer.resume(lane);
     }
   }
 
   #hasRoom(lane: Lane): boolean {
     if (lane.hasRoomForDue(this.#state.room())) return true;
-    this.#dues.beginRead(lane);
-    this.#lookAgain(lane);
+    this.#dues.postpone(lane, this.#state.clock.now() + AGAIN_AFTER_MS);
     return false;
   }
 

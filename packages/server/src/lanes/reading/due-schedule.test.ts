@@ -30,7 +30,7 @@ describe("when due rows are read", () => {
     await clock.pass(1);
     expect(rung.map((lanes) => lanes.toSorted())).toEqual([[1, 2]]);
     expect(dues.expects(three)).toBe(true);
-    dues.beginRead(three);
+    dues.beginRead(three, start + 100);
     expect(dues.expects(three)).toBe(false);
   });
 
@@ -53,13 +53,34 @@ describe("when due rows are read", () => {
     expect(dues.cursorOf(one)).toEqual({ due: 5_000, seq: 77 });
   });
 
-  it("starts again for a lane that was emptied", () => {
+  it("has not got to a row that is expected, also when a read is under way that may have begun before it", () => {
+    const { dues, lane } = setup();
+    const one = lane(1);
+    dues.endRead(one, dues.beginRead(one, 6_000), true);
+    expect(dues.readTo(one)).toBe(6_000);
+    const before = dues.beginRead(one, 7_000);
+    dues.expect(one, 5_000);
+    expect(dues.readTo(one)).toBeLessThan(5_000);
+    const after = dues.beginRead(one, 8_000);
+    dues.endRead(one, before, true);
+    expect(dues.readTo(one)).toBeLessThan(5_000);
+    dues.endRead(one, after, true);
+    expect(dues.readTo(one)).toBe(8_000);
+    // A row that lies ahead takes nothing back, and a read that was cut short adds nothing.
+    dues.expect(one, 9_000);
+    dues.endRead(one, dues.beginRead(one, 8_500), false);
+    expect(dues.readTo(one)).toBe(8_000);
+  });
+
+  it("begins anew for a lane that was emptied", () => {
     const { dues, lane, start } = setup();
     const one = lane(1);
     dues.advance(one, { due: 5_000, seq: 77 });
-    dues.completeTo(one, 6_000);
+    dues.endRead(one, dues.beginRead(one, 6_000), true);
+    const underWay = dues.beginRead(one, start);
     dues.expect(one, start + 1_000);
     dues.forget(one);
+    dues.endRead(one, underWay, true); // its rows were not kept
     expect(dues.cursorOf(one)).toEqual(NOTHING_READ);
     expect(dues.readTo(one)).toBe(Number.NEGATIVE_INFINITY);
     expect(dues.expects(one)).toBe(false);

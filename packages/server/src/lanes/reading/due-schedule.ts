@@ -24,7 +24,12 @@ type Progress = {
   cursor: DueCursor;
   /** All rows due until then were read. */
   readTo: number;
+  /** Reads that are under way. */
+  readonly reads: Set<DueRead>;
 };
+
+/** A read of a lane's due rows that is under way: all rows due until `upTo` will have been read when it has found their end. */
+export type DueRead = { upTo: number };
 
 /**
  * When the next due row of each lane falls due, and how far its due rows were read. One timer over all lanes. Only DueRows
@@ -47,6 +52,9 @@ export class DueSchedule {
   expect(lane: Lane, due: number): void {
     const progress = this.#progressOf(lane);
     if (due <= progress.cursor.due) progress.cursor = { due: due - 1, seq: -1 };
+    // What was read, or is being read now, may have been read before the row had this `due`.
+    progress.readTo = Math.min(progress.readTo, due - 1);
+    for (const read of progress.reads) read.upTo = Math.min(read.upTo, due - 1);
     this.lookAt(lane, due);
   }
 
@@ -60,6 +68,12 @@ export class DueSchedule {
     this.#setTimer();
   }
 
+  /** The lane is not looked at before then. */
+  postpone(lane: Lane, at: number): void {
+    this.#progressOf(lane).next = NEVER;
+    this.lookAt(lane, at);
+  }
+
   /** True when a row of the lane lies ahead, so that the lane must not be forgotten. */
   expects(lane: Lane): boolean {
     return (this.#progress.get(lane)?.next ?? NEVER) < NEVER;
@@ -69,6 +83,7 @@ export class DueSchedule {
   forget(lane: Lane): void {
     const progress = this.#progressOf(lane);
     Object.assign(progress, { next: NEVER, cursor: NOTHING_READ, readTo: Number.NEGATIVE_INFINITY });
+    for (const read of progress.reads) read.upTo = Number.NEGATIVE_INFINITY;
   }
 
   /** Resolves with the lanes whose time has come, dropped ones among them. One caller at a time. */
@@ -112,9 +127,20 @@ export class DueSchedule {
     return this.#progress.get(lane)?.readTo ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** A read of the lane begins: it will find again what lies ahead. */
-  beginRead(lane: Lane): void {
-    this.#progressOf(lane).next = NEVER;
+  /** A read of the rows due until `now` begins: it will find again what lies ahead. */
+  beginRead(lane: Lane, now: number): DueRead {
+    const progress = this.#progressOf(lane);
+    progress.next = NEVER;
+    const read = { upTo: now };
+    progress.reads.add(read);
+    return read;
+  }
+
+  /** Ends a read; `foundEnd`: it read the last row that was due. */
+  endRead(lane: Lane, read: DueRead, foundEnd: boolean): void {
+    const progress = this.#progressOf(lane);
+    progress.reads.delete(read);
+    if (foundEnd) progress.readTo = Math.max(progress.readTo, read.upTo);
   }
 
   /** A due row was read. */
@@ -122,12 +148,6 @@ export class DueSchedule {
     const progress = this.#progressOf(lane);
     const { cursor } = progress;
     if (due > cursor.due || (due === cursor.due && seq > cursor.seq)) progress.cursor = { due, seq };
-  }
-
-  /** A read that began at `now` found the end of what was due. */
-  completeTo(lane: Lane, now: number): void {
-    const progress = this.#progressOf(lane);
-    progress.readTo = Math.max(progress.readTo, now);
   }
 
   /** Rebuilds the heap when it has grown far beyond what these lanes need. */
@@ -150,7 +170,8 @@ export class DueSchedule {
   #progressOf(lane: Lane): Progress {
     let progress = this.#progress.get(lane);
     if (!progress) {
-      progress = { next: NEVER, onHeap: NEVER, cursor: NOTHING_READ, readTo: Number.NEGATIVE_INFINITY };
+      const readTo = Number.NEGATIVE_INFINITY;
+      progress = { next: NEVER, onHeap: NEVER, cursor: NOTHING_READ, readTo, reads: new Set() };
       this.#progress.set(lane, progress);
     }
     return progress;
