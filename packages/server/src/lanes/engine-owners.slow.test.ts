@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DatabaseUnavailable } from "../db/database.ts";
 import { LANE_BUFFER } from "./queue.ts";
 import { many, type Probe, seqsOf, startProbe } from "./testing/probe.ts";
@@ -116,6 +117,44 @@ describe("attempts of former owners", () => {
     expect(probe.sent).toHaveLength(2);
     expect((await probe.intents()).every(({ n }) => n === 1)).toBe(true);
   });
+
+  it.each([
+    ["before the rows are read", "dispatch_lanes", ""],
+    ["after the rows were read", "dispatch_fresh", ""],
+    ["while holds are read", "dispatch_held", ""],
+    ["later, and its row is read slowly", "dispatch_started", "dispatch_due"],
+  ])(
+    "keep their recipient when they are to be tried again: stored %s",
+    { timeout: 40_000 },
+    async (_, during, slow) => {
+      const gate = latch();
+      // Due before the lane is taken over: an outcome may be offered for long until it is stored.
+      const first = await probe.engine({ answer: () => ({ retryMs: -20_000 }), beforeOutcome: () => gate.passed });
+      const [retried, next] = await probe.add([{ lane: 1 }, { lane: 1 }]);
+      first.notifier.hint("dispatch", [1]);
+      await expect.poll(async () => (await probe.table())[0]?.state, SOON).toBe(1);
+      await first.lanes.stop(); // its send is still in flight
+      probe.sent.length = 0;
+      let stored = false;
+      await probe.engine({
+        database: (db) => ({
+          ...db,
+          async call(fn, rows, now) {
+            const answers = await db.call(fn, rows, now);
+            if (fn.name === slow && stored) await sleep(2_000); // longer than between two looks at the keys
+            if (fn.name !== during || stored || (during === "dispatch_lanes" && answers.length === 0)) return answers;
+            stored = true;
+            gate.open();
+            await vi.waitUntil(async () => (await probe.table())[0]?.state !== 1, { timeout: 20_000, interval: 5 });
+            return during === "dispatch_started" ? await db.call(fn, rows, now) : answers;
+          },
+        }),
+      });
+      await expect.poll(probe.table, SOON).toEqual([]);
+      expect(seqsOf(probe.sent)).toEqual([retried, next]);
+      await expect.poll(probe.held, SOON).toEqual([]);
+    },
+  );
 
   it("do not stop a lane when there are more of them than a read returns", async () => {
     const first = await probe.engine({

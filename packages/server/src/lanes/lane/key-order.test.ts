@@ -133,6 +133,17 @@ describe("the order of one recipient", () => {
     expect(seqs(keys.removeOrphan(queueRow(2), 0))).toEqual([3]);
   });
 
+  it("keeps a hold while a row that a former owner began is left", () => {
+    const keys = order();
+    keys.addOrphan(queueRow(1));
+    keys.restoreHold({ key: "a", until: 1_000, backingOff: 1, deferredFrom: null });
+    expect(keys.offer(queueRow(2), 0).kind).toBe("wait");
+    // The hold stands for that row: its outcome was stored after it was read as started.
+    expect(keys.resume(2_000, readTo(2_000))).toEqual({ rows: [], ended: [] });
+    expect(keys.removeOrphan(queueRow(1), 2_000)).toEqual([]);
+    expect(keys.offer(queueRow(1, { due: 1_000 }), 2_000).kind).toBe("go");
+  });
+
   it("spends a burst, then one each interval; a new owner starts with few tokens", () => {
     const keys = order({ everyMs: 6_000, burst: 45 });
     let sent = 0;

@@ -171,9 +171,10 @@ export class KeyOrder {
     return { rows, ended };
   }
 
-  // Everything due until `readTo` was read, so a row that should be among the waiting ones and is not has gone.
+  // Everything due until `readTo` was read, so a row that should be among the waiting ones and is not has gone. Not so while an
+  // orphan is left: the hold may stand for the orphan, whose outcome was stored after it was read as started.
   #resumeKey(name: string, key: Key, now: number, progress: DueProgress, ended: EndedHold[]): QueueRow[] {
-    const allOffered = !key.inFlight && !progress.unoffered(name);
+    const allOffered = !key.inFlight && key.orphans === null && !progress.unoffered(name);
     const passed = (until: number): boolean => allOffered && until <= now && progress.readTo >= until;
     const { backingOff } = key;
     if (backingOff && passed(backingOff.until) && !key.waiting.some((row) => row.seq === backingOff.seq))

@@ -40,15 +40,17 @@ export class TakeOver {
   /**
    * The order matters. 1: the watermark, above which the tail reads. 2: wait for open writers, because one transaction may
    * have drawn numbers on both sides of the watermark, and the tail would bring its later rows long before a sweep brings its
-   * first. 3: holds, so that no row overtakes one that a former owner began. 4: the rows below the watermark. Nothing of a
+   * first. 3: the rows below the watermark. 4: holds, so that no row overtakes one that a former owner began. Nothing of a
    * slot starts before all four.
+   *
+   * A former owner may store an outcome meanwhile, a retry and its hold in one transaction. Stored before the rows are read,
+   * its hold is read after them; stored later, its row was read as started, and the key waits for it as an orphan. Holds that
+   * are read before the rows miss what is stored in between, and the recipient's next row starts first.
    */
   async #takeOver(taken: readonly Slot[]): Promise<void> {
-    const { tail, defer } = this.#parts;
     try {
-      await tail.open(taken);
+      await this.#parts.tail.open(taken);
       await this.#writersGone();
-      await defer.restoreHolds(this.#left(taken).map(({ number }) => number));
       for (let left = this.#left(taken); left.length > 0; left = this.#left(taken))
         await this.#open(left.slice(0, SWEEP_SLOTS));
     } catch (error) {
@@ -81,8 +83,9 @@ export class TakeOver {
   }
 
   async #open(slots: readonly Slot[]): Promise<void> {
-    const { sweep, scheduler, tail } = this.#parts;
+    const { sweep, defer, scheduler, tail } = this.#parts;
     await sweep.sweep(slots.map(({ number }) => number));
+    await defer.restoreHolds(this.#held(slots).map(({ number }) => number));
     for (const slot of this.#held(slots)) {
       slot.open();
       for (const lane of this.#state.lanesOf(slot.number)) scheduler.schedule(lane);
