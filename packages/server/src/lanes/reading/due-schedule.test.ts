@@ -72,7 +72,7 @@ describe("when due rows are read", () => {
     expect(dues.readTo(one)).toBe(8_000);
   });
 
-  it("begins anew for a lane that was emptied", () => {
+  it("starts again for a lane that was emptied", () => {
     const { dues, lane, start } = setup();
     const one = lane(1);
     dues.advance(one, { due: 5_000, seq: 77 });
