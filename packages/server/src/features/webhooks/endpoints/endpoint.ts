@@ -80,7 +80,7 @@ export async function updateEndpoint(
   { params, body, ifMatch }: ById & { body: WebhookEndpointChange; ifMatch?: string },
   policy: EgressPolicy,
 ): Promise<Answer<WebhookEndpoint>> {
-  const row = await holdEndpoint(ctx, params.id, ifMatch);
+  const row = await lockMatchingEndpoint(ctx, params.id, ifMatch);
   const change = body.url === undefined ? body : { ...body, url: endpointUrl(body.url, policy) };
   const after: EndpointUpdate = {
     url: change.url ?? row.url,
@@ -100,7 +100,7 @@ export async function deleteEndpoint(
   ctx: TxCtx,
   { params, ifMatch }: ById & { ifMatch?: string },
 ): Promise<Answer<null>> {
-  const row = await holdEndpoint(ctx, params.id, ifMatch);
+  const row = await lockMatchingEndpoint(ctx, params.id, ifMatch);
   await store.deleteEndpointRow(ctx.sql, ctx.workspaceId, row.id);
   return { body: null, resource: { type: "webhook_endpoint", id: formatId("whe", row.id) }, changes: { url: row.url } };
 }
@@ -110,7 +110,7 @@ export async function rotateSecret(
   ctx: TxCtx,
   { params, body }: ById & { body: SecretRotation },
 ): Promise<Answer<WebhookEndpointWithSecret>> {
-  const row = await holdEndpoint(ctx, params.id, undefined);
+  const row = await lockMatchingEndpoint(ctx, params.id, undefined);
   const seconds = body.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS;
   const secret = newSecret();
   const sealed = ctx.secrets.seal(secret, secretContext(ctx.workspaceId, row.id));
@@ -158,7 +158,7 @@ export async function requireEndpoint(ctx: TxCtx, id: string): Promise<EndpointR
 }
 
 /** The same, locked for this transaction; 412 when `ifMatch` names another version. */
-async function holdEndpoint(ctx: TxCtx, id: string, ifMatch: string | undefined): Promise<EndpointRow> {
+async function lockMatchingEndpoint(ctx: TxCtx, id: string, ifMatch: string | undefined): Promise<EndpointRow> {
   const row = await store.lockEndpointRow(ctx.sql, ctx.workspaceId, uuidOfPath("whe", id));
   if (!row) throw notFound();
   requireMatch(ifMatch, etagOf(row.version));
