@@ -457,7 +457,7 @@ end
 $function$;
 
 create or replace function begin_tasks(rows json, now timestamptz, call uuid, again boolean) returns table (
-  fate text, kind text, payload json, created_at timestamptz, unfinished smallint
+  verdict text, kind text, payload json, created_at timestamptz, unfinished smallint
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'

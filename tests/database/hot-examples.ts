@@ -418,7 +418,7 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   },
 
   // Tasks.
-  begin_tasks: { rows: (world, tenant) => jobs(world, tenant), answers: THREE.map(() => ({ fate: "run" })) },
+  begin_tasks: { rows: (world, tenant) => jobs(world, tenant), answers: THREE.map(() => ({ verdict: "run" })) },
   end_tasks: {
     rows: async (world, tenant) =>
       (await jobs(world, tenant)).map(({ slot, seq, job_id }, index) => ({

@@ -88,8 +88,8 @@ export class TaskLane implements LaneKind {
     const { db, clock, log } = this.#app;
     const ticket = { slot: row.slot, seq: row.seq, workspace_id: row.workspaceId, job_id: row.itemId };
     const [begun] = await db.call(beginTasks, [ticket], clock.now());
-    if (!begun || begun.fate !== "run") {
-      if (begun?.fate === "poison")
+    if (!begun || begun.verdict !== "run") {
+      if (begun?.verdict === "poison")
         log.error({ ...idsOf(row), task: begun.kind }, "a task was given up: none of its starts came to an end");
       this.#jobs.ended(row.itemId);
       return { kind: "done" };

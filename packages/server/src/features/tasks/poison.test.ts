@@ -21,7 +21,7 @@ describe("a poison task", () => {
     // What a killed process leaves behind: a start, and no end.
     const ticket = { slot, seq, workspace_id: workspaceId, job_id: jobId };
     for (let crash = 0; crash < 3; crash++)
-      expect(await tasks.app.db.call(beginTasks, [ticket], tasks.clock.now())).toMatchObject([{ fate: "run" }]);
+      expect(await tasks.app.db.call(beginTasks, [ticket], tasks.clock.now())).toMatchObject([{ verdict: "run" }]);
     let ran = false;
     const lane = tasks.laneOf(() => {
       ran = true;

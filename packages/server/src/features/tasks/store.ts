@@ -25,7 +25,7 @@ export const MOST_CRASHES = 3;
 const TICKET = columns({ slot: "smallint", seq: "bigint", workspace_id: "uuid", job_id: "uuid" });
 const BEGUN = columns({
   /** run · gone: the job has ended, and its queue row is deleted · poison: given up now, because it never ends. */
-  fate: of<"run" | "gone" | "poison">("text"),
+  verdict: of<"run" | "gone" | "poison">("text"),
   kind: "text?",
   payload: "json",
   created_at: "timestamptz?",

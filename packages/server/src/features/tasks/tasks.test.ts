@@ -161,8 +161,8 @@ describe("the functions", () => {
     // b's job under a's workspace id does not exist: nothing of b may change.
     const foreign = { ...tickets[1]!, workspace_id: a };
     const call = (rows: typeof tickets) => tasks.app.db.call(beginTasks, rows, tasks.clock.now());
-    const fates = (await call([tickets[1]!, foreign, tickets[0]!])).map((row) => row.fate);
-    expect(fates.toSorted()).toEqual(["gone", "run", "run"]);
+    const verdicts = (await call([tickets[1]!, foreign, tickets[0]!])).map((row) => row.verdict);
+    expect(verdicts.toSorted()).toEqual(["gone", "run", "run"]);
     const ends = tickets.map((ticket, index) => ({
       ...ticket,
       outcome: index === 0 ? ("done" as const) : ("failed" as const),
