@@ -92,7 +92,7 @@ describe("a cursor", () => {
     );
   });
 
-  it("made by hand is 400: changed, shortened, padded, or of the form that was once taken", async () => {
+  it("not issued by the server is 400: changed, shortened, padded, or of the form that was once taken", async () => {
     const list = "/v1/messages?limit=1";
     const cursor = await cursorOf(mine.call, list);
     const flipped = cursor

@@ -33,7 +33,7 @@ export type Gateway = TaskApp & {
   connect(workspaceId: string, body: object): Promise<Reply>;
 };
 
-/** Accounts, templates and tasks on a database of their own behind real HTTP; the test works the lane by hand. */
+/** Accounts, templates and tasks on a database of their own behind real HTTP; the test runs the lane itself. */
 export async function startGateway(provider: App["provider"]): Promise<Gateway> {
   const functions = [audit, tasks, accounts, templates].flatMap((feature) => feature.functions ?? []);
   const test = await startTaskApp(functions, provider);

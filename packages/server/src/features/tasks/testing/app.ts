@@ -20,7 +20,7 @@ export type TaskApp = TestApp & {
   startLanes(kinds: readonly LaneKind[]): Promise<void>;
 };
 
-/** A database with these functions, whose task lanes the test works by hand. */
+/** A database with these functions, whose task lanes the test runs itself. */
 export async function startTaskApp(functions: readonly HotFunction[], provider: App["provider"]): Promise<TaskApp> {
   const open = await openApp({ functions, provider });
   const { db, clock, log } = open.app;

@@ -85,7 +85,7 @@ type Options = Partial<DeliverOptions> & {
   routes?: readonly AnyRoute[];
 };
 
-/** The feature on a database of its own behind the real HTTP layer; its lanes are worked by hand. */
+/** The feature on a database of its own behind the real HTTP layer; the test runs its lanes itself. */
 export async function startWebhooks(options: Options = {}): Promise<WebhooksApp> {
   const { events = TEST_EVENTS, env, routes = [], ...rest } = options;
   const open = await openApp({
