@@ -45,7 +45,9 @@ async function runTests(given) {
   return most || processes || alone;
 }
 
-const excluding = (patterns) => patterns.flatMap((pattern) => ["--exclude", pattern]);
+function excluding(patterns) {
+  return patterns.flatMap((pattern) => ["--exclude", pattern]);
+}
 
 async function vitest(args) {
   const { code } = await runTool("vitest/vitest.mjs", ["run", ...args], { inherit: true });
