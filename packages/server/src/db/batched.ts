@@ -1,4 +1,5 @@
-import { Batcher, type BatchLimits, type SubmittedRow, type TighterLimits } from "../lib/batch.ts";
+import { Batcher } from "../lib/batch.ts";
+import type { BatchLimits, SubmittedRow, TighterLimits } from "../lib/batch-options.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isLockTimeout } from "./connect.ts";
 import { CommitUnknown, type Database, DatabaseUnavailable, LockHeld } from "./database.ts";

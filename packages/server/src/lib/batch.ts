@@ -1,4 +1,5 @@
-import { GroupQueue } from "./group-queue.ts";
+import { type BatchLimits, type BatchOptions, LIMITS, type SubmittedRow } from "./batch-options.ts";
+import { batchMates, countFailure, type Failures } from "./suspect-groups.ts";
 
 /**
  * Group commit in the application: concurrent single calls become one call of a database function.
@@ -8,62 +9,63 @@ import { GroupQueue } from "./group-queue.ts";
  * 2,600 rows/s at batch 1 became 17,300–20,300 at batch 100.
  *
  * A row is in one of these states:
- * - queued: in `#queue`, under the bounds of waiting rows
+ * - ready: it waits in `#ready`, where groups stand in the order of their turns
+ * - blocked (`inOrder` only): earlier rows of its group are in flight or solo; it waits in `#blocked` until they are settled
  * - in flight: in a batch that `flush` works on
- * - solo: its batch failed for a reason that one row may have caused; the rows of the batch are called one by one, under the
- *   same bounds as queued rows, while other batches go on
+ * - solo: its batch failed for a reason that one row may have caused; the rows of the batch are called one by one, while
+ *   other batches go on
  * - settled: its promise is resolved with its answer or rejected
+ *
+ * All but rows in flight count for the bounds of waiting rows.
  */
 export class Batcher<Row, Answer> {
   readonly #options: BatchOptions<Row, Answer>;
   readonly #limits: BatchLimits;
   readonly #tightLimits: BatchLimits;
-  readonly #queue: GroupQueue<QueuedRow<Row, Answer>>;
+  readonly #ready = new Map<string, Batch<Row, Answer>>();
+  readonly #blocked = new Map<string, Batch<Row, Answer>>();
+  readonly #failures: Failures = new Map();
   readonly #idleListeners: (() => void)[] = [];
-  #queuedBytes = 0;
-  #soloRows = 0;
-  #soloBytes = 0;
-  #flushesInFlight = 0;
-  /** Rows in flight, and rows of failed batches until each is settled. */
+  #readyRows = 0;
+  /** Ready, blocked and solo rows. */
+  #waitingRows = 0;
+  #waitingBytes = 0;
+  /** All rows that are not settled. */
   #unsettledRows = 0;
+  #flushesInFlight = 0;
   #flushScheduled = false;
 
   constructor(options: BatchOptions<Row, Answer>) {
     this.#options = options;
     this.#limits = { ...LIMITS, ...options.limits };
     this.#tightLimits = { ...this.#limits, ...options.tighter?.limits };
-    this.#queue = new GroupQueue({
-      groupOf: ({ group }) => group,
-      inOrder: options.inOrder !== undefined,
-      monotonic: options.monotonic,
-    });
   }
 
   /** Resolves with the row's own answer; rejects with its own error only, never with one that another row caused. */
   submit(row: Row): Promise<Answer> {
     const options = this.#options;
     const text = options.text(row);
-    if (
-      this.#queue.size + this.#soloRows >= this.#limits.waitingRows ||
-      this.#queuedBytes + this.#soloBytes + text.length > this.#limits.waitingBytes
-    )
+    const { waitingRows, waitingBytes } = this.#limits;
+    if (this.#waitingRows >= waitingRows || this.#waitingBytes + text.length > waitingBytes)
       return Promise.reject(options.overloaded());
     return new Promise<Answer>((resolve, reject) => {
       const group = options.group(row);
       const weight = options.weight?.(row) ?? 1;
-      this.#queue.push(group, { row, text, submittedAt: options.monotonic(), group, weight, resolve, reject });
-      this.#queuedBytes += text.length;
+      this.#enqueue({ row, text, submittedAt: options.monotonic(), group, weight, resolve, reject });
       this.#scheduleFlush();
     });
   }
 
-  /** Resolves when no row is queued or unsettled. */
-  drained(): Promise<void> {
-    return this.#isIdle() ? Promise.resolve() : new Promise((resolve) => this.#idleListeners.push(resolve));
-  }
-
-  #isIdle(): boolean {
-    return this.#queue.size + this.#unsettledRows === 0;
+  #enqueue(queued: QueuedRow<Row, Answer>): void {
+    const { group } = queued;
+    const blocked = this.#blocked.get(group);
+    const queue = blocked ?? this.#ready.get(group);
+    if (queue) queue.push(queued);
+    else this.#ready.set(group, [queued]);
+    if (!blocked) this.#readyRows += 1;
+    this.#waitingRows += 1;
+    this.#waitingBytes += queued.text.length;
+    this.#unsettledRows += 1;
   }
 
   /** Waits one microtask, so that rows submitted in the same turn of the event loop share the first flush. */
@@ -77,10 +79,10 @@ export class Batcher<Row, Answer> {
   }
 
   #canFlush(): boolean {
-    if (this.#queue.readySize === 0) return false;
+    if (this.#readyRows === 0) return false;
     if (this.#flushesInFlight === 0) return true;
     const limits = this.#limitsNow();
-    return this.#flushesInFlight < limits.inFlight && this.#queue.readySize >= limits.minSecondBatch;
+    return this.#flushesInFlight < limits.inFlight && this.#readyRows >= limits.minSecondBatch;
   }
 
   #limitsNow(): BatchLimits {
@@ -91,43 +93,73 @@ export class Batcher<Row, Answer> {
     while (this.#canFlush()) void this.#flush(this.#takeBatch());
   }
 
+  /** Takes the next batch, round robin over groups, a row each, so that a group with many rows leaves room for the others. */
   #takeBatch(): Batch<Row, Answer> {
     const limits = this.#limitsNow();
+    const batch: Batch<Row, Answer> = [];
     let bytes = 0;
     let weight = 0;
-    return this.#queue.take((batch, next) => {
-      if (batch.length >= limits.rows) return false;
-      const fits = bytes + next.text.length <= limits.bytes && weight + next.weight <= limits.weight;
-      if (batch.length > 0 && !fits) return false;
+    const ring = this.#batchMates();
+    for (let index = 0; ring.length > 0 && batch.length < limits.rows; ) {
+      const group = ring[index % ring.length] as string;
+      const queue = this.#ready.get(group);
+      const next = queue?.[0];
+      if (!queue || !next) {
+        ring.splice(index % ring.length, 1);
+        continue;
+      }
       bytes += next.text.length;
       weight += next.weight;
-      this.#queuedBytes -= next.text.length;
-      return true;
-    });
+      if (batch.length > 0 && (bytes > limits.bytes || weight > limits.weight)) break;
+      queue.shift();
+      // A group that was served moves to the end: with more groups than rows in a batch the others come first next time.
+      this.#ready.delete(group);
+      if (queue.length > 0) this.#ready.set(group, queue);
+      batch.push(next);
+      index += 1;
+    }
+    this.#readyRows -= batch.length;
+    for (const queued of batch) this.#waitsNoMore(queued);
+    if (this.#options.inOrder) for (const { group } of batch) this.#block(group);
+    return batch;
+  }
+
+  #batchMates(): string[] {
+    const groups = [...this.#ready.keys()];
+    return this.#failures.size === 0 ? groups : batchMates(this.#failures, groups, this.#options.monotonic());
+  }
+
+  #waitsNoMore({ text }: QueuedRow<Row, Answer>): void {
+    this.#waitingRows -= 1;
+    this.#waitingBytes -= text.length;
+  }
+
+  #block(group: string): void {
+    if (this.#blocked.has(group)) return;
+    const queue = this.#ready.get(group) ?? [];
+    this.#ready.delete(group);
+    this.#blocked.set(group, queue);
+    this.#readyRows -= queue.length;
   }
 
   async #flush(batch: Batch<Row, Answer>): Promise<void> {
     if (batch.length === 0) return;
     this.#flushesInFlight += 1;
-    this.#unsettledRows += batch.length;
-    const groups = groupsOf(batch);
     try {
       const answers = await this.#options.flush(batch);
       if (answers.length !== batch.length)
         throw new Error(`batch of ${batch.length} rows got ${answers.length} answers`);
       this.#flushesInFlight -= 1;
-      this.#queue.release(groups);
       this.#answer(batch, answers);
       return;
     } catch (error) {
       // A systemic error would meet every row again. After any other, the rows are called one by one to find those at fault,
       // while other batches go on.
-      if (this.#options.isSystemic(error)) this.#rejectBatch(batch, groups, error);
+      if (this.#options.isSystemic(error)) this.#rejectBatch(batch, error);
       else void this.#callOneByOne(batch);
     }
     this.#flushesInFlight -= 1;
     this.#scheduleFlush();
-    this.#notifyIfIdle();
   }
 
   /**
@@ -135,150 +167,95 @@ export class Batcher<Row, Answer> {
    * a flush, and the database would be idle meanwhile.
    */
   #answer(batch: Batch<Row, Answer>, answers: readonly Answer[]): void {
+    if (this.#options.inOrder) this.#unblock(batch);
     const resolveAll = (): void => {
       batch.forEach((queued, index) => queued.resolve(answers[index] as Answer));
-      this.#unsettledRows -= batch.length;
-      this.#notifyIfIdle();
+      this.#settled(batch.length);
     };
     if (!this.#canFlush()) return resolveAll();
     this.#flushWhilePossible();
     setImmediate(resolveAll);
   }
 
-  #rejectBatch(batch: Batch<Row, Answer>, groups: ReadonlySet<string>, error: unknown): void {
-    for (const queued of batch) queued.reject(error);
-    for (const group of groups) this.#rejectBlocked(group, error);
-    this.#queue.release(groups);
-    this.#unsettledRows -= batch.length;
-  }
-
-  #rejectBlocked(group: string, error: unknown): void {
-    for (const queued of this.#queue.takeBlocked(group)) {
-      this.#queuedBytes -= queued.text.length;
-      queued.reject(error);
+  /** Nothing of the groups of these rows is in flight any more: the rows behind them are ready. */
+  #unblock(batch: readonly { group: string }[]): void {
+    for (const { group } of batch) {
+      const queue = this.#blocked.get(group);
+      if (!queue) continue;
+      this.#blocked.delete(group);
+      this.#readyRows += queue.length;
+      if (queue.length > 0) this.#ready.set(group, queue);
     }
   }
 
-  async #callOneByOne(batch: Batch<Row, Answer>): Promise<void> {
-    const groups = groupsOf(batch);
-    this.#soloRows += batch.length;
-    for (const { text } of batch) this.#soloBytes += text.length;
+  #settled(rows: number): void {
+    this.#unsettledRows -= rows;
+    if (this.#unsettledRows === 0) for (const resolve of this.#idleListeners.splice(0)) resolve();
+  }
+
+  #rejectBatch(batch: Batch<Row, Answer>, error: unknown): void {
+    for (const queued of batch) {
+      queued.reject(error);
+      this.#rejectBlocked(queued.group, error);
+    }
+    this.#unblock(batch);
+    this.#settled(batch.length);
+  }
+
+  #rejectBlocked(group: string, error: unknown): void {
+    this.#rejectWaiting(this.#blocked.get(group)?.splice(0) ?? [], error);
+  }
+
+  #rejectWaiting(rows: Batch<Row, Answer>, error: unknown): void {
+    for (const queued of rows) {
+      queued.reject(error);
+      this.#waitsNoMore(queued);
+      this.#settled(1);
+    }
+  }
+
+  async #callOneByOne(failed: Batch<Row, Answer>): Promise<void> {
+    const { solo, mayRetry, shared, isSystemic, inOrder, monotonic } = this.#options;
+    const batch = [...failed];
+    this.#waitingRows += batch.length;
+    for (const { text } of batch) this.#waitingBytes += text.length;
     let failedAlike = 0;
     for (let queued = batch.shift(); queued; queued = batch.shift()) {
       const { group } = queued;
       try {
-        queued.resolve(await this.#options.solo(queued));
+        queued.resolve(await solo(queued));
         failedAlike = 0;
       } catch (error) {
-        if (this.#options.mayRetry?.(error, queued)) {
-          batch.push(queued, ...(this.#options.inOrder ? takeGroup(batch, group) : []));
+        if (mayRetry?.(error, queued)) {
+          batch.push(queued, ...(inOrder ? takeGroup(batch, group) : []));
           continue;
         }
-        if (!this.#options.isSystemic(error)) this.#queue.countFailure(group);
+        if (!isSystemic(error)) countFailure(this.#failures, group, monotonic());
         queued.reject(error);
-        if (this.#options.inOrder?.stops(error)) {
-          this.#rejectSolo(takeGroup(batch, group), error);
+        if (inOrder?.stops(error)) {
+          this.#rejectWaiting(takeGroup(batch, group), error);
           this.#rejectBlocked(group, error);
         }
-        failedAlike = this.#options.shared?.(error) ? failedAlike + 1 : 0;
-        if (failedAlike >= FAILED_ALIKE_STOPS) this.#rejectSolo(batch.splice(0), error);
+        failedAlike = shared?.(error) ? failedAlike + 1 : 0;
+        if (failedAlike >= FAILED_ALIKE_STOPS) this.#rejectWaiting(batch.splice(0), error);
       }
-      this.#settledSolo(queued);
+      this.#waitsNoMore(queued);
+      this.#settled(1);
     }
-    this.#queue.release(groups);
+    this.#unblock(failed);
     this.#scheduleFlush();
-    this.#notifyIfIdle();
   }
 
-  #rejectSolo(batch: Batch<Row, Answer>, error: unknown): void {
-    for (const queued of batch) {
-      queued.reject(error);
-      this.#settledSolo(queued);
-    }
-  }
-
-  #settledSolo({ text }: QueuedRow<Row, Answer>): void {
-    this.#unsettledRows -= 1;
-    this.#soloRows -= 1;
-    this.#soloBytes -= text.length;
-  }
-
-  #notifyIfIdle(): void {
-    if (!this.#isIdle()) return;
-    for (const resolve of this.#idleListeners.splice(0)) resolve();
+  /** Resolves when every row is settled. */
+  drained(): Promise<void> {
+    return this.#unsettledRows === 0 ? Promise.resolve() : new Promise((resolve) => this.#idleListeners.push(resolve));
   }
 }
-
-export type BatchOptions<Row, Answer> = {
-  /** Runs one batch; must return exactly one answer for each row, in the order of the rows. */
-  flush(rows: readonly SubmittedRow<Row>[]): Promise<Answer[]>;
-  /** Runs one row alone, after its batch failed, on a connection of its own. */
-  solo(row: SubmittedRow<Row>): Promise<Answer>;
-  /** Whether a row that failed alone may be called once more, after the others of its batch. */
-  mayRetry?(error: unknown, row: SubmittedRow<Row>): boolean;
-  /** The group of a row: batches are filled round robin over groups. */
-  group(row: Row): string;
-  /**
-   * A group's rows keep their order: they are in one flush at a time, one by one too, and when one of them fails with an
-   * error that `stops`, all rows of the group behind it get that error instead of overtaking it.
-   */
-  inOrder?: { stops(error: unknown): boolean };
-  /** True for failures of a lone row that the next rows most likely share: after three in a row the rest of the batch gets the error untried. */
-  shared?(error: unknown): boolean;
-  /** The row as it is sent; its length counts for the bounds of bytes. */
-  text(row: Row): string;
-  /** Rows that this row's call writes; 1 by default. */
-  weight?(row: Row): number;
-  /** True for failures that no row caused (the database is away): every row of the batch gets the error as it is. */
-  isSystemic(error: unknown): boolean;
-  /** The error for a row that exceeds the bounds of waiting rows: the caller answers 503. */
-  overloaded(): Error;
-  /** Milliseconds that never step. */
-  monotonic(): number;
-  limits?: Partial<BatchLimits>;
-  tighter?: TighterLimits;
-};
-
-/** Limits that replace the usual ones while `when` returns true. */
-export type TighterLimits = { when(): boolean; limits: Partial<BatchLimits> };
-
-export type BatchLimits = {
-  /** Rows in a batch: past 200 the transaction's length costs more latency than the round trip saves. */
-  rows: number;
-  /** Bytes in a batch: one JSON argument of a few MiB parses in milliseconds; more stalls other calls. */
-  bytes: number;
-  /** Sum of the weights in a batch. */
-  weight: number;
-  /** Flushes in flight at once. */
-  inFlight: number;
-  /**
-   * Rows that start a flush beside one already in flight; fewer wait for its return. Flushes of a few rows cost PostgreSQL
-   * twice the time per row. CPU per accepted row, server and PostgreSQL together, at 64 and 256 callers: 286 and 265 µs
-   * with 20, 255 and 242 µs with 48.
-   */
-  minSecondBatch: number;
-  /** Rows waiting: some seconds of work at the lowest measured speed. */
-  waitingRows: number;
-  waitingBytes: number;
-};
-
-const LIMITS: BatchLimits = {
-  rows: 200,
-  bytes: 4 * 1024 * 1024,
-  weight: 1_000,
-  inFlight: 2,
-  minSecondBatch: 48,
-  waitingRows: 20_000,
-  waitingBytes: 64 * 1024 * 1024,
-};
 
 /** After this many lone rows in a row failed with an error that others share, the rest of the batch is not tried. */
 const FAILED_ALIKE_STOPS = 3;
 
 type Batch<Row, Answer> = QueuedRow<Row, Answer>[];
-
-/** A row with its text and when it was submitted, by the monotonic clock. */
-export type SubmittedRow<Row> = { row: Row; text: string; submittedAt: number };
 
 type QueuedRow<Row, Answer> = SubmittedRow<Row> & {
   group: string;
@@ -286,8 +263,6 @@ type QueuedRow<Row, Answer> = SubmittedRow<Row> & {
   resolve(answer: Answer): void;
   reject(error: unknown): void;
 };
-
-const groupsOf = (batch: readonly { group: string }[]): Set<string> => new Set(batch.map(({ group }) => group));
 
 /** Takes the rows of a group out of a batch, in their order. */
 function takeGroup<Row, Answer>(batch: Batch<Row, Answer>, group: string): Batch<Row, Answer> {

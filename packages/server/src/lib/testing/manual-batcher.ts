@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "vitest";
-import { Batcher, type BatchLimits, type TighterLimits } from "../batch.ts";
+import { Batcher } from "../batch.ts";
+import type { BatchLimits, TighterLimits } from "../batch-options.ts";
 
 /** The error for a row that exceeds the bounds of waiting rows. */
 export const overloaded = new Error("too much waits");

@@ -2,7 +2,7 @@ import type { App } from "../../../ctx.ts";
 import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
 import type { Disposition, LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import { type OutcomeStore, storeOutcome } from "../../../lanes/store-outcome.ts";
-import type { TighterLimits } from "../../../lib/batch.ts";
+import type { TighterLimits } from "../../../lib/batch-options.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { sqlState } from "../../../lib/error-fields.ts";
 import type { Log } from "../../../lib/log.ts";
