@@ -1,12 +1,13 @@
 import type { Database } from "../db/database.ts";
 import type { Clock } from "../lib/clock.ts";
+import { Inbox } from "../lib/inbox.ts";
 import type { Log } from "../lib/log.ts";
 import { QuietLog } from "../lib/quiet-log.ts";
-import type { LaneKind } from "./kind.ts";
+import type { LaneKind, QueueRow } from "./kind.ts";
 import { Lane } from "./lane/lane.ts";
 import type { Membership } from "./ownership/membership.ts";
 import type { Slot } from "./ownership/slot.ts";
-import { RowRegistry } from "./reading/row-registry.ts";
+import type { ReadRow } from "./queue.ts";
 
 /**
  * A lane may hold another row while this many times its rows are free: n lanes with endless backlogs come to 1/(n + 8) of the
@@ -33,9 +34,12 @@ export class RunnerState {
   readonly slots = new Map<number, Slot>();
   readonly lanes = new Map<number, Lane>();
   readonly registry = new RowRegistry();
+  /** Numbers of lanes whose settings are to be loaded (SettingsLoader). */
+  readonly unconfigured = new Inbox<number>();
+  /** Lanes that may have something to start (Scheduler). */
+  readonly startable = new Inbox<Lane>();
   readonly #buffer: number;
   readonly #log: QuietLog;
-  #settings!: { ask(lane: number): void };
   #stopped = false;
 
   constructor(options: RunnerOptions) {
@@ -45,11 +49,6 @@ export class RunnerState {
     this.membership = options.membership;
     this.#buffer = options.buffer;
     this.#log = new QuietLog(options.log, options.clock);
-  }
-
-  /** `settings` is asked for each new lane. */
-  connect(settings: { ask(lane: number): void }): void {
-    this.#settings = settings;
   }
 
   /** From now on nothing is begun and no failure is logged. */
@@ -66,9 +65,20 @@ export class RunnerState {
     return this.lanes.get(lane.number) === lane;
   }
 
-  /** True when rows of the lane may start: its slot was taken over and is not being given back. */
-  mayStart(lane: Lane): boolean {
-    return this.isCurrent(lane) && (this.slots.get(lane.slot)?.ready ?? false);
+  /**
+   * Takes a row that the read `read` returned into its lane, each row once; `ofRefill`: the lane's own refill read it. Returns
+   * the lane of a row that must be read again when it is due; null: nothing is left to do.
+   */
+  take(raw: ReadRow, read: number, ofRefill: boolean): Lane | null {
+    if (!this.registry.isNew(raw.seq, read)) return null;
+    const room = this.room();
+    const lane = this.laneOf(raw.slot, raw.lane);
+    const taken = lane?.add(rowOf(raw), this.clock.now(), room, ofRefill);
+    if (!lane || taken === "passed") return null;
+    if (taken === "timed") return lane;
+    this.registry.keep(raw.seq);
+    this.startable.add(lane);
+    return null;
   }
 
   /** Rows that a lane may hold now, at least one. The others stay in the table, and the lane is read again later. */
@@ -83,8 +93,15 @@ export class RunnerState {
     if (!this.slots.has(slot)) return null;
     const lane = new Lane({ number, slot, clock: this.clock, defers: this.kind.queue.defer !== null });
     this.lanes.set(number, lane);
-    this.#settings.ask(number);
+    this.unconfigured.add(number);
     return lane;
+  }
+
+  /** The row left memory: done, moved or not ours. False: its lane was dropped before. */
+  finish(lane: Lane, row: QueueRow): boolean {
+    if (!this.isCurrent(lane)) return false;
+    this.registry.finish(row.seq);
+    return true;
   }
 
   lanesOf(slot: number): Lane[] {
@@ -113,5 +130,76 @@ export class RunnerState {
   /** Resolves after `ms`. */
   pause(ms: number): Promise<void> {
     return new Promise((resolve) => void this.clock.after(ms, resolve));
+  }
+}
+
+const rowOf = (raw: ReadRow): QueueRow => ({
+  slot: raw.slot,
+  lane: raw.lane,
+  due: raw.due,
+  seq: raw.seq,
+  workspaceId: raw.workspace_id ?? "",
+  itemId: raw.item_id,
+  eventId: raw.event_id ?? "",
+  key: raw.key,
+  attempt: raw.attempt,
+  state: raw.state,
+  startedAt: raw.started_at,
+  expiresAt: raw.expires_at,
+});
+
+/**
+ * Which rows are in this process's memory, by `seq`, and which have just left it. A read that began before a row's outcome
+ * was committed still returns the row: without the second list it would be worked again.
+ *
+ *     unknown ──keep──▶ held ──finish──▶ finished, while a read is under way that may have seen it ──▶ unknown
+ */
+export class RowRegistry {
+  readonly #held = new Set<number>();
+  /** The number of the latest read that had begun when the row left memory. */
+  readonly #finished = new Map<number, number>();
+  readonly #reads = new Set<number>();
+  #latest = 0;
+
+  /** Begins a read and returns its number; rows that are finished until it ends are remembered. */
+  beginRead(): number {
+    this.#latest += 1;
+    this.#reads.add(this.#latest);
+    return this.#latest;
+  }
+
+  endRead(read: number): void {
+    this.#reads.delete(read);
+    if (this.#reads.size === 0) {
+      this.#finished.clear();
+      return;
+    }
+    const oldest = Math.min(...this.#reads);
+    for (const [seq, at] of this.#finished) if (at < oldest) this.#finished.delete(seq);
+  }
+
+  /** True when a row that this read returned is neither held nor finished since the read began. */
+  isNew(seq: number, read: number): boolean {
+    if (this.#held.has(seq)) return false;
+    const at = this.#finished.get(seq);
+    return at === undefined || at < read;
+  }
+
+  keep(seq: number): void {
+    this.#held.add(seq);
+  }
+
+  /** The row left memory: done, moved or not ours. */
+  finish(seq: number): void {
+    this.#held.delete(seq);
+    if (this.#reads.size > 0) this.#finished.set(seq, this.#latest);
+  }
+
+  clear(): void {
+    this.#held.clear();
+  }
+
+  get size(): number {
+    return this.#held.size;
   }
 }

@@ -59,22 +59,19 @@ export class Runner implements SlotOwner {
     this.role = kind.role;
     this.#yielding = kind.yields;
     const state = new RunnerState(options);
-    const scheduler = new Scheduler({ inFlight: kind.inFlight, clock, yielding: kind.yields ?? null, lanes: state });
     const dues = new DueSchedule(clock);
-    const slots = new Slots(state, scheduler);
-    const defer = new Defer(state, dues, scheduler, slots);
-    const reader = new RowReader(state, scheduler, dues);
+    const slots = new Slots(state);
+    const defer = new Defer(state, dues, slots);
+    const reader = new RowReader(state, dues);
     const dueRows = new DueRows(state, dues, reader, defer);
     const refill = new Refill(state, reader);
     const sweep = new Sweep(state, reader, dueRows, refill);
     const tail = new Tail(state, reader, options.listening);
-    const settings = new SettingsLoader(state, scheduler, dues, refill);
-    const takeOver = new TakeOver(state, { tail, sweep, defer, scheduler });
-    const work = new Work(state, { scheduler, dues, refill, defer, slots });
+    const settings = new SettingsLoader(state, dues, refill);
+    const takeOver = new TakeOver(state, { tail, sweep, defer });
+    const work = new Work(state, { dues, refill, defer, slots });
+    const scheduler = new Scheduler(state, work);
     const orphans = new OrphanedAttempts(state, work, dues, defer);
-    // Two parts call what is built after them: a row that is read opens its lane, and what is scheduled is started.
-    state.connect(settings);
-    scheduler.connect(work, defer);
 
     this.#state = state;
     this.#scheduler = scheduler;
@@ -95,6 +92,8 @@ export class Runner implements SlotOwner {
   run(): void {
     void this.#tail.run();
     void this.#dueRows.run();
+    void this.#settings.run();
+    void this.#scheduler.run();
     void this.#every(SLOW_SWEEP_LEAST_MS, "slow sweep", () => this.#slowSweep(), SLOW_SWEEP_REST);
     void this.#every(NEAR_SWEEP_EVERY_MS, "near sweep", () => this.#tail.nearSweep());
     void this.#every(ORPHANS_EVERY_MS, "looking at started rows", () => this.#orphans.look());
@@ -128,7 +127,7 @@ export class Runner implements SlotOwner {
       this.#defer.resume(lane);
       // Passed by while nothing of it was in flight: no row that lands would refill it.
       this.#refill.refill(lane);
-      if (lane.idle && !this.#dues.expects(lane)) this.#slots.drop(lane);
+      if (lane.idle && !this.#dues.expects(lane)) this.#state.forget(lane);
     }
     this.#dues.tidy(this.#state.lanes);
     // A slot that is given back may have been kept by a read, which does not end with a landing.
@@ -163,12 +162,12 @@ export class Runner implements SlotOwner {
 
   /** Settings of these lanes have changed. */
   refresh(lanes: Iterable<number>): void {
-    for (const lane of lanes) if (this.#state.lanes.has(lane)) this.#settings.ask(lane);
+    for (const lane of lanes) if (this.#state.lanes.has(lane)) this.#state.unconfigured.add(lane);
   }
 
   /** More may start than a moment ago. */
   startMore(): void {
-    this.#scheduler.pumpSoon();
+    this.#scheduler.startMore();
   }
 
   /** Starts nothing more; resolves when nothing is in flight, or after `ms`, and then aborts what is. */
@@ -177,21 +176,20 @@ export class Runner implements SlotOwner {
     this.#work.stop();
     this.#dues.stop();
     this.#tail.readSoon();
-    this.#scheduler.stop();
     this.#yielding?.stop();
     const deadline = performance.now() + ms;
-    while (this.#scheduler.inFlight > 0 && performance.now() < deadline)
+    while (this.#work.inFlight > 0 && performance.now() < deadline)
       await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS));
     this.#work.abort();
   }
 
   get inFlight(): number {
-    return this.#scheduler.inFlight;
+    return this.#work.inFlight;
   }
 
   /** Rows started so far. */
   get starts(): number {
-    return this.#scheduler.starts;
+    return this.#work.starts;
   }
 
   /** Rows in memory. */

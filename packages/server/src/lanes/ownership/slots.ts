@@ -1,6 +1,4 @@
-import type { Lane } from "../lane/lane.ts";
 import type { RunnerState } from "../runner-state.ts";
-import type { Scheduler } from "../working/scheduler.ts";
 
 /**
  * A slot that is given back starts nothing new and waits this long for its rows in flight, so that a number that hangs does
@@ -12,11 +10,9 @@ const DRAIN_MS = 1_000;
 /** Gives slots back and drops them. How a slot is taken over is in TakeOver, its states are in Slot. */
 export class Slots {
   readonly #state: RunnerState;
-  readonly #scheduler: Scheduler;
 
-  constructor(state: RunnerState, scheduler: Scheduler) {
+  constructor(state: RunnerState) {
     this.#state = state;
-    this.#scheduler = scheduler;
   }
 
   /** This process has `count` slots more than its fair share: begins to give so many back. */
@@ -35,7 +31,6 @@ export class Slots {
       if (slot.draining) continue;
       slot.drain();
       more -= 1;
-      for (const lane of this.#state.lanesOf(number)) this.#scheduler.forget(lane);
       this.giveBackWhenEmpty(number);
       clock.after(DRAIN_MS, () => {
         if (slots.get(number) === slot) this.#giveBack(number);
@@ -58,20 +53,13 @@ export class Slots {
   /** The slots belong to another process: they are dropped at once. */
   gone(numbers: readonly number[]): void {
     for (const number of numbers) {
-      for (const lane of this.#state.lanesOf(number)) this.drop(lane);
+      for (const lane of this.#state.lanesOf(number)) this.#state.forget(lane);
       this.#state.slots.delete(number);
     }
   }
 
   /** The lease has lapsed: everything is dropped at once. */
   lost(): void {
-    for (const lane of this.#state.lanes.values()) this.#scheduler.forget(lane);
     this.#state.clear();
-  }
-
-  /** Forgets a lane and the rows it holds; they stay in the table. */
-  drop(lane: Lane): void {
-    this.#scheduler.forget(lane);
-    this.#state.forget(lane);
   }
 }

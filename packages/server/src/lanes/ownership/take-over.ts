@@ -3,7 +3,6 @@ import type { Sweep } from "../reading/sweep.ts";
 import type { Tail } from "../reading/tail.ts";
 import type { RunnerState } from "../runner-state.ts";
 import type { Defer } from "../working/defer.ts";
-import type { Scheduler } from "../working/scheduler.ts";
 import { Slot } from "./slot.ts";
 
 /** After a take-over the slot is swept once more for rows that committed late (`statement_timeout` 8 s bounds how late). */
@@ -17,7 +16,7 @@ const LONGEST_TAKE_OVER_MS = 15_000;
 const LONGEST_WRITE_MS = 8_000;
 const LOOK_AGAIN_MS = 5;
 
-export type TakeOverParts = { tail: Tail; sweep: Sweep; defer: Defer; scheduler: Scheduler };
+export type TakeOverParts = { tail: Tail; sweep: Sweep; defer: Defer };
 
 /** Brings slots that were gained to the point where their lanes are worked. */
 export class TakeOver {
@@ -83,12 +82,12 @@ export class TakeOver {
   }
 
   async #open(slots: readonly Slot[]): Promise<void> {
-    const { sweep, defer, scheduler, tail } = this.#parts;
+    const { sweep, defer, tail } = this.#parts;
     await sweep.sweep(slots.map(({ number }) => number));
     await defer.restoreHolds(this.#held(slots).map(({ number }) => number));
     for (const slot of this.#held(slots)) {
       slot.open();
-      for (const lane of this.#state.lanesOf(slot.number)) scheduler.schedule(lane);
+      for (const lane of this.#state.lanesOf(slot.number)) this.#state.startable.add(lane);
     }
     tail.readSoon();
     this.#state.clock.after(SECOND_SWEEP_MS, () => {

@@ -4,7 +4,6 @@ import type { Slots } from "../ownership/slots.ts";
 import type { HeldRow } from "../queue.ts";
 import type { DueSchedule } from "../reading/due-schedule.ts";
 import type { RunnerState } from "../runner-state.ts";
-import type { Scheduler } from "./scheduler.ts";
 
 const AGAIN_AFTER_MS = 500;
 
@@ -15,13 +14,11 @@ const AGAIN_AFTER_MS = 500;
 export class Defer {
   readonly #state: RunnerState;
   readonly #dues: DueSchedule;
-  readonly #scheduler: Scheduler;
   readonly #slots: Slots;
 
-  constructor(state: RunnerState, dues: DueSchedule, scheduler: Scheduler, slots: Slots) {
+  constructor(state: RunnerState, dues: DueSchedule, slots: Slots) {
     this.#state = state;
     this.#dues = dues;
-    this.#scheduler = scheduler;
     this.#slots = slots;
   }
 
@@ -60,7 +57,7 @@ export class Defer {
     if (!this.#state.isCurrent(lane)) return;
     const ended = lane.resumeKeys(this.#state.clock.now(), this.#dues.readTo(lane), only);
     if (ended.length > 0) this.#deleteHolds(lane, ended);
-    if (lane.buffered > 0) this.#scheduler.schedule(lane);
+    if (lane.buffered > 0) this.#state.startable.add(lane);
   }
 
   #deleteHolds(lane: Lane, ended: readonly EndedHold[]): void {

@@ -75,7 +75,7 @@ export class OrphanedAttempts {
   }
 
   #remove(lane: Lane, row: QueueRow): void {
-    if (this.#state.isCurrent(lane)) this.#state.registry.finish(row.seq);
+    this.#state.finish(lane, row);
     lane.removeOrphan(row, this.#state.clock.now());
   }
 }

@@ -2,40 +2,33 @@ import type { Lane } from "../lane/lane.ts";
 import type { DueSchedule } from "../reading/due-schedule.ts";
 import type { Refill } from "../reading/refill.ts";
 import type { RunnerState } from "../runner-state.ts";
-import type { Scheduler } from "./scheduler.ts";
 
 const AGAIN_AFTER_MS = 500;
 
 /** Asks the kind how lanes are worked: when they open, when something has changed, and all of them again regularly. */
 export class SettingsLoader {
   readonly #state: RunnerState;
-  readonly #scheduler: Scheduler;
   readonly #dues: DueSchedule;
   readonly #refill: Refill;
-  readonly #asked = new Set<number>();
 
-  constructor(state: RunnerState, scheduler: Scheduler, dues: DueSchedule, refill: Refill) {
+  constructor(state: RunnerState, dues: DueSchedule, refill: Refill) {
     this.#state = state;
-    this.#scheduler = scheduler;
     this.#dues = dues;
     this.#refill = refill;
   }
 
-  /** Loads the settings of a lane; lanes asked for in one turn of the event loop are loaded together. */
-  ask(lane: number): void {
-    if (this.#asked.size === 0) queueMicrotask(() => void this.#load());
-    this.#asked.add(lane);
+  /** Loads the settings that are asked for, until the runner stops. */
+  async run(): Promise<void> {
+    while (!this.#state.stopped) void this.#load([...(await this.#state.unconfigured.next())]);
   }
 
   /** Loads the settings of all lanes in memory. */
   askAll(): void {
-    for (const lane of this.#state.lanes.keys()) this.ask(lane);
+    for (const lane of this.#state.lanes.keys()) this.#state.unconfigured.add(lane);
   }
 
-  async #load(): Promise<void> {
-    const { kind, clock, lanes } = this.#state;
-    const asked = [...this.#asked];
-    this.#asked.clear();
+  async #load(asked: readonly number[]): Promise<void> {
+    const { kind, clock, lanes, unconfigured } = this.#state;
     try {
       const found = await kind.settings(asked);
       for (const number of asked) {
@@ -45,7 +38,7 @@ export class SettingsLoader {
     } catch (error) {
       this.#state.report("lane settings", error);
       clock.after(AGAIN_AFTER_MS, () => {
-        for (const number of asked) if (lanes.has(number)) this.ask(number);
+        for (const number of asked) if (lanes.has(number)) unconfigured.add(number);
       });
     }
   }
@@ -55,8 +48,10 @@ export class SettingsLoader {
     const wasClosed = lane.closed;
     for (const row of lane.configure(settings)) this.#state.registry.finish(row.seq);
     if (lane.closed && !wasClosed) this.#dues.forget(lane);
-    if (!lane.closed && wasClosed) this.#dues.expect(lane, this.#state.clock.now());
-    this.#scheduler.schedule(lane);
-    this.#refill.refill(lane);
+    if (!lane.closed && wasClosed) {
+      this.#dues.expect(lane, this.#state.clock.now());
+      this.#refill.refill(lane);
+    }
+    this.#state.startable.add(lane);
   }
 }

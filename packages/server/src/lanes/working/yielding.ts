@@ -91,18 +91,20 @@ export class Yielding {
     this.#starter = starter;
   }
 
-  /** False while other work goes first; the starter is called when that may have changed. */
-  mayStart(): boolean {
-    if (this.#credit >= 1) return true;
-    this.#refused = true;
-    this.#refusedAt = this.#clock.monotonic();
-    return false;
+  /** Rows that may start now; the starter is called when that may have grown. */
+  get granted(): number {
+    return Math.floor(this.#credit);
   }
 
-  /** Counts a start. */
-  started(): void {
-    this.#credit -= 1;
-    this.#starts += 1;
+  /** So many rows were started; `heldBack`: more would have been if more had been granted. */
+  started(rows: number, heldBack: boolean): void {
+    if (heldBack) {
+      this.#refused = true;
+      this.#refusedAt = this.#clock.monotonic();
+    }
+    if (rows === 0) return;
+    this.#credit -= rows;
+    this.#starts += rows;
     this.#startedAt = this.#clock.monotonic();
     if (!this.#looking) void this.#look();
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RowRegistry } from "./row-registry.ts";
+import { RowRegistry } from "./runner-state.ts";
 
 describe("which rows are in memory", () => {
   it("takes each row once", () => {
