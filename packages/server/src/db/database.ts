@@ -5,54 +5,15 @@ import { isOvertaken, isReadOnlyServer, isShortOfRoom, lockedTable, missingFunct
 import type { HotFunction } from "./hot-function.ts";
 import { type Deadline, type LentConnection, Pools } from "./pools.ts";
 
+type Scalar = string | number | boolean | null;
 /** A value the driver can bind; objects are sent as JSON text. */
-export type SqlValue =
-  | string
-  | number
-  | bigint
-  | boolean
-  | null
-  | Uint8Array
-  | Date
-  | readonly (string | number | boolean | null)[]
-  | object;
+export type SqlValue = Scalar | bigint | Uint8Array | Date | readonly Scalar[] | object;
 
 /** A running transaction, or single statements of the login. Column names are returned as written in the statement. */
 export type Sql = {
   query<Row extends object>(text: string, values?: readonly SqlValue[]): Promise<Row[]>;
   /** Rows changed by an insert, update or delete. */
   run(text: string, values?: readonly SqlValue[]): Promise<number>;
-};
-
-export type Database = {
-  /**
-   * One transaction of one workspace, as role `app`: row-level security hides all other workspaces. Rolled back when `fn`
-   * throws. When the answer to the commit is lost, the outcome is looked up; rejects with `CommitUnknown` when it cannot be.
-   */
-  transaction<T>(workspaceId: string, fn: (sql: Sql) => Promise<T>): Promise<T>;
-  /** As `transaction`, read only. */
-  read<T>(workspaceId: string, fn: (sql: Sql) => Promise<T>): Promise<T>;
-  /** Calls a hot function: one round trip, one transaction. */
-  call<Row extends object, Answer extends object>(
-    fn: HotFunction<Row, Answer>,
-    rows: readonly NoInfer<Row>[],
-    now: number,
-  ): Promise<Answer[]>;
-  /** As `call`, with rows already rendered as JSON texts: a batch knows the size of each. */
-  callTexts<Answer extends object>(
-    fn: HotFunction<never, Answer>,
-    rows: readonly string[],
-    now: number,
-  ): Promise<Answer[]>;
-  /** As `callTexts` for one row, on the small pool kept for rows whose batch failed. */
-  callSolo<Answer extends object>(fn: HotFunction<never, Answer>, row: string, now: number): Promise<Answer[]>;
-  /** The login itself, for tables without a workspace. Sees no tenant row. */
-  sql: Sql;
-  /** As `sql`, for the lease: on connections of its own, which are lost when a statement has no answer within 2 s. */
-  lease: Sql;
-  /** The process is stopping: from now on no statement waits longer than 2 s for an answer. */
-  hurry(): void;
-  close(): Promise<void>;
 };
 
 /** The database cannot be reached, is overloaded or out of space; nothing was done. */
@@ -88,64 +49,166 @@ export type DatabaseOptions = {
   onMissingFunction?(name: string): void;
 };
 
-export function openDatabase(options: DatabaseOptions): Database {
-  const pools = new Pools(options.url, options.onError);
-  const reportMissing = async <T>(work: Promise<T>): Promise<T> => {
-    try {
-      return await work;
-    } catch (error) {
-      const name = missingFunction(error);
-      if (name !== null) options.onMissingFunction?.(name);
-      throw error;
-    }
-  };
-  return {
-    transaction: (workspaceId, fn) => reportMissing(inTransaction(pools, options.appRole, workspaceId, fn, true)),
-    read: (workspaceId, fn) => reportMissing(inTransaction(pools, options.appRole, workspaceId, fn, false)),
-    call: (fn, rows, now) => reportMissing(callFunction(pools, pools.work, fn, JSON.stringify(rows), now)),
-    callTexts: (fn, rows, now) => reportMissing(callFunction(pools, pools.work, fn, `[${rows.join(",")}]`, now)),
-    callSolo: (fn, row, now) => reportMissing(callFunction(pools, pools.solo, fn, `[${row}]`, now)),
-    sql: loginSql(pools, pools.control),
-    lease: loginSql(pools, pools.lease),
-    hurry: () => pools.hurry(),
-    close: () => pools.end(),
-  };
-}
+export const openDatabase = (options: DatabaseOptions): Database => new Database(options);
 
-async function inTransaction<T>(
-  pools: Pools,
-  role: string,
-  workspaceId: string,
-  fn: (sql: Sql) => Promise<T>,
-  writes: boolean,
-): Promise<T> {
-  if (!UUID.test(workspaceId)) throw new Error("a transaction needs a workspace id");
-  const call = randomUUID();
-  const limits = pools.limits();
-  // One packet: begin, role and workspace. The ids are checked above or created here, so the text needs no parameters.
-  const begin = `begin${writes ? "" : " read only"}; set local role ${quote(role)}; select set_config('app.workspace_id', '${workspaceId}', true)${writes ? `; insert into flight (id) values ('${call}')` : ""}`;
-  const connection = await openTransaction(pools, begin, limits.call, writes);
-  let result: { value: T } | null = null;
-  try {
-    result = { value: await fn(sqlOf(connection)) };
-    const { command } = await send(connection, "commit");
-    // After a failed statement that `fn` ignored, the server rolls back, and reports it only here.
-    if (command !== "COMMIT") throw new Error("the transaction was rolled back: a statement in it had failed");
-    return result.value;
-  } catch (error) {
-    if (connection.lost) connection.release();
-    else await connection.query("rollback").catch(() => {});
-    // Before the commit was sent nothing can have happened; after it, only the mark in `flight` says what did.
-    if (result === null || !writes || !connection.lost) throw error;
-    const outcome = await resolveCommit(pools, call, limits.end);
-    if (outcome === "committed") return result.value;
-    if (outcome === "never")
-      throw new DatabaseUnavailable("the connection to the database was lost before the commit", { cause: error });
-    throw new CommitUnknown("the database could not be asked whether it committed", { cause: error });
-  } finally {
-    connection.release();
+/** The process's access to its database. Nothing is connected before the first use. */
+export class Database {
+  /** The login itself, for tables without a workspace. Sees no tenant row. */
+  readonly sql: Sql;
+  /** As `sql`, for the lease: on connections of its own, which are lost when a statement has no answer within 2 s. */
+  readonly lease: Sql;
+  readonly #options: DatabaseOptions;
+  readonly #pools: Pools;
+
+  constructor(options: DatabaseOptions) {
+    this.#options = options;
+    this.#pools = new Pools(options.url, options.onError);
+    this.sql = loginSql(this.#pools, this.#pools.control);
+    this.lease = loginSql(this.#pools, this.#pools.lease);
+  }
+
+  /** Calls a hot function: one round trip, one transaction. */
+  call<Row extends object, Answer extends object>(
+    fn: HotFunction<Row, Answer>,
+    rows: readonly NoInfer<Row>[],
+    now: number,
+  ): Promise<Answer[]> {
+    return this.#call(this.#pools.work, fn, JSON.stringify(rows), now);
+  }
+
+  /** As `call`, with rows already rendered as JSON texts: a batch knows the size of each. */
+  callTexts<Answer extends object>(
+    fn: HotFunction<never, Answer>,
+    rows: readonly string[],
+    now: number,
+  ): Promise<Answer[]> {
+    return this.#call(this.#pools.work, fn, `[${rows.join(",")}]`, now);
+  }
+
+  /** As `callTexts` for one row, on the small pool kept for rows whose batch failed. */
+  callSolo<Answer extends object>(fn: HotFunction<never, Answer>, row: string, now: number): Promise<Answer[]> {
+    return this.#call(this.#pools.solo, fn, `[${row}]`, now);
+  }
+
+  async #call<Answer extends object>(
+    pool: Pools["work"],
+    fn: HotFunction<never, Answer>,
+    rows: string,
+    now: number,
+  ): Promise<Answer[]> {
+    const limits = this.#pools.limits();
+    let again = false;
+    let overtaken = 0;
+    for (let lost = 0; ; ) {
+      const call = randomUUID();
+      // A call that is known to be done, or that writes nothing, needs no look-up after it: its answer may take all of the time.
+      const by: Deadline = again || (lost > 0 && !fn.writes) ? limits.end : lost > 0 ? limits.retry : limits.call;
+      const tried: Tried<Answer> = await this.#try(pool, fn, [rows, new Date(now), call, again], by);
+      if (tried.kind === "answered") return tried.rows;
+      const error: unknown = tried.error;
+      if (tried.kind === "lost") {
+        lost += 1;
+        // The lost call may still be running: wait until its outcome is certain, then call again for the true answer.
+        const outcome: CommitOutcome =
+          fn.writes && !isReadOnlyServer(error) ? await resolveCommit(this.#pools, call, limits.end) : "never";
+        if (outcome === "unknown") throw new CommitUnknown("the database could not be asked", { cause: error });
+        again = again || outcome === "committed";
+        if (!again && lost < MOST_TRIES && isAhead(limits.retry)) continue;
+      } else if (tried.kind === "refused" && isOvertaken(error) && overtaken++ < MOST_TRIES && isAhead(by)) continue;
+      if (!again) throw tried.kind === "lost" ? unavailable(error) : error;
+      // An earlier call has committed: this error would be wrong.
+      if (tried.kind === "refused" || !isAhead(limits.end))
+        throw new CommitUnknown(`${fn.name} was done, and its answer cannot be had`, { cause: error });
+      await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS));
+    }
+  }
+
+  async #try<Answer extends object>(
+    pool: Pools["work"],
+    fn: HotFunction<never, Answer>,
+    values: readonly SqlValue[],
+    by: Deadline,
+  ): Promise<Tried<Answer>> {
+    let connection: LentConnection;
+    try {
+      connection = await connect(this.#pools, pool, by);
+    } catch (error) {
+      return { kind: "not_sent", error };
+    }
+    try {
+      const { rows } = await connection.query<Answer>(`select * from ${fn.installed}($1, $2, $3, $4)`, values);
+      return { kind: "answered", rows };
+    } catch (error) {
+      this.#noteMissing(error);
+      return connection.lost ? { kind: "lost", error } : { kind: "refused", error: faultOf(error, connection) };
+    } finally {
+      connection.release();
+    }
+  }
+
+  #noteMissing(error: unknown): void {
+    const name = missingFunction(error);
+    if (name !== null) this.#options.onMissingFunction?.(name);
+  }
+
+  /**
+   * One transaction of one workspace, as role `app`: row-level security hides all other workspaces. Rolled back when `fn`
+   * throws. When the answer to the commit is lost, the outcome is looked up; rejects with `CommitUnknown` when it cannot be.
+   */
+  transaction<T>(workspaceId: string, fn: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.#inTransaction(workspaceId, fn, true);
+  }
+
+  /** As `transaction`, read only. */
+  read<T>(workspaceId: string, fn: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.#inTransaction(workspaceId, fn, false);
+  }
+
+  async #inTransaction<T>(workspaceId: string, fn: (sql: Sql) => Promise<T>, writes: boolean): Promise<T> {
+    const pools = this.#pools;
+    if (!UUID.test(workspaceId)) throw new Error("a transaction needs a workspace id");
+    const call = randomUUID();
+    const limits = pools.limits();
+    // One packet: begin, role and workspace. The ids are checked above or created here, so the text needs no parameters.
+    const begin = `begin${writes ? "" : " read only"}; set local role ${quote(this.#options.appRole)}; select set_config('app.workspace_id', '${workspaceId}', true)${writes ? `; insert into flight (id) values ('${call}')` : ""}`;
+    const connection = await openTransaction(pools, begin, limits.call, writes);
+    let result: { value: T } | null = null;
+    try {
+      result = { value: await fn(sqlOf(connection)) };
+      const { command } = await send(connection, "commit");
+      // After a failed statement that `fn` ignored, the server rolls back, and reports it only here.
+      if (command !== "COMMIT") throw new Error("the transaction was rolled back: a statement in it had failed");
+      return result.value;
+    } catch (error) {
+      this.#noteMissing(error);
+      if (connection.lost) connection.release();
+      else await connection.query("rollback").catch(() => {});
+      // Before the commit was sent nothing can have happened; after it, only the mark in `flight` says what did.
+      if (result === null || !writes || !connection.lost) throw error;
+      const outcome = await resolveCommit(pools, call, limits.end);
+      if (outcome === "committed") return result.value;
+      if (outcome === "never")
+        throw new DatabaseUnavailable("the connection to the database was lost before the commit", { cause: error });
+      throw new CommitUnknown("the database could not be asked whether it committed", { cause: error });
+    } finally {
+      connection.release();
+    }
+  }
+
+  /** The process is stopping: from now on no statement waits longer than 2 s for an answer. */
+  hurry(): void {
+    this.#pools.hurry();
+  }
+
+  close(): Promise<void> {
+    return this.#pools.end();
   }
 }
+
+type Tried<Answer> =
+  | { kind: "answered"; rows: Answer[] }
+  /** `refused`: the server did nothing; `not_sent`: there was no connection; `lost`: nothing is known. */
+  | { kind: "refused" | "not_sent" | "lost"; error: unknown };
 
 /** Retries when the connection turns out to be lost at the first statement: nothing has happened yet. */
 async function openTransaction(pools: Pools, begin: string, by: Deadline, writes: boolean): Promise<LentConnection> {
@@ -159,68 +222,6 @@ async function openTransaction(pools: Pools, begin: string, by: Deadline, writes
       connection.release();
       if (!connection.lost || lost === MOST_TRIES || !isAhead(by)) throw faultOf(error, connection);
     }
-  }
-}
-
-async function callFunction<Answer extends object>(
-  pools: Pools,
-  pool: Pools["work"],
-  fn: HotFunction<never, Answer>,
-  rows: string,
-  now: number,
-): Promise<Answer[]> {
-  const limits = pools.limits();
-  let again = false;
-  let overtaken = 0;
-  for (let lost = 0; ; ) {
-    const call = randomUUID();
-    // A call that is known to be done, or that writes nothing, needs no look-up after it: its answer may take all of the time.
-    const by: Deadline = again || (lost > 0 && !fn.writes) ? limits.end : lost > 0 ? limits.retry : limits.call;
-    const tried: Tried<Answer> = await tryCall(pools, pool, fn, [rows, new Date(now), call, again], by);
-    if (tried.kind === "answered") return tried.rows;
-    const error: unknown = tried.error;
-    if (tried.kind === "lost") {
-      lost += 1;
-      // The lost call may still be running: wait until its outcome is certain, then call again for the true answer.
-      const outcome: CommitOutcome =
-        fn.writes && !isReadOnlyServer(error) ? await resolveCommit(pools, call, limits.end) : "never";
-      if (outcome === "unknown") throw new CommitUnknown("the database could not be asked", { cause: error });
-      again = again || outcome === "committed";
-      if (!again && lost < MOST_TRIES && isAhead(limits.retry)) continue;
-    } else if (tried.kind === "refused" && isOvertaken(error) && overtaken++ < MOST_TRIES && isAhead(by)) continue;
-    if (!again) throw tried.kind === "lost" ? unavailable(error) : error;
-    // An earlier call has committed: this error would be wrong.
-    if (tried.kind === "refused" || !isAhead(limits.end))
-      throw new CommitUnknown(`${fn.name} was done, and its answer cannot be had`, { cause: error });
-    await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS));
-  }
-}
-
-type Tried<Answer> =
-  | { kind: "answered"; rows: Answer[] }
-  /** `refused`: the server did nothing; `not_sent`: there was no connection; `lost`: nothing is known. */
-  | { kind: "refused" | "not_sent" | "lost"; error: unknown };
-
-async function tryCall<Answer extends object>(
-  pools: Pools,
-  pool: Pools["work"],
-  fn: HotFunction<never, Answer>,
-  values: readonly SqlValue[],
-  by: Deadline,
-): Promise<Tried<Answer>> {
-  let connection: LentConnection;
-  try {
-    connection = await connect(pools, pool, by);
-  } catch (error) {
-    return { kind: "not_sent", error };
-  }
-  try {
-    const { rows } = await connection.query<Answer>(`select * from ${fn.installed}($1, $2, $3, $4)`, values);
-    return { kind: "answered", rows };
-  } catch (error) {
-    return connection.lost ? { kind: "lost", error } : { kind: "refused", error: faultOf(error, connection) };
-  } finally {
-    connection.release();
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DatabaseUnavailable } from "../db/database.ts";
+import { alteredDatabase } from "../testing/altered-database.ts";
 import { LANE_BUFFER } from "./queue.ts";
 import { many, type Probe, seqsOf, startProbe } from "./testing/probe.ts";
 import { latch, SOON, within } from "./testing/waiting.ts";
@@ -18,13 +19,13 @@ describe("giving slots back", () => {
     let away = true;
     const first = await probe.engine({
       leaseMs: 3_000,
-      database: (db) => ({
-        ...db,
-        callTexts: (fn, rows, now) =>
-          fn.name === "probe_begin" && away
-            ? Promise.reject(new DatabaseUnavailable("away"))
-            : db.callTexts(fn, rows, now),
-      }),
+      database: (db) =>
+        alteredDatabase(db, {
+          callTexts: (fn, rows, now) =>
+            fn.name === "probe_begin" && away
+              ? Promise.reject(new DatabaseUnavailable("away"))
+              : db.callTexts(fn, rows, now),
+        }),
     });
     await probe.add(many(64, (lane) => ({ lane })));
     first.notifier.hint(
@@ -137,18 +138,18 @@ describe("attempts of former owners", () => {
       probe.sent.length = 0;
       let stored = false;
       await probe.engine({
-        database: (db) => ({
-          ...db,
-          async call(fn, rows, now) {
-            const answers = await db.call(fn, rows, now);
-            if (fn.name === slow && stored) await sleep(2_000); // longer than between two looks at the keys
-            if (fn.name !== during || stored || (during === "dispatch_lanes" && answers.length === 0)) return answers;
-            stored = true;
-            gate.open();
-            await vi.waitUntil(async () => (await probe.table())[0]?.state !== 1, { timeout: 20_000, interval: 5 });
-            return during === "dispatch_started" ? await db.call(fn, rows, now) : answers;
-          },
-        }),
+        database: (db) =>
+          alteredDatabase(db, {
+            async call(fn, rows, now) {
+              const answers = await db.call(fn, rows, now);
+              if (fn.name === slow && stored) await sleep(2_000); // longer than between two looks at the keys
+              if (fn.name !== during || stored || (during === "dispatch_lanes" && answers.length === 0)) return answers;
+              stored = true;
+              gate.open();
+              await vi.waitUntil(async () => (await probe.table())[0]?.state !== 1, { timeout: 20_000, interval: 5 });
+              return during === "dispatch_started" ? await db.call(fn, rows, now) : answers;
+            },
+          }),
       });
       await expect.poll(probe.table, SOON).toEqual([]);
       expect(seqsOf(probe.sent)).toEqual([retried, next]);

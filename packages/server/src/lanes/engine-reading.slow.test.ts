@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { alteredDatabase } from "../testing/altered-database.ts";
 import { withClient } from "../testing/client.ts";
 import { LANE_BUFFER } from "./queue.ts";
 import { addRows } from "./testing/probe.sql.ts";
@@ -69,13 +70,13 @@ describe("reading", () => {
   it("walks the dead rows of a rollback once, and still finds a row that committed late among them", async () => {
     const lows: number[] = [];
     const engine = await probe.engine({
-      database: (db) => ({
-        ...db,
-        call: async (fn, rows, now) => {
-          if (fn.name === "dispatch_tail") for (const row of rows as readonly { lo: number }[]) lows.push(row.lo);
-          return (await db.call(fn, rows, now)) as never;
-        },
-      }),
+      database: (db) =>
+        alteredDatabase(db, {
+          call: async (fn, rows, now) => {
+            if (fn.name === "dispatch_tail") for (const row of rows as readonly { lo: number }[]) lows.push(row.lo);
+            return (await db.call(fn, rows, now)) as never;
+          },
+        }),
     });
     await probe.warm();
     const add = (recipients: readonly number[]): [text: string, values: string[]] => [
@@ -111,17 +112,17 @@ describe("reading", () => {
       const first = await write();
       const marked = latch();
       await probe.engine({
-        database: (db) => ({
-          ...db,
-          sql: {
-            ...db.sql,
-            query: async <Row extends object>(...query: Parameters<typeof db.sql.query>) => {
-              const rows = await db.sql.query<Row>(...query);
-              if (query[0].includes("pg_sequence_last_value")) marked.open();
-              return rows;
+        database: (db) =>
+          alteredDatabase(db, {
+            sql: {
+              ...db.sql,
+              query: async <Row extends object>(...query: Parameters<typeof db.sql.query>) => {
+                const rows = await db.sql.query<Row>(...query);
+                if (query[0].includes("pg_sequence_last_value")) marked.open();
+                return rows;
+              },
             },
-          },
-        }),
+          }),
       });
       await marked.passed;
       const second = await write();
@@ -156,14 +157,14 @@ describe("reading", () => {
   it("finds by the slow sweep rows that every other reader lost", async () => {
     let deaf = false;
     await probe.engine({
-      database: (db) => ({
-        ...db,
-        // As if the tail had never returned it.
-        call: async (fn, rows, now) => {
-          const answer = await db.call(fn, rows, now);
-          return (fn.name === "dispatch_tail" && deaf ? [] : answer) as never;
-        },
-      }),
+      database: (db) =>
+        alteredDatabase(db, {
+          // As if the tail had never returned it.
+          call: async (fn, rows, now) => {
+            const answer = await db.call(fn, rows, now);
+            return (fn.name === "dispatch_tail" && deaf ? [] : answer) as never;
+          },
+        }),
     });
     await probe.warm();
     deaf = true;
@@ -178,23 +179,23 @@ describe("reading", () => {
     let stale = 0;
     let watching = false;
     const engine = await probe.engine({
-      database: (db) => ({
-        ...db,
-        callTexts: (fn, rows, now) => {
-          if (fn.name === "probe_begin") begun.push(...rows.map((row) => JSON.parse(row).seq as number));
-          return db.callTexts(fn, rows, now);
-        },
-        call: async (fn, rows, now) => {
-          const answer = await db.call(fn, rows, now);
-          // Its snapshot has the row; it arrives when the row has gone.
-          const seqs = (answer as { seq?: number }[]).map(({ seq }) => seq ?? 0);
-          if (watching && fn.name === "dispatch_tail" && seqs.some((seq) => begun.includes(seq))) {
-            stale += 1;
-            await late.passed;
-          }
-          return answer as never;
-        },
-      }),
+      database: (db) =>
+        alteredDatabase(db, {
+          callTexts: (fn, rows, now) => {
+            if (fn.name === "probe_begin") begun.push(...rows.map((row) => JSON.parse(row).seq as number));
+            return db.callTexts(fn, rows, now);
+          },
+          call: async (fn, rows, now) => {
+            const answer = await db.call(fn, rows, now);
+            // Its snapshot has the row; it arrives when the row has gone.
+            const seqs = (answer as { seq?: number }[]).map(({ seq }) => seq ?? 0);
+            if (watching && fn.name === "dispatch_tail" && seqs.some((seq) => begun.includes(seq))) {
+              stale += 1;
+              await late.passed;
+            }
+            return answer as never;
+          },
+        }),
       beforeOutcome: () => gate.passed,
     });
     gate.open();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DatabaseUnavailable } from "../db/database.ts";
+import { alteredDatabase } from "../testing/altered-database.ts";
 import { withClient } from "../testing/client.ts";
 import { beginRows, probeQueue } from "./testing/probe.sql.ts";
 import { many, type Probe, type Sent, seqsOf, startProbe } from "./testing/probe.ts";
@@ -56,22 +57,22 @@ describe("starting work", () => {
   it("reads back an intent whose answer was lost, and sends it once", async () => {
     let lose = 1;
     const engine = await probe.engine({
-      database: (db) => ({
-        ...db,
-        callTexts: async (fn, rows, now) => {
-          if (fn.name === "probe_begin" && lose-- > 0) {
-            // Committed; its connection broke before the answer came, and the fence says so.
-            await db.callTexts(fn, rows, now);
-            const answers = await withClient(probe.database.url, (client) =>
-              client.query(`select * from ${fn.installed}($1, now(), gen_random_uuid(), true)`, [
-                `[${rows.join(",")}]`,
-              ]),
-            );
-            return answers.rows as never;
-          }
-          return await db.callTexts(fn, rows, now);
-        },
-      }),
+      database: (db) =>
+        alteredDatabase(db, {
+          callTexts: async (fn, rows, now) => {
+            if (fn.name === "probe_begin" && lose-- > 0) {
+              // Committed; its connection broke before the answer came, and the fence says so.
+              await db.callTexts(fn, rows, now);
+              const answers = await withClient(probe.database.url, (client) =>
+                client.query(`select * from ${fn.installed}($1, now(), gen_random_uuid(), true)`, [
+                  `[${rows.join(",")}]`,
+                ]),
+              );
+              return answers.rows as never;
+            }
+            return await db.callTexts(fn, rows, now);
+          },
+        }),
     });
     await probe.add([{ lane: 1 }]);
     engine.notifier.hint("dispatch", [1]);
@@ -129,13 +130,13 @@ describe("starting work", () => {
   it("starts a row again after the database was away, and never twice at once", async () => {
     let away = 2;
     const engine = await probe.engine({
-      database: (db) => ({
-        ...db,
-        callTexts: (fn, rows, now) =>
-          fn.name === "probe_begin" && away-- > 0
-            ? Promise.reject(new DatabaseUnavailable("away"))
-            : db.callTexts(fn, rows, now),
-      }),
+      database: (db) =>
+        alteredDatabase(db, {
+          callTexts: (fn, rows, now) =>
+            fn.name === "probe_begin" && away-- > 0
+              ? Promise.reject(new DatabaseUnavailable("away"))
+              : db.callTexts(fn, rows, now),
+        }),
     });
     await probe.add([{ lane: 1 }, { lane: 1 }]);
     engine.notifier.hint("dispatch", [1]);

@@ -3,6 +3,7 @@ import type { App } from "../../ctx.ts";
 import { DatabaseUnavailable } from "../../db/database.ts";
 import type { ActivityRow } from "../../http/activity.ts";
 import { NIL_WORKSPACE, newUuid } from "../../lib/ids.ts";
+import { alteredDatabase } from "../../testing/altered-database.ts";
 import { handClock } from "../../testing/clock.ts";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
 import { Recorder } from "./recorder.ts";
@@ -26,7 +27,11 @@ describe("the recorder", () => {
       if (lostAnswers-- > 0) throw new DatabaseUnavailable("lost");
       return answers;
     };
-    app = { ...gateway.app, db: { ...db, callTexts }, log: { ...log, error: (fields) => void logged.push(fields) } };
+    app = {
+      ...gateway.app,
+      db: alteredDatabase(db, { callTexts }),
+      log: { ...log, error: (fields) => void logged.push(fields) },
+    };
   });
   afterAll(() => gateway.stop());
   beforeEach(() => {

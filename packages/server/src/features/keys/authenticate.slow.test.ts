@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { App } from "../../ctx.ts";
 import { DatabaseUnavailable } from "../../db/database.ts";
+import { alteredDatabase } from "../../testing/altered-database.ts";
 import { handClock } from "../../testing/clock.ts";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
 import { Authenticator } from "./authenticate.ts";
@@ -28,7 +29,7 @@ describe("authentication", () => {
     };
     const call: App["db"]["call"] = (fn, rows, now) => counted(rows, () => db.call(fn, rows, now));
     const callTexts: App["db"]["callTexts"] = (fn, rows, now) => counted(rows, () => db.callTexts(fn, rows, now));
-    other = new Authenticator({ ...gateway.app, db: { ...db, call, callTexts } });
+    other = new Authenticator({ ...gateway.app, db: alteredDatabase(db, { call, callTexts }) });
   });
   afterEach(async () => {
     away = false;
