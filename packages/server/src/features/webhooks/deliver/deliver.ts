@@ -143,7 +143,7 @@ export class Deliver implements LaneKind {
         "x-service-event": event.kind,
         "x-service-delivery": formatId("dlv", row.itemId),
         "x-service-attempt": String(row.attempt + 1),
-        ...sign(formatId("evt", row.eventId), Math.floor(startedAt / 1_000), event.body, signer.secretsAt(startedAt)),
+        ...sign(formatId("evt", row.eventId), startedAt, event.body, signer),
       },
       body: event.body,
       signal: claim.signal,

@@ -7,6 +7,9 @@ const SECRET_BYTES = 32;
 /** A new endpoint secret: `whsec_` and 32 random bytes in base64. */
 export const newSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString("base64")}`;
 
+/** The secrets of an endpoint; the previous one signs too until `previousUntil` (milliseconds). */
+export type EndpointSecrets = { current: string; previous: string | null; previousUntil: number };
+
 export type Signed = {
   "x-service-signature": string;
   "webhook-id": string;
@@ -17,14 +20,16 @@ export type Signed = {
 /**
  * The signature headers of one attempt, with one value for each live secret.
  * `x-service-signature` takes the whole secret text as key and signs `t.body`; the Standard Webhooks trio takes the bytes
- * after the prefix and signs `id.t.body`. `atSeconds` is the time of this attempt.
+ * after the prefix and signs `id.t.body`. `atMs` is the time of this attempt.
  */
-export function sign(id: string, atSeconds: number, body: Uint8Array, secrets: readonly string[]): Signed {
-  const time = String(atSeconds);
-  const hexes = secrets.map(
+export function sign(id: string, atMs: number, body: Uint8Array, secrets: EndpointSecrets): Signed {
+  const { current, previous, previousUntil } = secrets;
+  const live = previous !== null && atMs < previousUntil ? [current, previous] : [current];
+  const time = String(Math.floor(atMs / 1_000));
+  const hexes = live.map(
     (secret) => `v1=${createHmac("sha256", secret).update(`${time}.`).update(body).digest("hex")}`,
   );
-  const standard = secrets.map(
+  const standard = live.map(
     (secret) => `v1,${createHmac("sha256", hmacKeyOf(secret)).update(`${id}.${time}.`).update(body).digest("base64")}`,
   );
   return {

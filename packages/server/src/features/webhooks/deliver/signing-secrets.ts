@@ -2,9 +2,10 @@ import { LRUCache } from "lru-cache";
 import type { Database } from "../../../db/database.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
 import { type SealedSecrets, selectEndpointSecretRows } from "../endpoints/endpoint.store.ts";
+import type { EndpointSecrets } from "./signature.ts";
 
-/** What an attempt needs of its endpoint: the URL, and the secrets that are valid at a time, newest first. */
-export type Signer = { url: string; secretsAt(nowMs: number): string[] };
+/** What an attempt needs of its endpoint. */
+export type Signer = EndpointSecrets & { url: string };
 
 /** The associated data of a sealed secret: copied into another endpoint's row, it cannot be decrypted. */
 export const secretContext = (workspaceId: string, endpointId: string): string =>
@@ -48,10 +49,12 @@ export class SigningSecrets {
     const row = await this.#sealed(workspaceId, endpointId);
     if (!row) return null;
     const context = secretContext(workspaceId, endpointId);
-    const current = this.#secrets.open(row.secret, context).toString();
-    const previous = row.previous_secret ? this.#secrets.open(row.previous_secret, context).toString() : null;
-    const until = row.previous_secret_until?.getTime() ?? 0;
-    return { url: row.url, secretsAt: (now) => (previous !== null && now < until ? [current, previous] : [current]) };
+    return {
+      url: row.url,
+      current: this.#secrets.open(row.secret, context).toString(),
+      previous: row.previous_secret ? this.#secrets.open(row.previous_secret, context).toString() : null,
+      previousUntil: row.previous_secret_until?.getTime() ?? 0,
+    };
   }
 
   // One query at a time, and the endpoints of a workspace that are asked for meanwhile in one: a process that has just taken
