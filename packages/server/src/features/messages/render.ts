@@ -49,15 +49,19 @@ export const UNREPORTED: MessageState = { seen: 0, rank: 0 };
 export function renderMessage(row: MessageRow, state: MessageState): Message {
   const createdAt = time(row.created_at) ?? "";
   const sendAt = time(row.send_at);
+  const expiresAt = time(row.expires_at);
+  const estimatedDispatchAt = time(row.estimated_dispatch_at);
   const status: MessageStatus = row.outbound
     ? statusOf(state.rank, state.queue_state ?? null, sendAt !== null && sendAt > createdAt)
     : "received";
+  const final = isFinal(status, state.seen);
+  const error = errorOfStatus(state.error ?? null, status);
   const times = shownTimes(createdAt, state);
   return {
     id: formatId("msg", row.id),
     direction: row.outbound ? "outbound" : "inbound",
     status,
-    final: isFinal(status, state.seen),
+    final,
     to: row.recipient,
     from: row.sender,
     phone_number_id: formatId("num", row.phone_number_id),
@@ -68,13 +72,13 @@ export function renderMessage(row: MessageRow, state: MessageState): Message {
     reference: row.reference,
     category: row.category,
     pricing: state.pricing ?? null,
-    error: errorOfStatus(state.error ?? null, status),
+    error,
     provider_message_id: state.provider_message_id ?? null,
     possible_duplicate: state.possible_duplicate ?? false,
     created_at: createdAt,
-    estimated_dispatch_at: time(row.estimated_dispatch_at),
+    estimated_dispatch_at: estimatedDispatchAt,
     send_at: sendAt,
-    expires_at: time(row.expires_at),
+    expires_at: expiresAt,
     ...times,
     sequence: row.sequence,
   };
