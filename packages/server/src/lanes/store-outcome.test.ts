@@ -15,10 +15,12 @@ function storeThatFails(failures: number, patience = Number.POSITIVE_INFINITY) {
   const outcome = storeOutcome(
     {
       clock,
-      async submit(text: string) {
-        tries.push(clock.now() - began);
-        if (tries.length <= failures) throw new Error(`failure ${tries.length}`);
-        return await Promise.resolve(`${text} stored`);
+      calls: {
+        async submit(text: string) {
+          tries.push(clock.now() - began);
+          if (tries.length <= failures) throw new Error(`failure ${tries.length}`);
+          return await Promise.resolve(`${text} stored`);
+        },
       },
       offersAgain(error, _text, claim) {
         judged.push([error, claim]);
@@ -61,7 +63,7 @@ describe("an outcome", () => {
     const outcome = storeOutcome(
       {
         clock,
-        submit: () => Promise.reject(new Error("no such column")),
+        calls: { submit: () => Promise.reject(new Error("no such column")) },
         offersAgain(error) {
           throw error;
         },

@@ -1,12 +1,13 @@
 import { growing } from "../lib/backoff.ts";
+import type { Batcher } from "../lib/batch.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { LaneClaim } from "./kind.ts";
 
 /** Stores the outcomes of one kind of work and decides how long one is offered. One object serves all rows of the kind. */
 export type OutcomeStore<Outcome, Answer> = {
   readonly clock: Clock;
-  /** Tries once. Must be safe to repeat: a try that failed may have committed. */
-  submit(outcome: Outcome): Promise<Answer>;
+  /** Each stores an outcome. Must be safe to repeat: one that failed may have committed. */
+  readonly calls: Pick<Batcher<Outcome, Answer>, "submit">;
   /**
    * Called after each failed try: true to try again after a pause, false to give the outcome up. Throws what no repetition
    * can mend.
@@ -29,7 +30,7 @@ export async function storeOutcome<Outcome, Answer>(
 ): Promise<Answer | null> {
   for (let round = 0; ; round++) {
     try {
-      return await store.submit(outcome);
+      return await store.calls.submit(outcome);
     } catch (error) {
       if (!store.offersAgain(error, outcome, claim)) return null;
     }

@@ -72,7 +72,7 @@ export class TaskLane implements LaneKind {
     this.#handlers = handlers;
     this.#ends = {
       clock: app.clock,
-      submit: (end) => app.db.call(endTasks, [end], app.clock.now()),
+      calls: { submit: (end) => app.db.call(endTasks, [end], app.clock.now()) },
       offersAgain(error, _end, claim) {
         if (isPassing(error) && claim.valid()) return true;
         throw error;

@@ -68,7 +68,7 @@ export class Evidence {
     });
     this.#store = {
       clock,
-      submit: (row) => this.#batch.submit(row),
+      calls: this.#batch,
       offersAgain: (error, row, claim) => this.#offersAgain(error, row, claim),
     };
   }

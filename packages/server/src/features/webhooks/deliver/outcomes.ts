@@ -11,7 +11,7 @@ import type { SafeResult } from "../../../lib/safe-fetch.ts";
 import { slotsOfMask } from "../event.sql.ts";
 import type { RenderedEvent } from "../events/event-body.ts";
 import { deliverOutcomes, type OutcomeRow } from "./deliver.store.ts";
-import { isEndpointGone, isTrouble, succeeded, waitAfter } from "./retry.ts";
+import { isTrouble, judge } from "./retry.ts";
 
 /** The endpoint (uuid) and the event of an attempt. */
 export type Known = { endpointId: string; event: RenderedEvent };
@@ -55,15 +55,8 @@ export class Outcomes {
     });
     this.#store = {
       clock,
-      submit: (outcome) => this.#submit(outcome),
-      offersAgain: (error, { delivery_id, event_id, workspace_id }, claim) => {
-        this.#quiet.warn(
-          "outcome",
-          { err: error, delivery_id, event_id, workspace_id },
-          "storing an outcome failed; it is kept and tried again",
-        );
-        return !claim.signal.aborted;
-      },
+      calls: this.#batch,
+      offersAgain: (error, outcome, claim) => this.#offersAgain(error, outcome, claim),
     };
   }
 
@@ -118,14 +111,7 @@ export class Outcomes {
   ): Promise<Disposition> {
     const n = row.attempt + 1;
     const now = this.#clock.now();
-    const waitMs = succeeded(result) || isEndpointGone(result) ? null : waitAfter(n, result, now, this.#random);
-    const verdict = succeeded(result)
-      ? "succeeded"
-      : isEndpointGone(result)
-        ? "gone"
-        : waitMs === null
-          ? "failed"
-          : "retry";
+    const { kind: verdict, waitMs } = judge(n, result, now, this.#random);
     // A failure of ours says nothing about the receiver.
     if (verdict === "succeeded") claim.report(true);
     else if (result !== UNPREPARED && isTrouble(result)) claim.report(false);
@@ -144,7 +130,7 @@ export class Outcomes {
           duration_ms: result.durationMs,
           status_code: result.kind === "answer" ? result.status : null,
           outcome: verdict === "succeeded" ? "succeeded" : "failed",
-          error: errorText(result),
+          error: verdict === "succeeded" ? null : errorText(result),
           response: result.kind === "answer" ? result.snippet : null,
         },
         record: known !== null,
@@ -175,14 +161,17 @@ export class Outcomes {
     return (await storeOutcome(this.#store, outcome, claim)) === null ? { kind: "again" } : then;
   }
 
-  async #submit(outcome: OutcomeRow): Promise<unknown> {
-    try {
-      return await this.#batch.submit(outcome);
-    } catch (error) {
-      // The partition of this delivery's day has been dropped: it was parked for longer than its retention.
-      if (sqlState(error) !== NO_PARTITION || !outcome.record) throw error;
-      return await this.#batch.submit({ ...outcome, record: false });
-    }
+  #offersAgain(error: unknown, outcome: OutcomeRow, claim: LaneClaim): boolean {
+    const { delivery_id, event_id, workspace_id, record } = outcome;
+    // The partition of this delivery's day has been dropped: it was parked for longer than its retention.
+    if (record && sqlState(error) === NO_PARTITION) outcome.record = false;
+    else
+      this.#quiet.warn(
+        "outcome",
+        { err: error, delivery_id, event_id, workspace_id },
+        "storing an outcome failed; it is kept and tried again",
+      );
+    return !claim.signal.aborted;
   }
 
   /** Resolves when no outcome is being written. */
@@ -202,9 +191,8 @@ const ticketOf = (row: QueueRow): Pick<OutcomeRow, "slot" | "seq" | "workspace_i
   event_id: row.eventId,
 });
 
-function errorText(result: SafeResult): string | null {
+function errorText(result: SafeResult): string {
   if (result.kind === "error") return result.detail;
-  if (succeeded(result)) return null;
   return result.location === null
     ? `HTTP ${result.status}`
     : `HTTP ${result.status}, redirects are not followed (Location: ${result.location})`;

@@ -41,6 +41,20 @@ export function isTrouble(result: SafeResult): boolean {
   return result.status === 429 || result.status >= 500;
 }
 
+/** How an attempt ended; `waitMs` is set for `retry`. */
+export type Verdict =
+  | { kind: "succeeded" | "gone" | "failed"; waitMs: null }
+  /** Another attempt follows after `waitMs`. */
+  | { kind: "retry"; waitMs: number };
+
+/** What follows attempt `attempt` (from 1). `random` returns 0 to 1. */
+export function judge(attempt: number, result: SafeResult, nowMs: number, random: () => number): Verdict {
+  if (succeeded(result)) return { kind: "succeeded", waitMs: null };
+  if (isEndpointGone(result)) return { kind: "gone", waitMs: null };
+  const waitMs = waitAfter(attempt, result, nowMs, random);
+  return waitMs === null ? { kind: "failed", waitMs } : { kind: "retry", waitMs };
+}
+
 /** Milliseconds until the next attempt after attempt `attempt` (from 1) failed; null when it was the last. */
 export function waitAfter(attempt: number, result: SafeResult, nowMs: number, random: () => number): number | null {
   const scheduled = WAITS_MS[attempt - 1];
