@@ -1,6 +1,6 @@
 import type { Config } from "./config.ts";
 import type { Database, Sql } from "./db/database.ts";
-import type { LaneNotifier } from "./lanes/lane-kinds.ts";
+import type { Notifier } from "./lanes/ownership/notifier.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Log } from "./lib/log.ts";
 import type { Secrets } from "./lib/secrets.ts";
@@ -15,7 +15,7 @@ export type App = {
   secrets: Secrets;
   provider: Provider;
   /** Notifies the owners of lanes, here and in other processes, that rows were committed. */
-  notifier: LaneNotifier;
+  notifier: Pick<Notifier, "hint">;
   /** 0 to below 1: spreads retries and pauses. Not for secrets. */
   random: () => number;
 };

@@ -17,11 +17,3 @@ export const READY = 0;
 export const STARTED = 1;
 /** The outcome of the row's attempt was lost. */
 export const UNKNOWN = 2;
-
-/**
- * Announces that rows of these slots were committed: in this process at once, to others by a debounced NOTIFY. Only a hint;
- * polling finds every row without it.
- */
-export type LaneNotifier = {
-  hint(kind: LaneKindName, slots: Iterable<number>): void;
-};

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import type { App } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
-import { type LaneNotifier, slotOf } from "../../lanes/lane-kinds.ts";
+import { slotOf } from "../../lanes/lane-kinds.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { insertJobRow } from "./store.ts";
 
@@ -44,7 +45,7 @@ export async function enqueueTask(sql: Sql, workspaceId: string, task: NewTask):
 }
 
 /** Hints the owner of the workspace's lane that a task was committed. The lane follows from the workspace id alone. */
-export function hintTasks(notifier: LaneNotifier, workspaceId: string): void {
+export function hintTasks(notifier: App["notifier"], workspaceId: string): void {
   notifier.hint("task", [slotOf(taskLane(workspaceId))]);
 }
 

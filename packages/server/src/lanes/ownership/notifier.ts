@@ -1,6 +1,6 @@
 import { closeClient, GOODBYE_MS, hangUp, openClient } from "../../db/connect.ts";
 import type { Log } from "../../lib/log.ts";
-import { LANE_KINDS, type LaneKindName, type LaneNotifier, SLOTS } from "../lane-kinds.ts";
+import { LANE_KINDS, type LaneKindName, SLOTS } from "../lane-kinds.ts";
 
 const CHANNEL = "waypost";
 const NOTIFY_EVERY_MS = 50;
@@ -25,7 +25,7 @@ export async function openNotifier(url: string, log: Log): Promise<Notifier> {
  * Announces committed rows: in process at once, between processes by at most one NOTIFY each 50 ms, on a connection of its own
  * and never in a business transaction (a notifying commit takes a lock over the whole database: 7,252 → 2,360 transactions/s).
  */
-export class Notifier implements LaneNotifier {
+export class Notifier {
   readonly #url: string;
   readonly #log: Log;
   readonly #hintListeners = new Map<LaneKindName, HintListener[]>();
@@ -100,6 +100,10 @@ export class Notifier implements LaneNotifier {
     this.#releaseListeners.push(listener);
   }
 
+  /**
+   * Announces that rows of these slots were committed: in this process at once, to others by a debounced NOTIFY. Only a hint;
+   * polling finds every row without it.
+   */
   hint(kind: LaneKindName, slots: Iterable<number>): void {
     const list = [...slots];
     if (list.length === 0) return;
