@@ -52,23 +52,30 @@ export class ProviderEvents {
       await Promise.all(
         [...new Set(some.map(({ workspaceId }) => workspaceId))].map((id) => this.#listeners.known(id)),
       );
-      const answers = await Promise.allSettled(some.map(async (event) => this.#batch.submit(rowOf(this.#app, event))));
-      results.push(...answers.map((answer, index) => this.#resultOf(some[index] as ProviderEvent, answer)));
+      results.push(
+        ...(await Promise.all(
+          some.map(async (event): Promise<TakeResult> => {
+            try {
+              const answer = await this.#batch.submit(rowOf(this.#app, event));
+              if (answer.other_provider_id) this.#logSentTwice(event, answer);
+              return {
+                aside: answer.outcome === "unknown_message" ? answer.outcome : null,
+                messageId: answer.message_id,
+              };
+            } catch (error) {
+              return { error };
+            }
+          }),
+        )),
+      );
       const away = results.find((result) => "error" in result && isStandstill(result.error));
       if (away) return [...results, ...events.slice(results.length).map(() => away)];
     }
     return results;
   }
 
-  #resultOf({ workspaceId }: ProviderEvent, answer: PromiseSettledResult<TakenAnswer>): TakeResult {
-    if (answer.status === "rejected") return { error: answer.reason };
-    const { outcome, message_id, other_provider_id } = answer.value;
-    if (other_provider_id)
-      this.#app.log.error(
-        { workspace_id: workspaceId, message_id },
-        "a message has two provider ids: it was sent twice",
-      );
-    return { aside: outcome === "unknown_message" ? "unknown_message" : null, messageId: message_id };
+  #logSentTwice({ workspaceId }: ProviderEvent, { message_id }: TakenAnswer): void {
+    this.#app.log.error({ workspace_id: workspaceId, message_id }, "a message has two provider ids: it was sent twice");
   }
 
   /** Joins statuses that were parked while their message was being stored. */
