@@ -76,8 +76,8 @@ export class RunnerState {
     const taken = lane?.add(rowOf(raw), this.clock.now(), room, ofRefill);
     if (!lane || taken === "passed") return null;
     if (taken === "timed") return lane;
-    this.registry.keep(raw.seq);
     this.startable.add(lane);
+    this.registry.keep(raw.seq);
     return null;
   }
 

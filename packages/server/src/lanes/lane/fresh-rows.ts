@@ -27,8 +27,8 @@ export class FreshRows {
     // A refill's rows are older than those read meanwhile by other readers, which must not start before them.
     const inTurn = ofRefill || this.complete;
     if (!late && (!inTurn || this.rows.length >= Math.min(room, LANE_BUFFER))) return this.pass();
-    insertBySeq(this.rows, row);
     this.advance(row);
+    insertBySeq(this.rows, row);
     return "kept";
   }
 

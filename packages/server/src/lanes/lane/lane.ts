@@ -40,7 +40,7 @@ export class Lane {
   readonly #due: QueueRow[] = [];
   /** Rows that the key order let go: they start before all others. */
   readonly #freed: QueueRow[] = [];
-  #deferred: DeferredRow[] = [];
+  readonly #deferred: DeferredRow[] = [];
   readonly #inFlight = new Map<number, QueueRow>();
   readonly #orphans = new Map<number, QueueRow>();
   /** Holds that were restored before the settings were known. */
@@ -125,6 +125,11 @@ export class Lane {
     this.#fresh.pass();
   }
 
+  /** True when the table may have fresh rows that are not here. */
+  get passedBy(): boolean {
+    return !this.#fresh.complete;
+  }
+
   /** Begins a refill where one is worth it: returns the `seq` after which to read and how many rows to take, else null. */
   beginRefill(room: number): { lo: number; most: number } | null {
     return this.closed ? null : this.#fresh.beginRefill(room);
@@ -151,11 +156,8 @@ export class Lane {
       source.shift();
       if (source !== this.#freed && this.#keys) {
         const offer = this.#keys.offer(row, now);
-        if (offer.kind === "wait") continue;
-        if (offer.kind === "defer") {
-          this.#deferred.push({ row, due: offer.due });
-          continue;
-        }
+        if (offer.kind === "defer") this.#deferred.push({ row, due: offer.due });
+        if (offer.kind !== "go") continue;
       }
       this.#pace?.spend(this.#clock.monotonic());
       this.#inFlight.set(row.seq, row);
@@ -180,9 +182,7 @@ export class Lane {
 
   /** Returns and forgets the deferred rows. The caller writes them to the table, or gives them back by `keepDeferred`. */
   takeDeferred(): DeferredRow[] {
-    const rows = this.#deferred;
-    this.#deferred = [];
-    return rows;
+    return this.#deferred.splice(0);
   }
 
   keepDeferred(rows: readonly DeferredRow[]): void {

@@ -96,7 +96,7 @@ export class Work {
       });
       return;
     }
-    const { defer, dues } = this.#parts;
+    const { defer, dues, refill, slots } = this.#parts;
     const now = clock.now();
     const current = this.#state.finish(lane, row);
     if (disposition.kind === "later") {
@@ -107,7 +107,8 @@ export class Work {
       // A row that was deferred or retried has gone: rows that waited for it may start.
       if (current && row.key !== null && row.due > Number.NEGATIVE_INFINITY) defer.resume(lane, row.key);
     }
-    this.goOn(lane);
+    startable.add(lane);
+    if (!slots.giveBackWhenEmpty(lane.slot) && lane.passedBy) refill.refill(lane);
   }
 
   #freePlace(share: string): void {
@@ -121,7 +122,7 @@ export class Work {
   goOn(lane: Lane): void {
     const { refill, slots } = this.#parts;
     this.#state.startable.add(lane);
-    if (!slots.giveBackWhenEmpty(lane.slot)) refill.refill(lane);
+    if (!slots.giveBackWhenEmpty(lane.slot) && lane.passedBy) refill.refill(lane);
   }
 
   /** The right to work rows of the lane; null when its slot is not held here any more. */

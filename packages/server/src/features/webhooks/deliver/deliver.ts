@@ -9,7 +9,7 @@ import { SafeFetch } from "../../../lib/safe-fetch.ts";
 import { egressPolicy } from "../../../lib/safe-fetch-target.ts";
 import type { EventGroups } from "../event-groups.ts";
 import { EventBodies } from "../events/event-body.ts";
-import { deliverQueue, endpointLanes, type LoadAnswer, loadDeliveries } from "./deliver.store.ts";
+import { deliverQueue, endpointLanes, loadDeliveries } from "./deliver.store.ts";
 import { type Known, Outcomes } from "./outcomes.ts";
 import { sign } from "./signature.ts";
 import { type Signer, SigningSecrets } from "./signing-secrets.ts";
@@ -98,7 +98,16 @@ export class Deliver implements LaneKind {
     let signer: Signer | null;
     try {
       const cached = this.#bodies.get(row.eventId);
-      const loaded = await this.#load(row, cached === undefined);
+      // The endpoint as it is now, and what the event is rendered from where it is not cached.
+      const loaded = await this.#loads.submit({
+        workspace_id: row.workspaceId,
+        slot: row.slot,
+        lane: row.lane,
+        seq: row.seq,
+        event_id: row.eventId,
+        conversation: row.key ?? "0",
+        body: cached === undefined,
+      });
       const { endpoint_id: endpointId, version } = loaded;
       if (endpointId === null || version === null) return await this.#outcomes.drop(row, claim);
       // Disabled a moment ago: the row stays where it is, and the lane closes with its next settings.
@@ -114,19 +123,6 @@ export class Deliver implements LaneKind {
       return await this.#outcomes.storeUnprepared(row, known, error, claim);
     }
     return await this.#attempt(row, known, signer, claim);
-  }
-
-  /** The endpoint as it is now, and what the event is rendered from when `body` says that it is not cached. */
-  #load(row: QueueRow, body: boolean): Promise<LoadAnswer> {
-    return this.#loads.submit({
-      workspace_id: row.workspaceId,
-      slot: row.slot,
-      lane: row.lane,
-      seq: row.seq,
-      event_id: row.eventId,
-      conversation: row.key ?? "0",
-      body,
-    });
   }
 
   async #attempt(row: QueueRow, known: Known, signer: Signer, claim: LaneClaim): Promise<Disposition> {
