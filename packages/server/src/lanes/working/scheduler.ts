@@ -43,7 +43,7 @@ export class Scheduler {
 
   #schedule(lane: Lane): void {
     const share = lane.settings?.fairShareKey;
-    if (share === undefined) return;
+    if (share === undefined || lane.buffered === 0) return;
     const ready = this.#ready.get(share);
     if (ready) ready.add(lane);
     else this.#ready.set(share, new Set([lane]));
@@ -75,8 +75,8 @@ export class Scheduler {
       if (!lane) continue;
       lanes.delete(lane);
       if (work.startNext(lane, share)) {
-        lanes.add(lane);
         starts += 1;
+        if (lane.buffered > 0) lanes.add(lane);
       }
       if (lanes.size > 0) this.#ready.set(share, lanes);
     }
