@@ -18,11 +18,15 @@ export const STATUS_EVENTS = eventGroup({
   category: "message_status",
   kinds: ["accepted", "sent", "delivered", "read", "played", "failed", "unknown", "canceled", "expired"],
   data(event) {
+    const occurredAt = formatTime(event.occurredAt);
     const message = messageOf(event);
+    const field = SHOWN_TIME[event.kind];
+    const shown = field === undefined ? null : message?.[field];
     return {
       message,
       status: event.kind,
-      occurred_at: occurredAt(event, message),
+      // A message has no time that is earlier than those of its earlier statuses; the event of a status must have the same time.
+      occurred_at: typeof shown === "string" && shown > occurredAt ? shown : occurredAt,
       error: CARRY_ERROR.has(event.kind) ? (message?.error ?? null) : null,
     };
   },
@@ -37,14 +41,6 @@ const SHOWN_TIME: Readonly<Record<string, keyof Message>> = {
   played: "read_at",
   failed: "failed_at",
 };
-
-// A message has no time that is earlier than those of its earlier statuses; the event of a status must have the same time.
-function occurredAt(event: EventSource, message: Message | null): string {
-  const own = formatTime(event.occurredAt);
-  const field = SHOWN_TIME[event.kind];
-  const rendered = field === undefined ? null : message?.[field];
-  return typeof rendered === "string" && rendered > own ? rendered : own;
-}
 
 /** Statuses that carry the error of the message: one that failed and was delivered all the same keeps its error, but the event `delivered` has none. */
 const CARRY_ERROR = new Set(["failed", "unknown", "canceled", "expired"]);

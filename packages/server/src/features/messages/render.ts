@@ -51,12 +51,12 @@ export function renderMessage(row: MessageRow, state: MessageState): Message {
   const sendAt = time(row.send_at);
   const expiresAt = time(row.expires_at);
   const estimatedDispatchAt = time(row.estimated_dispatch_at);
+  const times = shownTimes(createdAt, state);
   const status: MessageStatus = row.outbound
     ? statusOf(state.rank, state.queue_state ?? null, sendAt !== null && sendAt > createdAt)
     : "received";
   const final = isFinal(status, state.seen);
   const error = errorOfStatus(state.error ?? null, status);
-  const times = shownTimes(createdAt, state);
   return {
     id: formatId("msg", row.id),
     direction: row.outbound ? "outbound" : "inbound",
