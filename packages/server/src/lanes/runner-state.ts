@@ -91,9 +91,9 @@ export class RunnerState {
     const known = this.lanes.get(number);
     if (known) return known;
     if (!this.slots.has(slot)) return null;
+    this.unconfigured.add(number);
     const lane = new Lane({ number, slot, clock: this.clock, defers: this.kind.queue.defer !== null });
     this.lanes.set(number, lane);
-    this.unconfigured.add(number);
     return lane;
   }
 

@@ -149,7 +149,7 @@ export class Tail {
     if (reads.size === 0) return 0;
     const asks = [...reads].map(([slot, { lo }]) => ({ slot, lo }));
     this.#markRead();
-    const [{ rows, more }] = await Promise.all([this.#readPage(asks, true), this.#askDrawn()]);
+    const [, { rows, more }] = await Promise.all([this.#askDrawn(), this.#readPage(asks, true)]);
     let found = 0;
     for (const row of rows) {
       const position = this.#positionOf(row.slot);

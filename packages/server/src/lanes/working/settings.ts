@@ -1,4 +1,3 @@
-import type { Lane } from "../lane/lane.ts";
 import type { DueSchedule } from "../reading/due-schedule.ts";
 import type { Refill } from "../reading/refill.ts";
 import type { RunnerState } from "../runner-state.ts";
@@ -28,12 +27,21 @@ export class SettingsLoader {
   }
 
   async #load(asked: readonly number[]): Promise<void> {
-    const { kind, clock, lanes, unconfigured } = this.#state;
+    const { kind, clock, lanes, registry, startable, unconfigured } = this.#state;
     try {
       const found = await kind.settings(asked);
       for (const number of asked) {
         const lane = lanes.get(number);
-        if (lane) this.#apply(lane, found.get(number) ?? null);
+        if (!lane) continue;
+        const wasClosed = lane.closed;
+        // A lane without settings (its number or endpoint was deleted) is closed: its rows wait to be cleaned up.
+        for (const row of lane.configure(found.get(number) ?? null)) registry.finish(row.seq);
+        if (lane.closed && !wasClosed) this.#dues.forget(lane);
+        if (!lane.closed && wasClosed) {
+          this.#dues.expect(lane, clock.now());
+          this.#refill.refill(lane);
+        }
+        startable.add(lane);
       }
     } catch (error) {
       this.#state.report("lane settings", error);
@@ -41,17 +49,5 @@ export class SettingsLoader {
         for (const number of asked) if (lanes.has(number)) unconfigured.add(number);
       });
     }
-  }
-
-  // A lane without settings (its number or endpoint was deleted) is closed: its rows wait to be cleaned up.
-  #apply(lane: Lane, settings: Parameters<Lane["configure"]>[0]): void {
-    const wasClosed = lane.closed;
-    for (const row of lane.configure(settings)) this.#state.registry.finish(row.seq);
-    if (lane.closed && !wasClosed) this.#dues.forget(lane);
-    if (!lane.closed && wasClosed) {
-      this.#dues.expect(lane, this.#state.clock.now());
-      this.#refill.refill(lane);
-    }
-    this.#state.startable.add(lane);
   }
 }
