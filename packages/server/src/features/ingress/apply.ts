@@ -28,7 +28,9 @@ export type Parsed = {
 };
 
 /** A change whose owner is known, as what it is passed on. */
-type Step = { of: Parsed; report: ProviderEvent } | { of: Parsed; template: Template };
+type Step = ReportStep | TemplateStep;
+type ReportStep = { of: Parsed; report: ProviderEvent };
+type TemplateStep = { of: Parsed; template: Template };
 type Template = { workspaceId: string; businessAccountId: string; providerTemplateId: string };
 
 /**
@@ -101,12 +103,16 @@ async function find(
 
 /** The steps that are left because the database went away; none when all are done. */
 async function apply(deps: ApplyDeps, steps: readonly Step[]): Promise<Step[]> {
-  const [reports, templates] = await Promise.all([applyReports(deps, steps), applyTemplates(deps, steps)]);
-  return [...reports, ...templates];
+  const reports = steps.filter((step) => "report" in step);
+  const templates = steps.filter((step) => "template" in step);
+  const left = await Promise.all([
+    reports.length > 0 ? applyReports(deps, reports) : [],
+    templates.length > 0 ? applyTemplates(deps, templates) : [],
+  ]);
+  return left.flat();
 }
 
-async function applyReports({ reports }: ApplyDeps, steps: readonly Step[]): Promise<Step[]> {
-  const own = steps.filter((step) => "report" in step);
+async function applyReports({ reports }: ApplyDeps, own: readonly ReportStep[]): Promise<Step[]> {
   const results: TakeResult[] = await reports.take(own.map(({ report }) => report));
   for (const [index, { of, report }] of own.entries()) {
     const result = results[index];
@@ -121,8 +127,7 @@ async function applyReports({ reports }: ApplyDeps, steps: readonly Step[]): Pro
   return [];
 }
 
-async function applyTemplates({ templateChanged }: ApplyDeps, steps: readonly Step[]): Promise<Step[]> {
-  const own = steps.filter((step) => "template" in step);
+async function applyTemplates({ templateChanged }: ApplyDeps, own: readonly TemplateStep[]): Promise<Step[]> {
   for (const [index, { of, template }] of own.entries()) {
     try {
       await templateChanged(template.workspaceId, template.businessAccountId, template.providerTemplateId);

@@ -35,7 +35,7 @@ export class ProviderEvents {
       arrange: byRuns,
       weight: (row) => listeners.weightOf(row.workspace_id, ...kindsOf(row)),
       shared: isShared,
-      committed: (answers) => this.#committed(answers),
+      committed: (answers) => app.notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask)),
       limits: FANNED_OUT,
     });
   }
@@ -80,11 +80,11 @@ export class ProviderEvents {
 
   /** Joins statuses that were parked while their message was being stored. */
   async joinParked(): Promise<void> {
-    const { db, clock } = this.#app;
+    const { db, clock, notifier } = this.#app;
     for (let call = 0; call < MOST_JOIN_CALLS; call++) {
       const ask = { up_to: new Date(clock.now()).toISOString() };
       const looked = await db.call(joinParked, [ask], clock.now());
-      this.#committed(looked);
+      notifier.hint("deliver", slotsOfMask(looked.at(-1)?.slots_mask));
       const numbers = new Map(
         looked.flatMap(({ workspace_id, phone_number_id }) =>
           phone_number_id === null ? [] : [[phone_number_id, { workspace_id, phone_number_id }]],
@@ -93,10 +93,6 @@ export class ProviderEvents {
       if (numbers.size > 0) await db.call(trimParked, [...numbers.values()], clock.now());
       if (looked.length < LOOKS_A_CALL) return;
     }
-  }
-
-  #committed(answers: readonly { slots_mask: string }[]): void {
-    this.#app.notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask));
   }
 
   /** Resolves when no event is being taken. */
