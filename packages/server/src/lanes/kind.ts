@@ -24,8 +24,12 @@ export type QueueRow = {
   expiresAt: number | null;
 };
 
-/** The result of working a row; the kind has already committed it. */
-export type Disposition =
+/**
+ * The result of working a row; the kind has already committed it. `coped`: whether the receiver coped with the row, for the
+ * lane's concurrency; absent where it says nothing of the receiver.
+ */
+export type Disposition = Landing & { coped?: boolean | undefined };
+type Landing =
   /** The row is gone from the table. */
   | { kind: "done" }
   /** `due` was moved; rows of the same key wait for this one when `holdsKey`. */
@@ -65,8 +69,6 @@ export type LaneClaim = {
   departure(): Promise<void>;
   /** Starts nothing of the lane for `ms`: the receiver answered that the whole lane is too fast. */
   pause(ms: number): void;
-  /** Reports whether the receiver coped with the row, for the lane's concurrency. */
-  report(good: boolean): void;
   /** Aborted at the end of a graceful stop. */
   signal: AbortSignal;
 };

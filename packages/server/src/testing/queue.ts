@@ -28,12 +28,11 @@ const queueRow = (row: ReadRow): QueueRow => ({
   expiresAt: null,
 });
 
-/** A lane claim that is valid until the test sets `lost`; `reports` are the calls of `report`. */
-export type TestClaim = LaneClaim & { reports: boolean[]; lost: boolean; abort: AbortController };
+/** A lane claim that is valid until the test sets `lost`. */
+export type TestClaim = LaneClaim & { lost: boolean; abort: AbortController };
 
 export function testClaim(): TestClaim {
   const abort = new AbortController();
-  const reports: boolean[] = [];
   const claim: TestClaim = {
     worker: "w",
     epoch: 1,
@@ -41,9 +40,7 @@ export function testClaim(): TestClaim {
     valid: () => !claim.lost,
     departure: () => Promise.resolve(),
     pause: () => undefined,
-    report: (good) => void reports.push(good),
     signal: abort.signal,
-    reports,
     abort,
   };
   return claim;

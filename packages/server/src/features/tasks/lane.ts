@@ -96,7 +96,6 @@ export class TaskLane implements LaneKind {
     }
     const started = clock.monotonic();
     const end = await this.#run(row, begun, claim);
-    claim.report(end.outcome !== "later");
     const disposition = await this.#store(claim, { ...ticket, ...end });
     if (end.outcome !== "later") this.#jobs.ended(row.itemId);
     log[end.outcome === "done" ? "info" : "warn"](
@@ -110,7 +109,7 @@ export class TaskLane implements LaneKind {
       },
       "task",
     );
-    return disposition;
+    return { ...disposition, coped: end.outcome !== "later" };
   }
 
   async #run(row: QueueRow, begun: BeginAnswer, claim: LaneClaim): Promise<End> {

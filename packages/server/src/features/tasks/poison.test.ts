@@ -27,7 +27,7 @@ describe("a poison task", () => {
       ran = true;
       return Promise.resolve({ kind: "done" });
     });
-    expect(await tasks.work(lane, workspaceId)).toEqual([{ kind: "done" }]);
+    expect(await tasks.work(lane, workspaceId)).toMatchObject([{ kind: "done" }]);
     expect(ran).toBe(false);
     expect(await tasks.jobOf(workspaceId, jobId)).toMatchObject({ status: "failed", error: { code: "crashed" } });
     expect(await tasks.queued(workspaceId)).toEqual([]);
@@ -67,7 +67,7 @@ describe("a poison task", () => {
         tasks.laneOf(() => Promise.resolve({ kind: "done" })),
         workspaceId,
       ),
-    ).toEqual([{ kind: "done" }]);
+    ).toMatchObject([{ kind: "done" }]);
     expect(await tasks.jobOf(workspaceId, jobId)).toMatchObject({ status: "done" });
   });
 

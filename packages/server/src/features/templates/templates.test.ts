@@ -221,7 +221,7 @@ describe("a template that changes at the provider", () => {
       providerTemplateId: mine.provider_template_id,
       now: gateway.clock.now(),
     });
-    expect(await gateway.work(gateway.kind, other)).toEqual([{ kind: "done" }]);
+    expect(await gateway.work(gateway.kind, other)).toMatchObject([{ kind: "done" }]);
     expect(await gateway.rows(other, "select 1 from template")).toEqual([]);
   });
 

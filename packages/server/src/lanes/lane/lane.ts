@@ -209,7 +209,7 @@ export class Lane {
   }
 
   /** Adapts the number of rows that may be in flight: one more after a good answer, half after a bad one. */
-  report(good: boolean): void {
+  adapt(good: boolean): void {
     if (!this.#settings) return;
     const { most } = this.#settings.concurrency;
     this.#allowed = good ? Math.min(most, this.#allowed + 1) : Math.max(1, Math.floor(this.#allowed / 2));

@@ -45,8 +45,4 @@ export class Claim implements LaneClaim {
   pause(ms: number): void {
     this.#lane.pause(ms);
   }
-
-  report(good: boolean): void {
-    this.#lane.report(good);
-  }
 }

@@ -99,6 +99,7 @@ export class Work {
     const { defer, dues, refill, slots } = this.#parts;
     const now = clock.now();
     const current = this.#state.finish(lane, row);
+    if (disposition.coped !== undefined) lane.adapt(disposition.coped);
     if (disposition.kind === "later") {
       lane.backOff(row, disposition.due, disposition.holdsKey, now);
       if (current) dues.expect(lane, disposition.due);

@@ -142,7 +142,7 @@ export class Dispatch implements LaneKind {
     const startedAt = clock.monotonic();
     const outcome = await this.#write(row, attempt, intent, sender.providerPhoneNumberId, accessToken, claim);
     // A message that was not written because the lease was lost says nothing about the number.
-    if (outcome.kind === "accepted" || outcome.error.bytesSent || claim.valid()) claim.report(isAnswer(outcome));
+    const says = outcome.kind === "accepted" || outcome.error.bytesSent || claim.valid();
     const disposition = await this.#settleOutcome(row, attempt, outcome, sender, claim);
     log.info(
       {
@@ -158,7 +158,7 @@ export class Dispatch implements LaneKind {
       },
       "dispatch",
     );
-    return disposition;
+    return { ...disposition, coped: says ? isAnswer(outcome) : undefined };
   }
 
   // An exception is a fault of this program. It counts as an attempt and waits like any other refusal, unless bytes may have left.

@@ -40,7 +40,6 @@ async function sent(to: string) {
     valid: () => false,
     departure: () => Promise.resolve(),
     pause: () => undefined,
-    report: () => undefined,
     signal: stop.signal,
   };
   let lines = 0;

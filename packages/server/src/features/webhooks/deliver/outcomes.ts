@@ -102,7 +102,7 @@ export class Outcomes {
     return this.#storeAttempt(row, known, UNPREPARED, this.#clock.now(), claim);
   }
 
-  #storeAttempt(
+  async #storeAttempt(
     row: QueueRow,
     known: Known | null,
     result: SafeResult,
@@ -112,11 +112,12 @@ export class Outcomes {
     const n = row.attempt + 1;
     const now = this.#clock.now();
     const { kind: verdict, waitMs } = judge(n, result, now, this.#random);
-    // A failure of ours says nothing about the receiver.
-    if (verdict === "succeeded") claim.report(true);
-    else if (result !== UNPREPARED && isTrouble(result)) claim.report(false);
+    // A failure of ours says nothing about the receiver, and neither does a refusal of one row.
+    const coped = verdict === "succeeded" ? true : result !== UNPREPARED && isTrouble(result) ? false : undefined;
     const due = waitMs === null ? null : now + waitMs;
-    return this.#commit(
+    // Given up at the end of a stop only: a delivery is made at least once, so the next owner makes it again.
+    const stored = await storeOutcome(
+      this.#store,
       {
         ...ticketOf(row),
         endpoint_id: known?.endpointId ?? null,
@@ -136,8 +137,11 @@ export class Outcomes {
         record: known !== null,
       },
       claim,
-      verdict === "retry" || verdict === "gone" ? { kind: "later", due: due ?? now, holdsKey: true } : { kind: "done" },
     );
+    if (stored === null) return { kind: "again" };
+    return verdict === "retry" || verdict === "gone"
+      ? { kind: "later", due: due ?? now, holdsKey: true, coped }
+      : { kind: "done", coped };
   }
 
   /** Removes the row: its event or its endpoint no longer exists. */
@@ -156,7 +160,6 @@ export class Outcomes {
     });
   }
 
-  // Given up at the end of a stop only: a delivery is made at least once, so the next owner makes it again.
   async #commit(outcome: OutcomeRow, claim: LaneClaim, then: Disposition): Promise<Disposition> {
     return (await storeOutcome(this.#store, outcome, claim)) === null ? { kind: "again" } : then;
   }
