@@ -3,9 +3,10 @@ import { BatchedCalls, type CallsOf, isStandstill } from "../../db/batched.ts";
 import { isShared } from "../ingress/failures.ts";
 import { slotsOfMask } from "../webhooks/event.sql.ts";
 import type { Listeners } from "../webhooks/listeners.ts";
-import { type TakenAnswer, takeReports } from "./callbacks/provider-events.store.ts";
+import { byRuns, type TakenAnswer, takeReports } from "./callbacks/provider-events.store.ts";
 import { joinParked, LOOKS_A_CALL, trimParked } from "./callbacks/status.store.ts";
-import { byRuns, kindsOf, type ProviderEvent, rowOf } from "./taken-row.ts";
+import { REPORTS } from "./status.ts";
+import { type ProviderEvent, rowOf } from "./taken-row.ts";
 
 /** `aside`: null when the event was taken, else the reason to set it aside. `error`: nothing was done. */
 export type TakeResult = { aside: string | null; messageId: string | null } | { error: unknown };
@@ -16,6 +17,10 @@ const EVENTS_AT_ONCE = 1_000;
 const FANNED_OUT = { inFlight: 1, weight: 100 };
 /** Calls of one round of joining: together more than any gateway parks in five seconds. */
 const MOST_JOIN_CALLS = 20;
+
+/** The kinds of event that a row may write: of a status by its bit, and of a message. */
+const STATUS_KINDS = new Map(Object.entries(REPORTS).map(([kind, { bit }]): [number, string[]] => [bit, [kind]]));
+const INBOUND_KINDS = ["contact_created", "messages"];
 
 /** Takes what callbacks report about messages: statuses of ours and messages of people. */
 export class ProviderEvents {
@@ -33,7 +38,11 @@ export class ProviderEvents {
       group: (row) => row.workspace_id,
       inOrder: true,
       arrange: byRuns,
-      weight: (row) => listeners.weightOf(row.workspace_id, ...kindsOf(row)),
+      weight: (row) =>
+        listeners.weightOf(
+          row.workspace_id,
+          ...(row.kind === "status" ? (STATUS_KINDS.get(row.bit) ?? []) : INBOUND_KINDS),
+        ),
       shared: isShared,
       committed: (answers) => app.notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask)),
       limits: FANNED_OUT,

@@ -53,25 +53,3 @@ function messageRow({ clock }: App, event: ProviderEvent, message: Change<"messa
     at: new Date(Math.min(message.at, now)).toISOString(),
   };
 }
-
-const KIND_OF_BIT = new Map<number, string>(Object.entries(REPORTS).map(([kind, { bit }]) => [bit, kind]));
-
-/** The kinds of event that a row may write. */
-export const kindsOf = (row: TakenRow): string[] =>
-  row.kind === "status" ? [KIND_OF_BIT.get(row.bit) ?? ""] : ["contact_created", "messages"];
-
-/**
- * The order in which rows are applied, as their indexes. Rows of a number keep their order; across numbers, rows of one kind
- * are put together, because a run of one kind is one pass of the function. Even rounds are statuses, odd ones messages.
- */
-export function byRuns(rows: readonly TakenRow[]): number[] {
-  const rounds = new Map<string, number>();
-  const roundOf = rows.map((row) => {
-    const parity = row.kind === "status" ? 0 : 1;
-    const before = rounds.get(row.phone_number_id) ?? parity;
-    const round = before % 2 === parity ? before : before + 1;
-    rounds.set(row.phone_number_id, round);
-    return round;
-  });
-  return rows.map((_, index) => index).sort((a, b) => (roundOf[a] ?? 0) - (roundOf[b] ?? 0) || a - b);
-}

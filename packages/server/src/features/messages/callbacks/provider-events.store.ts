@@ -53,3 +53,19 @@ ${RECEIVE_MESSAGES}
   end if;
 end loop;`,
 });
+
+/**
+ * The order in which rows are applied, as their indexes. Rows of a number keep their order; across numbers, rows of one kind
+ * are put together, because a run of one kind is one pass of the function. Even rounds are statuses, odd ones messages.
+ */
+export function byRuns(rows: readonly TakenRow[]): number[] {
+  const rounds = new Map<string, number>();
+  const roundOf = rows.map((row) => {
+    const parity = row.kind === "status" ? 0 : 1;
+    const before = rounds.get(row.phone_number_id) ?? parity;
+    const round = before % 2 === parity ? before : before + 1;
+    rounds.set(row.phone_number_id, round);
+    return round;
+  });
+  return rows.map((_, index) => index).sort((a, b) => (roundOf[a] ?? 0) - (roundOf[b] ?? 0) || a - b);
+}
