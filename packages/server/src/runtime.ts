@@ -109,6 +109,7 @@ async function build(options: RuntimeOptions, onStop: OnStop): Promise<Omit<Runt
     clock,
     log,
     notifier,
+    random: app.random,
   });
   onStop(() => lanes?.stop());
   onStop(

@@ -23,6 +23,7 @@ export type LanesOptions = {
   clock: Clock | SystemClock;
   log: Log;
   notifier: Notifier;
+  random: () => number;
   /** Rows in memory over all kinds. */
   buffer?: number;
 };
@@ -41,7 +42,7 @@ export class Lanes {
   readonly #notifier: Notifier;
 
   constructor(options: LanesOptions) {
-    const { db, clock, log, notifier, roles, version, leaseMs } = options;
+    const { db, clock, log, notifier, random, roles, version, leaseMs } = options;
     this.membership = new Membership({
       sql: db.lease,
       roles,
@@ -60,7 +61,7 @@ export class Lanes {
     const buffer = Math.floor((options.buffer ?? PROCESS_BUFFER) / served.length);
     const listening = (): boolean => notifier.listening;
     for (const kind of served) {
-      const runner = new Runner({ kind, db, clock, log, membership, buffer, listening });
+      const runner = new Runner({ kind, db, clock, log, membership, random, buffer, listening });
       this.#runners.set(kind.name, runner);
       kind.yields?.attach({ startMore: () => runner.startMore(), others: () => this.#startsBeside(runner) });
       notifier.onHint(kind.name, (slots) => runner.hint(slots));

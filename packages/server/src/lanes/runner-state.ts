@@ -21,6 +21,7 @@ export type RunnerOptions = {
   clock: Clock;
   log: Log;
   membership: Membership;
+  random: () => number;
   /** Rows in memory over all lanes. A row is ids and numbers of fixed width, below half a KiB, so this bounds the bytes too. */
   buffer: number;
 };
@@ -31,6 +32,7 @@ export class RunnerState {
   readonly db: Database;
   readonly clock: Clock;
   readonly membership: Membership;
+  readonly random: () => number;
   readonly slots = new Map<number, Slot>();
   readonly lanes = new Map<number, Lane>();
   readonly registry = new RowRegistry();
@@ -47,6 +49,7 @@ export class RunnerState {
     this.db = options.db;
     this.clock = options.clock;
     this.membership = options.membership;
+    this.random = options.random;
     this.#buffer = options.buffer;
     this.#log = new QuietLog(options.log, options.clock);
   }

@@ -37,6 +37,7 @@ export class Ingest implements LaneKind {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #quiet: QuietLog;
+  readonly #random: App["random"];
   readonly #loader: CallbackLoader;
   readonly #finishes: CallsOf<typeof finishIngest>;
   /** The waiting callbacks of each lane that `#runLane` works. */
@@ -44,11 +45,12 @@ export class Ingest implements LaneKind {
   readonly #running = new Set<Promise<void>>();
 
   constructor(app: App, deps: ApplyDeps) {
-    const { db, clock, log } = app;
+    const { db, clock, log, random } = app;
     this.#deps = deps;
     this.#clock = clock;
     this.#log = log;
     this.#quiet = new QuietLog(log, clock);
+    this.#random = random;
     this.#loader = new CallbackLoader(app);
     this.#finishes = new BatchedCalls({ db, clock, fn: finishIngest, group: () => "" });
   }
@@ -96,7 +98,7 @@ export class Ingest implements LaneKind {
   async #finish(one: Loaded): Promise<void> {
     const { row, parsed, receivedAt } = one;
     const [failure] = parsed.failures;
-    const due = failure === undefined ? null : this.#clock.now() + pauseAfter(row.attempt, Math.random);
+    const due = failure === undefined ? null : this.#clock.now() + pauseAfter(row.attempt, this.#random);
     if (failure !== undefined) this.#logFailure(failure, row.itemId);
     // What could be applied is applied. For the rest the whole callback is read again; applying a change twice does nothing.
     const quarantine = due === null ? parsed.aside.map((aside) => this.#asideRow(aside)) : [];

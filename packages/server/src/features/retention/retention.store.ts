@@ -1,3 +1,4 @@
+import type { App } from "../../ctx.ts";
 import type { Database, Sql } from "../../db/database.ts";
 import { columns, type HotFunction, hotFunction, type RowOf, recordset } from "../../db/hot-function.ts";
 import type { Expired } from "../../db/partitions.ts";
@@ -133,14 +134,18 @@ export type Walk = {
 /** Where the next round of each table begins. A new process starts at a random block; from block 0, a process restarted daily would never reach the end. */
 export type Places = Map<string, number>;
 
-export async function walk(sql: Sql, places: Places, { table, rounds, prune }: Walk): Promise<number> {
-  const rows = await sql.query<{ blocks: number }>(
+export async function walk(
+  { db, random }: Pick<App, "db" | "random">,
+  places: Places,
+  { table, rounds, prune }: Walk,
+): Promise<number> {
+  const rows = await db.sql.query<{ blocks: number }>(
     "select pg_relation_size($1::regclass) / current_setting('block_size')::int as blocks",
     [table],
   );
   const blocks = rows[0]?.blocks ?? 0;
   const share = Math.min(blocks, Math.max(SMALL_BLOCKS, Math.ceil(blocks / rounds)));
-  let at = share === blocks ? 0 : (places.get(table) ?? Math.floor(Math.random() * blocks)) % blocks;
+  let at = share === blocks ? 0 : (places.get(table) ?? Math.floor(random() * blocks)) % blocks;
   let pruned = 0;
   for (let walked = 0; walked < share; ) {
     const end = Math.min(at + BLOCKS_A_STATEMENT, blocks);

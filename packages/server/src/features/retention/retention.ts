@@ -96,7 +96,7 @@ async function pruneAll(app: App, places: Places): Promise<Record<string, number
   const parked = uuidFloor(now - Math.max(PARKED_DAYS, config.RETENTION_DAYS.events) * DAY_MS);
   const messagesSince = await oldestKept(db.sql, "message");
   return {
-    idempotency_keys: await walk(db.sql, places, {
+    idempotency_keys: await walk(app, places, {
       table: "idempotency_key",
       rounds: ROUNDS_A_DAY,
       prune: (lo, hi) => pruneIdempotencyKeys(db, lo, hi, keysBefore, now),
@@ -105,12 +105,12 @@ async function pruneAll(app: App, places: Places): Promise<Record<string, number
     provider_messages:
       messagesSince === null
         ? 0
-        : await walk(db.sql, places, {
+        : await walk(app, places, {
             table: "provider_message",
             rounds: ROUNDS_A_DAY,
             prune: (lo, hi) => pruneProviderKeys(db, lo, hi, messagesSince, now),
           }),
-    parked_deliveries: await walk(db.sql, places, {
+    parked_deliveries: await walk(app, places, {
       table: "deliver",
       rounds: ROUNDS_A_DAY,
       prune: (lo, hi) => pruneDeliveries(db, lo, hi, parked, now),
@@ -122,9 +122,10 @@ async function pruneAll(app: App, places: Places): Promise<Record<string, number
 }
 
 /** Deletes the marks of hot calls that no process asks about any more. Resolves to their number. */
-export function pruneOldFlights({ db, clock }: App, places: Places): Promise<number> {
+export function pruneOldFlights(app: App, places: Places): Promise<number> {
+  const { db, clock } = app;
   // The whole table each time: it grows by a row for each call and must stay small.
-  return walk(db.sql, places, {
+  return walk(app, places, {
     table: "flight",
     rounds: 1,
     prune: (lo, hi) => deleteFlightRows(db.sql, lo, hi, clock.now() - FLIGHT_MS),

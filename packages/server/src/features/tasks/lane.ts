@@ -113,7 +113,7 @@ export class TaskLane implements LaneKind {
   }
 
   async #run(row: QueueRow, begun: BeginAnswer, claim: LaneClaim): Promise<End> {
-    const { clock, log } = this.#app;
+    const { clock, log, random } = this.#app;
     const { workspaceId, itemId: jobId, attempt } = row;
     const now = clock.now();
     const lastTry = begun.created_at !== null && now - begun.created_at.getTime() > LONGEST_RETRY_MS;
@@ -126,7 +126,7 @@ export class TaskLane implements LaneKind {
     if (!handler)
       return later({ code: "unknown_kind", detail: "No handler." }, now + UNKNOWN_KIND_AGAIN_MS, attempt + 1);
 
-    const backoff = (): number => clock.now() + taskBackoff(attempt, Math.random);
+    const backoff = (): number => clock.now() + taskBackoff(attempt, random);
     try {
       const { signal } = claim;
       const task = { workspaceId, jobId, kind, payload: begun.payload, attempt, lastTry, now, signal };

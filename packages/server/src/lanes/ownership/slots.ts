@@ -17,14 +17,14 @@ export class Slots {
 
   /** This process has `count` slots more than its fair share: begins to give so many back. */
   surplus(count: number): void {
-    const { slots, lanes, clock } = this.#state;
+    const { slots, lanes, clock, random } = this.#state;
     let more = count - [...slots.values()].filter(({ draining }) => draining).length;
     // Slots without lanes first, then those with nothing in flight: moving them delays nothing. Among equals in random
     // order: lanes are numbered in turn, and the lanes of a small installation would all move together.
-    const rank = new Map([...slots.keys()].map((number) => [number, Math.random()]));
+    const rank = new Map([...slots.keys()].map((number) => [number, random()]));
     for (const lane of lanes.values()) {
       const busy = lane.busy ? 2 : 1;
-      rank.set(lane.slot, Math.max(rank.get(lane.slot) ?? 0, busy + Math.random()));
+      rank.set(lane.slot, Math.max(rank.get(lane.slot) ?? 0, busy + random()));
     }
     for (const [number, slot] of [...slots].sort(([a], [b]) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0))) {
       if (more <= 0) break;

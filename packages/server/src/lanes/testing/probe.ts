@@ -113,6 +113,7 @@ export async function startProbe(): Promise<Probe> {
       clock,
       log,
       notifier,
+      random: Math.random,
     });
     let stopped = false;
     const started = {

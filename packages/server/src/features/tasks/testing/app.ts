@@ -39,7 +39,7 @@ export async function startTaskApp(functions: readonly HotFunction[], provider: 
       const notifier = await openNotifier(open.database.url, log);
       stops.push(() => notifier.close());
       const options = { kinds, roles: ["maintenance"] as const, version: "0.0.0", leaseMs: 12_000 };
-      const lanes = await startLanes({ ...options, db, clock: systemClock(), log, notifier });
+      const lanes = await startLanes({ ...options, db, clock: systemClock(), log, notifier, random: Math.random });
       stops.push(() => lanes.stop());
     },
     async stop() {

@@ -23,8 +23,6 @@ const CONCURRENCY = { start: 8, most: 128 };
 export type DeliverOptions = {
   /** Sent as `User-Agent: Waypost/<version>`. */
   version: string;
-  /** 0 to 1, for the jitter of retries. */
-  random?: () => number;
   /** Replaces the HTTP client, for tests. */
   fetch?: SafeFetch;
 };
@@ -63,7 +61,7 @@ export class Deliver implements LaneKind {
     this.#loads = new BatchedCalls({ db, clock, fn: loadDeliveries, group: (row) => row.workspace_id, tighter });
     this.#bodies = new EventBodies(events);
     this.#secrets = new SigningSecrets(db, app.secrets);
-    this.#outcomes = new Outcomes(app, { tighter, random: options.random ?? Math.random });
+    this.#outcomes = new Outcomes(app, tighter);
   }
 
   async settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {

@@ -34,13 +34,12 @@ export class Outcomes {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #quiet: QuietLog;
-  readonly #random: () => number;
+  readonly #random: App["random"];
   readonly #batch: CallsOf<typeof deliverOutcomes>;
   readonly #store: OutcomeStore<OutcomeRow, unknown>;
 
-  /** `random` returns 0 to 1, for the jitter of retries. */
-  constructor(app: App, { random, tighter }: { random: () => number; tighter: TighterLimits }) {
-    const { db, clock, log, notifier } = app;
+  constructor(app: App, tighter: TighterLimits) {
+    const { db, clock, log, notifier, random } = app;
     this.#clock = clock;
     this.#log = log;
     this.#quiet = new QuietLog(log, clock);

@@ -93,7 +93,7 @@ export async function startWebhooks(options: Options = {}): Promise<WebhooksApp>
     env: { ...TEST_ENV, ...env },
   });
   const { app, clock } = open;
-  const deliver = new Deliver(app, events, { version: "0.0.0", random: () => 0.5, ...rest });
+  const deliver = new Deliver({ ...app, random: () => 0.5 }, events, { version: "0.0.0", ...rest });
   const policy = egressPolicy(app.config.EGRESS_ALLOW_CIDRS, app.config.EGRESS_ALLOW_PORTS);
   const actors = new Map<string, { workspaceId: string; actor: Actor }>();
   const http = await openServer(app, {

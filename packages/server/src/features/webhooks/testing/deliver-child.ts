@@ -34,6 +34,7 @@ const lanes = await startLanes({
   clock,
   log,
   notifier,
+  random: app.random,
 });
 process.on("SIGTERM", () => {
   void (async () => {
