@@ -383,6 +383,7 @@ declare
   verdict text;
 begin
   insert into flight (id) values (call);
+  lock table dispatch in row exclusive mode;
   for r in
     select x.*, s.owner is not null as is_owner, m.type as message_type, m.content as message_content,
       m.recipient as phone, c.user_id, v.last_inbound_at, q.provider_message_id as quoted

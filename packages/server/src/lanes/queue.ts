@@ -99,6 +99,13 @@ export const inLane = (row: string, slot: string, lane: string): string =>
   `${row}.slot::int = ${slot} and ${row}.lane = ${lane}`;
 export const orderIn = (row: string): string => `(${row}.seq + 0)`;
 
+/**
+ * SQL: how a function that begins attempts starts, before it reads whose slot it is. A new owner waits for the transactions
+ * that have this lock (`selectWriters`) and then reads the rows. A function that had read the slot before its first update took
+ * the lock could begin an attempt of a row that the new owner has read as ready.
+ */
+export const lockQueue = (table: string): string => `lock table ${table} in row exclusive mode;`;
+
 const HELD = "select h.* from held h where h.slot = u.slot";
 
 /** Milliseconds since the epoch, as SQL. */

@@ -1,6 +1,6 @@
 import { columns, hotFunction, recordset } from "../../db/hot-function.ts";
 import { LANE_KINDS, READY, STARTED, slotOfLane, UNKNOWN } from "../lane-kinds.ts";
-import { defineQueue, queueFunctions } from "../queue.ts";
+import { defineQueue, lockQueue, queueFunctions } from "../queue.ts";
 
 /** The dispatch queue's own tables and reads; the functions below stand in for those of its feature. */
 export const probeQueue = defineQueue({
@@ -52,6 +52,7 @@ export const beginRows = hotFunction({
   answers: columns({ verdict: "boolean" }),
   declare: "r record; ok boolean;",
   body: `
+${lockQueue("dispatch")}
 for r in select x.*, s.owner is not null as mine from ${recordset(BEGIN)}
   left join slot s on s.kind = ${LANE_KINDS.dispatch} and s.slot = x.slot and s.owner = x.worker and s.epoch = x.epoch
   order by x.ordinality

@@ -9,7 +9,7 @@ import {
   recordset,
 } from "../../../db/hot-function.ts";
 import { LANE_KINDS, READY, STARTED, UNKNOWN } from "../../../lanes/lane-kinds.ts";
-import { defineQueue } from "../../../lanes/queue.ts";
+import { defineQueue, lockQueue } from "../../../lanes/queue.ts";
 import { SLOTS_FILLED, SLOTS_MASK } from "../../webhooks/event.sql.ts";
 import { lockStates, reportStatus, STATUS_VARIABLES, windowClosed, writeReports } from "../message.sql.ts";
 import { EVIDENCE_BITS, REPORTS } from "../status.ts";
@@ -64,6 +64,7 @@ export const beginSends = hotFunction({
   answers: BEGUN,
   declare: "r record; verdict text;",
   body: `
+${lockQueue("dispatch")}
 for r in
   select x.*, s.owner is not null as is_owner, m.type as message_type, m.content as message_content,
     m.recipient as phone, c.user_id, v.last_inbound_at, q.provider_message_id as quoted
