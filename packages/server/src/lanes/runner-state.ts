@@ -84,6 +84,15 @@ export class RunnerState {
     return null;
   }
 
+  /**
+   * True when the slot has been held since that moment of the monotonic clock. What was read of it before its take-over may
+   * have been changed by another owner in between.
+   */
+  heldSince(slot: number, moment: number): boolean {
+    const held = this.slots.get(slot);
+    return held !== undefined && held.since <= moment;
+  }
+
   /** Rows that a lane may hold now, at least one. The others stay in the table, and the lane is read again later. */
   room(): number {
     return Math.max(1, Math.floor((this.#buffer - this.registry.size) / FREE_A_LANE));

@@ -31,7 +31,11 @@ export class Refill {
   /** One read after the other: lanes that ask meanwhile share the next one. */
   async #readAsked(): Promise<void> {
     this.#reading = true;
-    for (let part = this.#nextPart(); part.length > 0; part = this.#nextPart()) await this.#read(part);
+    for (let part = this.#nextPart(); part.length > 0; part = this.#nextPart()) {
+      // A lane that was dropped meanwhile may be here again with other rows: these asks are not its own.
+      const current = part.filter(({ lane }) => this.#state.isCurrent(lane));
+      if (current.length > 0) await this.#read(current);
+    }
     this.#reading = false;
   }
 

@@ -29,11 +29,14 @@ export class RowReader {
     const { filter, ofRefill = false } = options;
     const state = this.#state;
     const { db, clock, registry } = state;
+    const begunAt = clock.monotonic();
     const read = registry.beginRead();
     try {
       const rows = await db.call(fn, asks, clock.now());
       // Before the read ends, so that no row is taken that was finished meanwhile.
       for (const row of rows) {
+        // Lost and gained again since: another owner may have finished the row, or moved it to a later time.
+        if (!state.heldSince(row.slot, begunAt)) continue;
         if (filter && !filter.takes(row)) continue;
         const timed = state.take(row, read, ofRefill);
         if (timed) this.#dues.expect(timed, row.due);

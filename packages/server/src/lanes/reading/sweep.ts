@@ -32,21 +32,24 @@ export class Sweep {
   async sweep(slots: readonly number[]): Promise<void> {
     if (slots.length === 0) return;
     const { kind, db, clock } = this.#state;
+    const begunAt = clock.monotonic();
     const asks = slots.map((slot) => ({ slot }));
     const found = await db.call(kind.queue.lanes, asks, clock.now());
     for (let i = 0; i < found.length && !this.#state.stopped; i += SWEEP_LANES)
-      await this.#sweepLanes(found.slice(i, i + SWEEP_LANES).filter(({ slot }) => this.#state.slots.has(slot)));
+      await this.#sweepLanes(found.slice(i, i + SWEEP_LANES), begunAt);
   }
 
-  async #sweepLanes(part: readonly FoundLane[]): Promise<void> {
+  /** A slot that was lost and gained again since `begunAt` is left to its own take-over. */
+  async #sweepLanes(part: readonly FoundLane[], begunAt: number): Promise<void> {
     const { kind, lanes } = this.#state;
-    const hungry = part.filter(({ lane }) => isHungry(lanes.get(lane)));
+    const held = ({ slot }: FoundLane): boolean => this.#state.heldSince(slot, begunAt);
+    const hungry = part.filter(held).filter(({ lane }) => isHungry(lanes.get(lane)));
     if (hungry.length === 0) return;
     const asks = hungry.map(({ slot, lane }) => ({ slot, lane, lo: -1, most: SWEEP_ROWS }));
     const counts = countByLane(await this.#reader.read(kind.queue.fresh, asks));
     const full = hungry.flatMap(({ lane }) => ((counts.get(lane) ?? 0) >= SWEEP_ROWS ? (lanes.get(lane) ?? []) : []));
     for (const lane of full) lane.markPassedBy();
-    const current = hungry.flatMap(({ slot, lane }) => this.#state.laneOf(slot, lane) ?? []);
+    const current = hungry.filter(held).flatMap(({ slot, lane }) => this.#state.laneOf(slot, lane) ?? []);
     await this.#dueRows.read(current, true);
     // The rows read may not be startable (a former owner began them): the next ones are looked at all the same.
     for (const lane of full) this.#refill.refill(lane);

@@ -79,8 +79,10 @@ export class Defer {
   async restoreHolds(slots: readonly number[], only?: (lane: number, key: string) => boolean): Promise<void> {
     const { kind, db, clock } = this.#state;
     if (!kind.queue.held || slots.length === 0) return;
+    const begunAt = clock.monotonic();
     const asks = slots.map((slot) => ({ slot }));
-    const rows = await db.call(kind.queue.held, asks, clock.now());
+    const held = await db.call(kind.queue.held, asks, clock.now());
+    const rows = held.filter(({ slot }) => this.#state.heldSince(slot, begunAt));
     const waiting = new Map<string, HeldRow>();
     for (const row of rows) if (row.until === null) waiting.set(`${row.lane} ${row.key}`, row);
     for (const row of rows) {
