@@ -48,10 +48,10 @@ describe("a lane in memory", () => {
     expect(lane.add(queueRow(902), clock.now(), ROOM)).toBe("passed");
     expect(lane.add(queueRow(LANE_BUFFER + 1), clock.now(), ROOM, true)).toBe("kept");
     expect(lane.idle).toBe(false);
-    lane.endRefill(true);
+    lane.endRefill({ foundEnd: true, readTo: LANE_BUFFER + 1 });
     expect(lane.beginRefill(ROOM)).toEqual({ lo: LANE_BUFFER + 1, most: LANE_BUFFER - 1 });
     for (const seq of [900, 901, 902]) expect(lane.add(queueRow(seq), clock.now(), ROOM, true)).toBe("kept");
-    lane.endRefill(true);
+    lane.endRefill({ foundEnd: true, readTo: 902 });
     expect(lane.beginRefill(ROOM)).toBeNull();
   });
 
@@ -60,7 +60,47 @@ describe("a lane in memory", () => {
     lane.markPassedBy();
     expect(lane.beginRefill(ROOM)).toMatchObject({ lo: -1 });
     lane.markPassedBy();
-    lane.endRefill(true);
+    lane.endRefill({ foundEnd: true, readTo: -1 });
+    expect(lane.beginRefill(ROOM)).toMatchObject({ lo: -1 });
+  });
+
+  it("is refilled from the first row that was passed by, also when a former owner began one behind it", () => {
+    const lane = openLane({ ordered: false });
+    expect(lane.add(queueRow(1), clock.now(), 1)).toBe("kept");
+    expect(lane.add(queueRow(2), clock.now(), 1)).toBe("passed");
+    expect(lane.add(queueRow(3, { state: STARTED }), clock.now(), 1)).toBe("kept");
+    expect(takeAll(lane)).toEqual([1]);
+    expect(lane.beginRefill(ROOM)).toMatchObject({ lo: 1 });
+    expect(lane.add(queueRow(2), clock.now(), ROOM, true)).toBe("kept");
+    // The third is here already and was not added once more; the table has others behind it.
+    lane.endRefill({ foundEnd: false, readTo: 3 });
+    expect(takeAll(lane)).toEqual([2]);
+    expect(lane.beginRefill(ROOM)).toMatchObject({ lo: 3 });
+  });
+
+  it("keeps nothing of a refill behind a row that the refill passed by", () => {
+    const lane = openLane({ ordered: false });
+    lane.markPassedBy();
+    expect(lane.beginRefill(2)).toEqual({ lo: -1, most: 2 });
+    expect(lane.add(queueRow(1), clock.now(), 2, true)).toBe("kept");
+    expect(lane.add(queueRow(2), clock.now(), 1, true)).toBe("passed"); // there is less room than before
+    lane.endRefill({ foundEnd: true, readTo: 2 });
+    expect(takeAll(lane)).toEqual([1]);
+    expect(lane.beginRefill(ROOM)).toMatchObject({ lo: 1 });
+  });
+
+  it("keeps nothing of a refill during which it was closed, and is read again from the first row", () => {
+    const lane = openLane({ ordered: false });
+    for (let seq = 1; seq <= LANE_BUFFER + 1; seq++) lane.add(queueRow(seq), clock.now(), ROOM);
+    expect(takeAll(lane)).toHaveLength(100);
+    for (let seq = 1; seq <= 100; seq++) lane.finish(queueRow(seq), clock.now());
+    expect(takeAll(lane)).toHaveLength(100);
+    for (let seq = 101; seq <= 190; seq++) lane.finish(queueRow(seq), clock.now());
+    expect(lane.beginRefill(ROOM)).toMatchObject({ lo: LANE_BUFFER });
+    lane.configure(laneSettings({ closed: true, ordered: false }));
+    lane.configure(laneSettings({ ordered: false }));
+    expect(lane.add(queueRow(LANE_BUFFER + 1), clock.now(), ROOM, true)).toBe("passed");
+    lane.endRefill({ foundEnd: true, readTo: LANE_BUFFER + 1 });
     expect(lane.beginRefill(ROOM)).toMatchObject({ lo: -1 });
   });
 

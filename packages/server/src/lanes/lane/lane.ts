@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { LaneSettings, QueueRow } from "../kind.ts";
 import { STARTED } from "../lane-kinds.ts";
-import { FreshRows } from "./fresh-rows.ts";
+import { FreshRows, type RefillResult } from "./fresh-rows.ts";
 import { insertBySeq } from "./insert-by-seq.ts";
 import { type EndedHold, type HeldKey, KeyOrder, WAITING_A_LANE } from "./key-order.ts";
 import { FRESH } from "./key-state.ts";
@@ -110,7 +110,7 @@ export class Lane {
     if (row.state === STARTED) {
       this.#orphans.set(row.seq, row);
       this.#keys?.addOrphan(row);
-      if (row.due === FRESH) this.#fresh.advance(row);
+      if (row.due === FRESH) this.#fresh.keptElsewhere(row);
       return "kept";
     }
     if (this.closed) return this.#fresh.pass();
@@ -135,9 +135,9 @@ export class Lane {
     return this.closed ? null : this.#fresh.beginRefill(room);
   }
 
-  /** Ends a refill; `foundEnd`: it read the last row that the table had. */
-  endRefill(foundEnd: boolean): void {
-    this.#fresh.endRefill(foundEnd);
+  /** Ends a refill; null: it failed. */
+  endRefill(result: RefillResult | null): void {
+    this.#fresh.endRefill(result);
   }
 
   /** True when more due rows may be read, with `room` for this many rows in a lane. */

@@ -1,4 +1,5 @@
 import type { Lane } from "../lane/lane.ts";
+import type { ReadRow } from "../queue.ts";
 import type { RunnerState } from "../runner-state.ts";
 import type { RowReader } from "./row-reader.ts";
 
@@ -47,15 +48,20 @@ export class Refill {
 
   async #read(part: readonly Ask[]): Promise<void> {
     const asks = part.map(({ lane, lo, most }) => ({ slot: lane.slot, lane: lane.number, lo, most }));
-    let counts: Map<number, number> | null = null;
+    let rows: ReadRow[];
     try {
-      counts = countByLane(await this.#reader.read(this.#state.kind.queue.fresh, asks, { ofRefill: true }));
+      rows = await this.#reader.read(this.#state.kind.queue.fresh, asks, { ofRefill: true });
     } catch (error) {
       this.#state.report("refill", error);
+      for (const { lane } of part) lane.endRefill(null);
+      return;
     }
-    for (const { lane, most } of part) {
-      lane.endRefill(counts !== null && (counts.get(lane.number) ?? 0) < most);
-      if (counts !== null) this.refill(lane);
+    const counts = countByLane(rows);
+    const last = new Map(rows.map(({ lane, seq }) => [lane, seq]));
+    for (const { lane, lo, most } of part) {
+      const foundEnd = (counts.get(lane.number) ?? 0) < most;
+      lane.endRefill({ foundEnd, readTo: last.get(lane.number) ?? lo });
+      this.refill(lane);
     }
   }
 }
