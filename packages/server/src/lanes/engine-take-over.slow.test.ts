@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { newUuid } from "../lib/ids.ts";
 import { withClient } from "../testing/client.ts";
 import { waitForLocks } from "../testing/patience.ts";
 import { beginRows, endRows, probeQueue } from "./testing/probe.sql.ts";
-import { type Probe, seqsOf, startProbe, WORKSPACE } from "./testing/probe.ts";
+import { many, type Probe, seqsOf, startProbe, WORKSPACE } from "./testing/probe.ts";
 import { latch, SOON } from "./testing/waiting.ts";
 
 let probe: Probe;
@@ -13,6 +13,63 @@ beforeEach(async () => {
 afterEach(() => probe.stop());
 
 describe("attempts of former owners", () => {
+  /** Sixty attempts of other recipients, and one of "999" that ends with a retry once the gate is open; their owner has left. */
+  async function leaveAttempts(gate: { passed: Promise<void> }, due?: number): Promise<number> {
+    const first = await probe.engine({
+      settings: () => ({ concurrency: { start: 1_000, most: 1_000 } }),
+      answer: (row) => (row.key === "999" ? { retryMs: 2_000 } : "never"),
+      beforeOutcome: () => gate.passed,
+    });
+    const times = due === undefined ? {} : { due };
+    const seqs = await probe.add(many(61, (n) => ({ lane: 1, recipient: n < 60 ? n : 999, ...times })));
+    first.notifier.hint("dispatch", [1]);
+    await expect.poll(() => probe.sent.length, SOON).toBe(61);
+    await first.lanes.stop();
+    probe.sent.length = 0;
+    return seqs[60] as number;
+  }
+
+  it("keep their recipient also when they lie behind the first page of a lane and are moved before that is read", async () => {
+    const [gate, stored] = [latch(), latch()];
+    const retried = await leaveAttempts(gate);
+    const [next] = await probe.add([{ lane: 1, recipient: 999 }]);
+    let holdsRead = false;
+    await probe.engine({
+      database: (db) => ({
+        ...db,
+        async call(fn, rows, now) {
+          // The rows behind the first page.
+          if (fn.name === "dispatch_fresh" && (rows[0] as { lo: number }).lo >= 0) await stored.passed;
+          const answers = await db.call(fn, rows, now);
+          if (fn.name !== "dispatch_held" || holdsRead || !(rows as readonly { slot: number }[]).some(ofLane1))
+            return answers;
+          holdsRead = true;
+          gate.open();
+          await vi.waitUntil(async () => (await probe.table()).some(({ due }) => due > 0), { timeout: 20_000 });
+          stored.open();
+          return answers;
+        },
+      }),
+    });
+    await expect.poll(() => probe.sent.length, SOON).toBe(2);
+    expect(seqsOf(probe.sent)).toEqual([retried, next]);
+    await expect.poll(probe.held, SOON).toEqual([]);
+  });
+
+  it("keep their recipient also when they lie behind the first page of a lane's due rows", async () => {
+    const gate = latch();
+    const retried = await leaveAttempts(gate, Date.now() - 60_000);
+    const [next, other] = await probe.add([
+      { lane: 1, recipient: 999 },
+      { lane: 1, recipient: 1_000 },
+    ]);
+    await probe.engine();
+    await expect.poll(() => seqsOf(probe.sent).includes(other as number), SOON).toBe(true);
+    gate.open();
+    await expect.poll(() => probe.sent.length, SOON).toBe(3);
+    expect(seqsOf(probe.sent)).toEqual([other, retried, next]);
+  });
+
   it("are not begun any more once the next owner has read their rows", async () => {
     const asks = latch();
     const first = await probe.engine({
@@ -97,6 +154,8 @@ async function retryElsewhere(seq: number, due: number): Promise<void> {
   const retry = { ...place, lane: 1, recipient: 1, attempt: 1, outcome: "retry", due: new Date(due).toISOString() };
   await probe.db.call(endRows, [retry], Date.now());
 }
+
+const ofLane1 = ({ slot }: { slot: number }): boolean => slot === 1;
 
 /** Calls that wait until they may change rows of the queue. */
 async function waitingForQueue(): Promise<number> {

@@ -192,9 +192,12 @@ export class RowRegistry {
 
   /** True when a row that this read returned is neither held nor finished since the read began. */
   isNew(seq: number, read: number): boolean {
-    if (this.#held.has(seq)) return false;
-    const at = this.#finished.get(seq);
-    return at === undefined || at < read;
+    return !this.#held.has(seq) && !this.finishedSince(seq, read);
+  }
+
+  /** True when the row left memory after this read began, so that the read may not have seen what became of it. */
+  finishedSince(seq: number, read: number): boolean {
+    return (this.#finished.get(seq) ?? -1) >= read;
   }
 
   keep(seq: number): void {

@@ -64,7 +64,7 @@ export class Runner implements SlotOwner {
     const defer = new Defer(state, dues, slots);
     const reader = new RowReader(state, dues);
     const dueRows = new DueRows(state, dues, reader, defer);
-    const refill = new Refill(state, reader);
+    const refill = new Refill(state, reader, defer);
     const sweep = new Sweep(state, reader, dueRows, refill);
     const tail = new Tail(state, reader, options.listening);
     const settings = new SettingsLoader(state, dues, refill);

@@ -144,6 +144,19 @@ describe("the order of one recipient", () => {
     expect(keys.offer(queueRow(1, { due: 1_000 }), 2_000).kind).toBe("go");
   });
 
+  it("is not shortened by a hold that was read before what is known, and ends with the row that it stands for", () => {
+    const keys = order();
+    expect(keys.offer(queueRow(1), 0).kind).toBe("go");
+    keys.backOff(queueRow(1), 5_000, 0);
+    keys.restoreHold({ key: "a", until: 1_000, backingOff: 1, deferredFrom: null });
+    expect(keys.offer(queueRow(2), 1_000).kind).toBe("wait");
+    expect(keys.resume(2_000, readTo(2_000)).rows).toEqual([]);
+    expect(keys.offer(queueRow(1, { due: 5_000 }), 5_000).kind).toBe("go");
+    // Read while the row was in flight, with the end of another hold.
+    keys.restoreHold({ key: "a", until: 300_000, backingOff: 1, deferredFrom: null });
+    expect(seqs(keys.finish(queueRow(1), 6_000))).toEqual([2]);
+  });
+
   it("spends a burst, then one each interval; a new owner starts with few tokens", () => {
     const keys = order({ everyMs: 6_000, burst: 45 });
     let sent = 0;

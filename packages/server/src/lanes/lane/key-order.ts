@@ -130,6 +130,8 @@ export class KeyOrder {
     const key = row.key === null ? undefined : this.#keys.get(row.key);
     if (!key || row.key === null) return [];
     key.inFlight = false;
+    // A hold of this very row may have been restored since it started.
+    if (key.backingOff?.seq === row.seq) key.backingOff = null;
     return this.#next(row.key, key, now);
   }
 
@@ -190,13 +192,19 @@ export class KeyOrder {
     return rows;
   }
 
-  /** Takes over a hold that a former owner left in the table. */
-  restoreHold(held: HeldKey): void {
-    const key = this.#keyOf(held.key, this.#options.since);
-    if (held.backingOff !== null) key.backingOff = { seq: held.backingOff, until: held.until };
-    if (held.deferredFrom !== null) key.deferred = { from: held.deferredFrom, until: held.until };
-    key.heldUntil = Math.max(key.heldUntil, held.until);
-    this.#timed.add(held.key);
+  /** Takes over a hold that a former owner left in the table. Of a key that is worked here, it may be older than what is known. */
+  restoreHold({ key: name, until, backingOff, deferredFrom }: HeldKey): void {
+    const key = this.#keyOf(name, this.#options.since);
+    if (backingOff !== null) {
+      const known = key.backingOff?.seq === backingOff ? key.backingOff.until : until;
+      key.backingOff = { seq: backingOff, until: Math.max(until, known) };
+    }
+    if (deferredFrom !== null) {
+      const known = key.deferred ?? { from: deferredFrom, until };
+      key.deferred = { from: Math.min(deferredFrom, known.from), until: Math.max(until, known.until) };
+    }
+    key.heldUntil = Math.max(key.heldUntil, until);
+    this.#timed.add(name);
   }
 
   /** A former owner started this row: its key waits until the row is settled or gone. */

@@ -17,6 +17,7 @@ export class Slot {
   /** When it was gained, on the monotonic clock. */
   readonly since: number;
   #state: "taking over" | "ready" | "draining" = "taking over";
+  #drawnBefore = Number.POSITIVE_INFINITY;
 
   constructor(number: number, epoch: number, since: number) {
     this.number = number;
@@ -34,6 +35,15 @@ export class Slot {
 
   get draining(): boolean {
     return this.#state === "draining";
+  }
+
+  /** The last number that was drawn before the take-over: of rows up to it, former owners may have begun attempts. */
+  get drawnBefore(): number {
+    return this.#drawnBefore;
+  }
+
+  set drawnBefore(seq: number) {
+    this.#drawnBefore = seq;
   }
 
   /** Ends the take-over. */

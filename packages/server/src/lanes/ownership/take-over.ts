@@ -39,8 +39,9 @@ export class TakeOver {
   /**
    * The order matters. 1: the watermark, above which the tail reads. 2: wait for open writers, because one transaction may
    * have drawn numbers on both sides of the watermark, and the tail would bring its later rows long before a sweep brings its
-   * first. 3: the rows below the watermark. 4: holds, so that no row overtakes one that a former owner began. Nothing of a
-   * slot starts before all four.
+   * first; and because a former owner's last call may still begin attempts. 3: the rows below the watermark, of a long lane
+   * the first. 4: holds, so that no row overtakes one that a former owner began. Nothing of a slot starts before all four.
+   * The other rows of long lanes are left to refills, which read the holds again.
    *
    * A former owner may store an outcome meanwhile, a retry and its hold in one transaction. Stored before the rows are read,
    * its hold is read after them; stored later, its row was read as started, and the key waits for it as an orphan. Holds that

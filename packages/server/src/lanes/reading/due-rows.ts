@@ -32,11 +32,14 @@ export class DueRows {
     }
   }
 
-  /** Reads due rows of lanes, a page of each: from where their reading has got, or from the first there is. */
-  async read(lanes: readonly Lane[], fromStart: boolean): Promise<void> {
+  /**
+   * Reads due rows of lanes, a page of each: from where their reading has got, or from the first there is. Returns the lanes
+   * that have more and room for it.
+   */
+  async read(lanes: readonly Lane[], fromStart: boolean): Promise<Lane[]> {
     const { kind, clock } = this.#state;
     const asked = lanes.filter((lane) => !lane.closed && this.#hasRoom(lane));
-    if (asked.length === 0) return;
+    if (asked.length === 0) return [];
     const page = new Page(this.#state, this.#dues, clock.now());
     const asks = asked.map((lane) => askOf(lane, fromStart ? NOTHING_READ : this.#dues.cursorOf(lane)));
     const reads = asked.map((lane) => ({ lane, read: this.#dues.beginRead(lane, page.now) }));
@@ -52,13 +55,18 @@ export class DueRows {
     } finally {
       for (const lane of asked) lane.unpin();
     }
+    const more: Lane[] = [];
     for (const { lane, read } of reads) {
       const hasMore = (page.counts.get(lane) ?? 0) >= DUE_LIMIT;
       this.#dues.endRead(lane, read, !hasMore && !page.halted.has(lane));
       if (page.halted.has(lane)) this.#lookAgain(lane);
-      else if (hasMore) this.#dues.lookAt(lane, page.now);
+      else if (hasMore) {
+        this.#dues.lookAt(lane, page.now);
+        more.push(lane);
+      }
       this.#defer.resume(lane);
     }
+    return more;
   }
 
   #hasRoom(lane: Lane): boolean {

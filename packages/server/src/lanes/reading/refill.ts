@@ -1,6 +1,7 @@
 import type { Lane } from "../lane/lane.ts";
 import type { ReadRow } from "../queue.ts";
 import type { RunnerState } from "../runner-state.ts";
+import type { Defer } from "../working/defer.ts";
 import type { RowReader } from "./row-reader.ts";
 
 /** Rows of one read over all its lanes; taking them in, some milliseconds, delays every answer of this process. */
@@ -12,12 +13,14 @@ type Ask = { lane: Lane; lo: number; most: number };
 export class Refill {
   readonly #state: RunnerState;
   readonly #reader: RowReader;
+  readonly #defer: Defer;
   readonly #asked: Ask[] = [];
   #reading = false;
 
-  constructor(state: RunnerState, reader: RowReader) {
+  constructor(state: RunnerState, reader: RowReader, defer: Defer) {
     this.#state = state;
     this.#reader = reader;
+    this.#defer = defer;
   }
 
   /** Refills the lane where it was passed by and has room again. */
@@ -50,7 +53,8 @@ export class Refill {
     const asks = part.map(({ lane, lo, most }) => ({ slot: lane.slot, lane: lane.number, lo, most }));
     let rows: ReadRow[];
     try {
-      rows = await this.#reader.read(this.#state.kind.queue.fresh, asks, { ofRefill: true });
+      const beforeTaking = (): Promise<void> => this.#restoreHolds(part);
+      rows = await this.#reader.read(this.#state.kind.queue.fresh, asks, { ofRefill: true, beforeTaking });
     } catch (error) {
       this.#state.report("refill", error);
       for (const { lane } of part) lane.endRefill(null);
@@ -63,6 +67,18 @@ export class Refill {
       lane.endRefill({ foundEnd, readTo: last.get(lane.number) ?? lo });
       this.refill(lane);
     }
+  }
+
+  /**
+   * A take-over reads the first rows of a lane and then the holds. Of the rows that it left, a former owner may have begun
+   * some, and it may have stored a retry with its hold before they are read here: they are not among the fresh rows any more,
+   * and only their holds keep the next rows of their recipients back.
+   */
+  #restoreHolds(part: readonly Ask[]): Promise<void> {
+    const { slots } = this.#state;
+    const left = part.filter(({ lane, lo }) => lo < (slots.get(lane.slot)?.drawnBefore ?? 0));
+    const numbers = new Set(left.map(({ lane }) => lane.number));
+    return this.#defer.restoreHolds([...new Set(left.map(({ lane }) => lane.slot))], (lane) => numbers.has(lane));
   }
 }
 

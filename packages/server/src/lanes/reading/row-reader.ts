@@ -8,6 +8,8 @@ export type ReadOptions = {
   ofRefill?: boolean;
   /** Asked for each row before it is taken; a row that it refuses stays in the table. */
   filter?: { takes(row: ReadRow): boolean };
+  /** Called between the read and the taking of its rows. */
+  beforeTaking?: () => Promise<void>;
 };
 
 /** Reads the queue and takes what it returns into memory: each row once, into its lane or past it. */
@@ -26,13 +28,14 @@ export class RowReader {
     asks: readonly NoInfer<Ask>[],
     options: ReadOptions = {},
   ): Promise<ReadRow[]> {
-    const { filter, ofRefill = false } = options;
+    const { filter, ofRefill = false, beforeTaking } = options;
     const state = this.#state;
     const { db, clock, registry } = state;
     const begunAt = clock.monotonic();
     const read = registry.beginRead();
     try {
       const rows = await db.call(fn, asks, clock.now());
+      if (beforeTaking) await beforeTaking();
       // Before the read ends, so that no row is taken that was finished meanwhile.
       for (const row of rows) {
         // Lost and gained again since: another owner may have finished the row, or moved it to a later time.

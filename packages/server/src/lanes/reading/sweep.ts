@@ -43,14 +43,19 @@ export class Sweep {
   async #sweepLanes(part: readonly FoundLane[], begunAt: number): Promise<void> {
     const { kind, lanes } = this.#state;
     const held = ({ slot }: FoundLane): boolean => this.#state.heldSince(slot, begunAt);
-    const hungry = part.filter(held).filter(({ lane }) => isHungry(lanes.get(lane)));
+    const takingOver = (slot: number): boolean => this.#state.slots.get(slot)?.takingOver ?? false;
+    const hungry = part.filter(held).filter(({ slot, lane }) => takingOver(slot) || isHungry(lanes.get(lane)));
     if (hungry.length === 0) return;
     const asks = hungry.map(({ slot, lane }) => ({ slot, lane, lo: -1, most: SWEEP_ROWS }));
     const counts = countByLane(await this.#reader.read(kind.queue.fresh, asks));
     const full = hungry.flatMap(({ lane }) => ((counts.get(lane) ?? 0) >= SWEEP_ROWS ? (lanes.get(lane) ?? []) : []));
     for (const lane of full) lane.markPassedBy();
     const current = hungry.filter(held).flatMap(({ slot, lane }) => this.#state.laneOf(slot, lane) ?? []);
-    await this.#dueRows.read(current, true);
+    let more = await this.#dueRows.read(current, true);
+    // At a take-over also the next ones, as many as a former owner had room for: a row that it began keeps its recipient only
+    // when it is known here.
+    while ((more = more.filter((lane) => takingOver(lane.slot))).length > 0)
+      more = await this.#dueRows.read(more, false);
     // The rows read may not be startable (a former owner began them): the next ones are looked at all the same.
     for (const lane of full) this.#refill.refill(lane);
   }

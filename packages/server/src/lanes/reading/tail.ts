@@ -201,6 +201,7 @@ export class Tail {
     const at = this.#state.clock.monotonic();
     for (const slot of slots) {
       const opened = { at, watermark };
+      slot.drawnBefore = watermark;
       this.#positions.set(slot, { watermark, opened, readAt: at, marks: [opened], sweptTo: null });
     }
   }

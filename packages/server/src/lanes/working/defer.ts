@@ -77,24 +77,41 @@ export class Defer {
 
   /** Reads the holds of these slots (`only`: of some keys) into their lanes. */
   async restoreHolds(slots: readonly number[], only?: (lane: number, key: string) => boolean): Promise<void> {
-    const { kind, db, clock } = this.#state;
+    const { kind, db, clock, registry } = this.#state;
     if (!kind.queue.held || slots.length === 0) return;
     const begunAt = clock.monotonic();
-    const asks = slots.map((slot) => ({ slot }));
-    const held = await db.call(kind.queue.held, asks, clock.now());
-    const rows = held.filter(({ slot }) => this.#state.heldSince(slot, begunAt));
-    const waiting = new Map<string, HeldRow>();
-    for (const row of rows) if (row.until === null) waiting.set(`${row.lane} ${row.key}`, row);
-    for (const row of rows) {
-      if (row.until === null || (only && !only(row.lane, row.key))) continue;
-      const lane = this.#state.laneOf(row.slot, row.lane);
-      if (!lane) continue;
-      const inTable = waiting.get(`${row.lane} ${row.key}`);
-      const backsOff = inTable?.seq === row.seq;
-      const deferredFrom = (backsOff ? inTable?.next : inTable?.seq) ?? null;
-      lane.restoreHold({ key: row.key, until: row.until, backingOff: backsOff ? row.seq : null, deferredFrom });
-      this.#dues.expect(lane, row.until);
+    const read = registry.beginRead();
+    try {
+      const rows = await db.call(
+        kind.queue.held,
+        slots.map((slot) => ({ slot })),
+        clock.now(),
+      );
+      const current = rows.filter(({ slot }) => this.#state.heldSince(slot, begunAt));
+      const waiting = new Map<string, HeldRow>();
+      for (const row of current) if (row.until === null) waiting.set(`${row.lane} ${row.key}`, row);
+      for (const row of current) {
+        if (row.until === null || (only && !only(row.lane, row.key))) continue;
+        this.#restore(row, row.until, waiting.get(`${row.lane} ${row.key}`), registry.finishedSince(row.seq, read));
+      }
+    } finally {
+      registry.endRead(read);
     }
+  }
+
+  /** `inTable`: the first row from the hold's `seq` on that has a `due`, and the one after it; `done`: the hold's own row has gone. */
+  #restore(
+    { slot, lane: number, key, seq }: HeldRow,
+    until: number,
+    inTable: HeldRow | undefined,
+    done: boolean,
+  ): void {
+    const lane = this.#state.laneOf(slot, number);
+    if (!lane) return;
+    const ofRow = inTable?.seq === seq;
+    const deferredFrom = (ofRow ? inTable?.next : inTable?.seq) ?? null;
+    lane.restoreHold({ key, until, backingOff: ofRow && !done ? seq : null, deferredFrom });
+    this.#dues.expect(lane, until);
   }
 }
 
