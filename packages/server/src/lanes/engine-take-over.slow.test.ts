@@ -70,6 +70,33 @@ describe("attempts of former owners", () => {
     expect(seqsOf(probe.sent)).toEqual([other, retried, next]);
   });
 
+  it("keep their recipient when a retry is stored in the moment in which they are settled", async () => {
+    const gate = latch();
+    const first = await probe.engine({ answer: () => ({ retryMs: 2_000 }), beforeOutcome: () => gate.passed });
+    const [retried, next] = await probe.add([{ lane: 1 }, { lane: 1 }]);
+    first.notifier.hint("dispatch", [1]);
+    await expect.poll(() => probe.sent.length, SOON).toBe(1);
+    await first.lanes.stop();
+    probe.sent.length = 0;
+    let settles = false;
+    await probe.engine({
+      settleAfterMs: 100,
+      database: (db) => ({
+        ...db,
+        async callTexts(fn, rows, now) {
+          if (fn.name === "probe_end" && !settles) {
+            settles = true;
+            gate.open();
+            await vi.waitUntil(async () => (await probe.table())[0]?.state === 0, { timeout: 20_000 });
+          }
+          return await db.callTexts(fn, rows, now);
+        },
+      }),
+    });
+    await expect.poll(probe.table, SOON).toEqual([]);
+    expect(seqsOf(probe.sent)).toEqual([retried, next]);
+  });
+
   it("are not begun any more once the next owner has read their rows", async () => {
     const asks = latch();
     const first = await probe.engine({

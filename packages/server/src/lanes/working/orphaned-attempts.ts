@@ -38,11 +38,12 @@ export class OrphanedAttempts {
     await this.#forget(orphans.filter(({ row }) => !still.has(row.seq)));
     const overdue = clock.now() - kind.settleAfterMs;
     const due = orphans.filter(({ row }) => still.has(row.seq) && (row.startedAt ?? 0) <= overdue);
-    await Promise.all(due.map((orphan) => this.#settle(orphan)));
+    const settled = await Promise.all(due.map((orphan) => this.#settle(orphan)));
+    // In the moment before, its former owner may have stored a retry, which settling does not change.
+    await this.#forget(due.filter((_, index) => settled[index]));
   }
 
-  // The former owner stored the outcome after all. The row, if it is still in the table, is read like any other; its order
-  // is in the table too.
+  // An outcome was stored. The row, if it is still in the table, is read like any other; its order is in the table too.
   async #forget(gone: readonly Orphan[]): Promise<void> {
     if (gone.length === 0) return;
     const keys = new Set(gone.map(({ row }) => `${row.lane} ${row.key}`));
@@ -56,18 +57,18 @@ export class OrphanedAttempts {
     }
   }
 
-  async #settle({ lane, row }: Orphan): Promise<void> {
+  /** True when that was stored. */
+  async #settle({ lane, row }: Orphan): Promise<boolean> {
     const { kind } = this.#state;
     const claim = this.#work.claimOf(lane);
-    if (!claim?.valid() || !kind.settle) return;
+    if (!claim?.valid() || !kind.settle) return false;
     lane.pin();
     try {
       const disposition = await kind.settle(row, claim);
-      if (disposition.kind === "again") return;
-      this.#remove(lane, row);
-      if (disposition.kind === "later") this.#dues.expect(lane, disposition.due);
+      return disposition.kind !== "again";
     } catch (error) {
       this.#state.report("settling", error);
+      return false;
     } finally {
       lane.unpin();
       this.#work.goOn(lane);
