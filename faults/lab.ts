@@ -31,17 +31,14 @@ export type Process = GatewayProcess & { name: string };
 export type LabOptions = {
   seed: number;
   short: boolean;
-  /** Runs what was built, not the sources. */
-  built: boolean;
   say?: (line: string) => void;
 };
 
-export async function openLab({ seed, short, built, say = () => {} }: LabOptions): Promise<Lab> {
+export async function openLab({ seed, short, say = () => {} }: LabOptions): Promise<Lab> {
   const random = randomOf(seed);
   const server = await openServer();
   const outside = await startOutside(random.between(0, 2 ** 31));
-  const start = (env: Record<string, string>): Promise<GatewayProcess> =>
-    startGatewayProcess({ PORT: "0", ...env }, { built });
+  const start = (env: Record<string, string>): Promise<GatewayProcess> => startGatewayProcess({ PORT: "0", ...env });
   const query = <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
     withClient(server.adminUrl, async (client) => (await client.query<Row>(text, values)).rows);
   const processes = new Set<Process>();

@@ -42,7 +42,6 @@ async function run(name: string): Promise<Result | Error> {
   const lab = (open = await openLab({
     seed,
     short,
-    built: true,
     say: (line) => console.log(`    ${line}`),
   }));
   try {

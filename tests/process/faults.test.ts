@@ -20,7 +20,7 @@ describe.concurrent("exact", () => {
 test.each(MEASURED)("%s", TIMEOUT, expectToHold);
 
 async function expectToHold(name: string): Promise<void> {
-  const lab = await openLab({ seed: SEED, short: true, built: false });
+  const lab = await openLab({ seed: SEED, short: true });
   try {
     const { bounds } = await EXPERIMENTS[name]!.run(lab);
     expect(bounds.filter(({ holds }) => !holds)).toEqual([]);

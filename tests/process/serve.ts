@@ -1,4 +1,4 @@
 import { serve } from "../../packages/server/src/main.ts";
 
-// `waypost serve` from the sources, so that no test runs an old build.
+// `waypost serve` from the sources: the upgrade test of a later version starts this one without building it.
 process.exitCode = await serve({});

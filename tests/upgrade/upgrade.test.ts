@@ -33,7 +33,7 @@ beforeAll(async () => {
   sources = await sourcesBefore();
   if (typeof sources === "string") return;
   deployment = await startDeployment(await database());
-  old = await deployment.serve({}, { script: sources.serve });
+  old = await deployment.serve({}, { sources: sources.serve });
   workspace = await deployment.connect(old, 2);
 }, 120_000);
 afterAll(async () => {
