@@ -81,8 +81,23 @@ export function delayP99(
   return quantile(delays, 0.99);
 }
 
-/** Milliseconds. What the fault does not concern is not delayed; within a few seconds only a stall is significant, not the machine's unevenness. */
-export const p99Bound = ({ short }: Lab): number => (short ? 2_000 : 250);
+/** What the fault does not concern is not delayed. Measured in the full form only: a few seconds show a stall, and no percentile. */
+export const P99_WITHIN_MS = 250;
+
+/** Far less than it takes until what hangs is given up (15 s and more), and more than a busy machine delays anything. */
+const STANDING_MS = 5_000;
+
+/** How many began in a stretch and had not arrived when they had been under way for long: this holds at any speed of the machine. */
+export function stoodStill(
+  begun: readonly { mark: string; at: number }[],
+  arrived: readonly { mark: string; at: number }[],
+  { from, to }: Stretch,
+): number {
+  const arrival = new Map(arrived.toReversed().map(({ mark, at }) => [mark, at]));
+  return begun.filter(
+    ({ mark, at }) => at >= from && at < to - STANDING_MS && (arrival.get(mark) ?? to) - at > STANDING_MS,
+  ).length;
+}
 
 /** Of a rate without the fault. Within a few seconds only a collapse is significant. */
 export const rateBound = ({ short }: Lab): number => (short ? 0.5 : 0.9);
