@@ -4,10 +4,11 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/pr
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { withClient } from "../../packages/server/src/testing/client.ts";
 import { testDatabase } from "../../packages/server/src/testing/database.ts";
 import {
+  copyDataDir,
   GATEWAY,
   gone,
   kill,
@@ -17,6 +18,7 @@ import {
   ROOT,
   removeDataDir,
   type Start,
+  startOnce,
 } from "./npm-start.ts";
 
 // Who starts and stops a program signals npm, or whatever it started: nothing may be left behind, for it would go on beside
@@ -30,9 +32,14 @@ const SUPERVISOR = /cli\/dist\/dev\.js/;
 const ENCRYPTION_KEY = Buffer.alloc(32, 1).toString("base64");
 const cleanups: (() => Promise<unknown>)[] = [];
 
-beforeAll(() => {
+/** A data directory that was started once: what is tested is the end. */
+let begun: string;
+beforeAll(async () => {
   execFileSync(process.execPath, ["scripts/build.mjs"], { cwd: ROOT });
+  begun = await makeDataDir();
+  await startOnce(begun);
 });
+afterAll(() => removeDataDir(begun));
 
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
@@ -70,7 +77,7 @@ describe("npm start", () => {
   }, 120_000);
 
   it("can be stopped while it starts", async () => {
-    const started = await npm();
+    const started = await npm({ dataDir: await emptyDirectory() });
     await started.said("Starting the database");
     process.kill(started.pid, "SIGTERM");
     const all = await started.processes();
@@ -215,7 +222,7 @@ async function serve(program: "npx" | "node_modules/.bin/waypost", databaseUrl?:
   const url = databaseUrl ?? (await freshDatabase());
   const env = { DATABASE_URL: url, WAYPOST_ENCRYPTION_KEY: ENCRYPTION_KEY };
   const command = program === "npx" ? (["npx", "waypost", "serve"] as const) : ([program, "serve"] as const);
-  const started = keep(npmStart({ dataDir: await dataDirectory(), env, command }));
+  const started = keep(npmStart({ dataDir: await emptyDirectory(), env, command }));
   await started.said("waypost is up");
   return started;
 }
@@ -241,6 +248,12 @@ function keep(started: NpmStart): NpmStart {
 }
 
 async function dataDirectory(): Promise<string> {
+  const dataDir = await emptyDirectory();
+  await copyDataDir(begun, dataDir);
+  return dataDir;
+}
+
+async function emptyDirectory(): Promise<string> {
   const dataDir = await makeDataDir();
   cleanups.push(() => removeDataDir(dataDir));
   return dataDir;
