@@ -45,9 +45,11 @@ export async function sourcesBefore(): Promise<Sources | string> {
   };
 }
 
-/** Its own packages: ours where its lockfile is the same, else as it names them. */
+/** Its own packages: ours where its lockfile is the same, else as it names them, but for the database server, which is not started. */
 async function installed(folder: string): Promise<void> {
   const [theirs, ours] = await Promise.all([folder, ROOT].map((at) => readFile(join(at, "package-lock.json"), "utf8")));
   if (theirs === ours) return await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  await run("npm", ["ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder });
+  await run("npm", ["ci", "--omit=dev", "--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund"], {
+    cwd: folder,
+  });
 }
