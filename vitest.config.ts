@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./packages/server/src/testing/longest-first.ts";
 
 export default defineConfig({
   // Tests run on the sources of our own packages, whether built or not. Exact names: the condition `types` would have the same
@@ -16,8 +17,9 @@ export default defineConfig({
     pool: "forks",
     // Files of one worker share its modules: loading the server again for each file took a third of the time of short files.
     isolate: false,
-    maxWorkers: 2,
-    maxConcurrency: 2,
+    maxWorkers: 3,
+    maxConcurrency: 4,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Tests wait until a condition holds; how long that takes is a matter of the benchmarks.

@@ -5,10 +5,10 @@ import { ensureBuilt } from "./compile.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { run, runMain, runTool } from "./run.mjs";
 
-/** These start several processes, so they run after the others. */
-const PROCESSES = "tests/process";
-/** Of those, these measure rates and delays: one by one, because other tests would distort the measurements. */
-const ALONE = ["faults", "owners", "pace", "rate-limit"].map((name) => `${PROCESSES}/${name}.test.ts`);
+/** These start several processes each and mostly wait: more at a time than of the others. */
+const PROCESSES = { folder: "tests/process", atOnce: 4 };
+/** Of those, these have bounds of a second, or measure a rate: two of them at a time leave the machine enough to spare. */
+const TIMED = ["hand-over", "rate-limit", "pace"].map((name) => `${PROCESSES.folder}/${name}.test.ts`);
 
 /**
  * Not in the fast run: tests of installations, processes and clusters, tests that fill databases, and files that take more than
@@ -39,10 +39,10 @@ await runMain(async () => {
 
 async function runTests(given) {
   if (given.length > 0) return await vitest(given);
-  const most = await vitest(excluding([`${PROCESSES}/**`]));
-  const processes = await vitest([PROCESSES, ...excluding(ALONE)]);
-  const alone = await vitest([...ALONE, "--maxWorkers", "1"]);
-  return most || processes || alone;
+  const most = await vitest(excluding([`${PROCESSES.folder}/**`]));
+  const processes = await vitest([PROCESSES.folder, "--maxWorkers", `${PROCESSES.atOnce}`, ...excluding(TIMED)]);
+  const timed = await vitest([...TIMED, "--maxWorkers", "2"]);
+  return most || processes || timed;
 }
 
 function excluding(patterns) {
