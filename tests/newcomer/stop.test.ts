@@ -38,7 +38,7 @@ beforeAll(async () => {
   execFileSync(process.execPath, ["scripts/build.mjs"], { cwd: ROOT });
   begun = await makeDataDir();
   await startOnce(begun);
-});
+}, 120_000);
 afterAll(() => removeDataDir(begun));
 
 afterEach(async () => {
