@@ -4,6 +4,15 @@ export function sqlState(error: unknown): string | null {
   return typeof error.code === "string" && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null;
 }
 
+/** Table and constraint that a database error names; of a partition, the name of its table. */
+export function refusedBy(error: unknown): { table: string | null; constraint: string | null } {
+  const field = (name: "table" | "constraint"): string | null => {
+    const value = typeof error === "object" && error !== null ? (error as Record<string, unknown>)[name] : null;
+    return typeof value === "string" ? value.replace(/_\d{6,8}$/, "") : null;
+  };
+  return { table: field("table"), constraint: field("constraint") };
+}
+
 /**
  * The fields of an error that may be logged. Never `detail` or `where` of a database error, which quote rows; nor its message
  * ("invalid input syntax for type json: …") or that of a parser, which quote values: state and place are enough.

@@ -1,9 +1,9 @@
 import { isStandstill } from "../../db/batched.ts";
 import type { CallbackChange } from "../../provider/provider.ts";
+import { isCausedByContent } from "../messages/callback-errors.ts";
 import type { ProviderEvents, TakeResult } from "../messages/provider-events.ts";
 import type { ProviderEvent } from "../messages/taken-row.ts";
 import type { CallbackOwners } from "./callback-owners.ts";
-import { isCausedByContent } from "./failures.ts";
 
 /** Where ingest passes on what callbacks report; each call may be repeated. */
 export type ApplyDeps = {

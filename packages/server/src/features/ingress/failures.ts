@@ -1,54 +1,14 @@
-import { isStandstill } from "../../db/batched.ts";
-import { LockHeld } from "../../db/database.ts";
 import type { LaneClaim } from "../../lanes/kind.ts";
 import { growing, jittered } from "../../lib/backoff.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { sqlState } from "../../lib/error-fields.ts";
-
-/** Tables whose columns are filled from a callback: when one of their constraints refuses a row, the callback is the cause. */
-const OWN_TABLES = new Set([
-  "contact",
-  "conversation",
-  "message",
-  "message_state",
-  "history",
-  "provider_message",
-  "parked_status",
-]);
-
-/**
- * Whether the content of the callback caused the error, so that an early retry changes nothing: values that the database
- * refuses (22xxx), constraints of the tables that it fills (23xxx), and errors of our own code that are no database errors.
- */
-export function isCausedByContent(error: unknown): boolean {
-  const state = sqlState(error);
-  if (state === null) return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
-  if (state.startsWith("22")) return true;
-  if (!state.startsWith("23")) return false;
-  const { table, constraint } = placeOf(error);
-  // Without a constraint it is a row that belongs to no partition (23514), which is our own fault.
-  return constraint !== null && table !== null && OWN_TABLES.has(table);
-}
-
-/** Failures that the next callbacks will most likely meet too: a table that accepts no row, a full disk. */
-export const isShared = (error: unknown): boolean =>
-  !isStandstill(error) && !(error instanceof LockHeld) && !isCausedByContent(error);
+import { refusedBy, sqlState } from "../../lib/error-fields.ts";
 
 /** For the operator: SQLSTATE, table and constraint, or the name of the error; never a value from the callback. */
 export function detailOf(error: unknown): string {
   const state = sqlState(error);
   if (state === null) return error instanceof Error ? error.name : "unknown";
-  const { table, constraint } = placeOf(error);
+  const { table, constraint } = refusedBy(error);
   return [state, table, constraint].filter((part) => part !== null).join(" ");
-}
-
-/** Table and constraint of a database error; of a partition, the name of its table. */
-function placeOf(error: unknown): { table: string | null; constraint: string | null } {
-  const field = (name: "table" | "constraint"): string | null => {
-    const value = typeof error === "object" && error !== null ? (error as Record<string, unknown>)[name] : null;
-    return typeof value === "string" ? value.replace(/_\d{6,8}$/, "") : null;
-  };
-  return { table: field("table"), constraint: field("constraint") };
 }
 
 const FIRST_PAUSE_MS = 1_000;

@@ -5,8 +5,9 @@ import type { Clock } from "../../lib/clock.ts";
 import { newUuid } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
 import { QuietLog } from "../../lib/quiet-log.ts";
+import { isCausedByContent } from "../messages/callback-errors.ts";
 import { type ApplyDeps, applyCallbacks, type SetAside } from "./apply.ts";
-import { detailOf, isCausedByContent, pauseAfter, waitForDatabase } from "./failures.ts";
+import { detailOf, pauseAfter, waitForDatabase } from "./failures.ts";
 import { type AsideRow, finishIngest, ingestQueue } from "./ingress.store.ts";
 import { CallbackLoader, type Loaded, type Working } from "./load.ts";
 

@@ -1,8 +1,8 @@
 import type { App } from "../../ctx.ts";
 import { BatchedCalls, type CallsOf, isStandstill } from "../../db/batched.ts";
-import { isShared } from "../ingress/failures.ts";
 import { slotsOfMask } from "../webhooks/event.sql.ts";
 import type { Listeners } from "../webhooks/listeners.ts";
+import { isShared } from "./callback-errors.ts";
 import { byRuns, type TakenAnswer, takeReports } from "./callbacks/provider-events.store.ts";
 import { joinParked, LOOKS_A_CALL, trimParked } from "./callbacks/status.store.ts";
 import { REPORTS } from "./status.ts";
