@@ -1321,7 +1321,9 @@ begin
         id, callback_id, lane, provider_phone_number_id, provider_account_id, reason, detail, created_at, replay_at
       )
       select q.id, r.callback_id, r.lane, q.provider_phone_number_id, q.provider_account_id, q.reason, q.detail, now,
-        now + least(3600, 30 * 2 ^ greatest(0, least(0, 40) - 20)) * (0.8 + 0.4 * random()) * interval '1 second'
+        now + least(
+          interval '1 hours', interval '30 seconds' * 2 ^ greatest(0, least(0 - 20, 16))
+        ) * (0.8 + 0.4 * random())
       from rows from (
         json_to_recordset(r.quarantine) as (
           id uuid, reason text, detail text, provider_phone_number_id text, provider_account_id text, change json
@@ -1335,8 +1337,8 @@ begin
         detail = excluded.detail,
         replayed_at = null,
         replay_at = now + least(
-          3600, 30 * 2 ^ greatest(0, least(k.tries + 1, 40) - 20)
-        ) * (0.8 + 0.4 * random()) * interval '1 second';
+          interval '1 hours', interval '30 seconds' * 2 ^ greatest(0, least(k.tries + 1 - 20, 16))
+        ) * (0.8 + 0.4 * random());
     end if;
     if r.due is null then
       delete from ingest i where i.slot = r.slot and i.seq = r.seq;

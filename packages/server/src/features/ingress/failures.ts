@@ -1,3 +1,4 @@
+import { sqlInterval } from "../../db/hot-function.ts";
 import type { LaneClaim } from "../../lanes/kind.ts";
 import { growing, jittered } from "../../lib/backoff.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -16,7 +17,11 @@ const FIRST_PAUSE_MS = 1_000;
 const SOON_MS = 30_000;
 /** The number of pauses that fill the first ten minutes: 1, 2, 4, 8, 16 s and then half minutes. */
 const SOON_TRIES = 24;
+/** The same for replays, which begin with half minutes. */
+const SOON_REPLAYS = 20;
 const MOST_MS = 60 * 60_000;
+/** Far more than lead from `SOON_MS` to `MOST_MS`. */
+const MOST_DOUBLINGS = 16;
 /** Callbacks that failed together are retried at different times. */
 const SPREAD = 0.2;
 
@@ -25,10 +30,20 @@ const SPREAD = 0.2;
  * `attempt` counts the failed tries before this one; `random` returns 0 to 1.
  */
 export function pauseAfter(attempt: number, random: () => number): number {
-  const soon = Math.min(SOON_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempt, 16));
-  const late = SOON_MS * 2 ** Math.min(16, Math.max(0, attempt - SOON_TRIES));
+  const soon = Math.min(SOON_MS, FIRST_PAUSE_MS * 2 ** Math.min(MOST_DOUBLINGS, attempt));
+  const late = SOON_MS * 2 ** Math.min(MOST_DOUBLINGS, Math.max(0, attempt - SOON_TRIES));
   return jittered(Math.min(MOST_MS, attempt < SOON_TRIES ? soon : late), SPREAD, random);
 }
+
+/**
+ * SQL: the interval until a callback is replayed whose content was refused: half a minute for the first ten minutes, then ever
+ * longer, up to an hour. `tries` is an expression: the replays before this one.
+ */
+export const replayPause = (tries: string): string => {
+  const doublings = `greatest(0, least(${tries} - ${SOON_REPLAYS}, ${MOST_DOUBLINGS}))`;
+  const pause = `least(${sqlInterval(MOST_MS)}, ${sqlInterval(SOON_MS)} * 2 ^ ${doublings})`;
+  return `${pause} * (${1 - SPREAD} + ${2 * SPREAD} * random())`;
+};
 
 /** The longest pause between two questions while the database is away. */
 const STANDSTILL_MOST_MS = 2_000;

@@ -1,6 +1,7 @@
 import { type AnswerOf, columns, each, hotFunction, lookUp, of, type RowOf, recordset } from "../../db/hot-function.ts";
 import { slotOfLane } from "../../lanes/lane-kinds.ts";
 import { defineQueue } from "../../lanes/queue.ts";
+import { replayPause } from "./failures.ts";
 
 export const ingestQueue = defineQueue({
   table: "ingest",
@@ -84,10 +85,6 @@ const FINISH = columns({
 });
 export type FinishRow = RowOf<typeof FINISH>;
 
-/** Seconds until what failed is replayed: half a minute for the first ten, then ever longer, up to an hour. */
-const REPLAY_PAUSE = (tries: string): string =>
-  `least(3600, 30 * 2 ^ greatest(0, least(${tries}, 40) - 20)) * (0.8 + 0.4 * random()) * interval '1 second'`;
-
 /** Ends one callback: what was not understood goes into quarantine in the same transaction. */
 export const finishIngest = hotFunction({
   name: "finish_ingest",
@@ -107,11 +104,11 @@ for r in select * from ${recordset(FINISH)} order by x.ordinality loop
     insert into quarantine as k (id, callback_id, lane, provider_phone_number_id, provider_account_id, reason,
       detail, created_at, replay_at)
     select q.id, r.callback_id, r.lane, q.provider_phone_number_id, q.provider_account_id, q.reason, q.detail, now,
-      now + ${REPLAY_PAUSE("0")}
+      now + ${replayPause("0")}
     from ${recordset(ASIDE, "q", "r.quarantine")} where q.reason = 'failed' limit 1
     on conflict (callback_id) where reason = 'failed' do update
       set tries = least(k.tries, 30000) + 1, detail = excluded.detail, replayed_at = null,
-        replay_at = now + ${REPLAY_PAUSE("k.tries + 1")};
+        replay_at = now + ${replayPause("k.tries + 1")};
   end if;
   if r.due is null then delete from ingest i where i.slot = r.slot and i.seq = r.seq;
   else update ingest i set due = r.due, attempt = least(i.attempt, 30000) + 1 where i.slot = r.slot and i.seq = r.seq;
