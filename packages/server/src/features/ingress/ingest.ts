@@ -1,6 +1,7 @@
 import type { App } from "../../ctx.ts";
 import { BatchedCalls, type CallsOf, isStandstill } from "../../db/batched.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
+import { type OutcomeStore, storeOutcome } from "../../lanes/store-outcome.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newUuid } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
@@ -8,7 +9,7 @@ import { QuietLog } from "../../lib/quiet-log.ts";
 import { isCausedByContent } from "../messages/callback-errors.ts";
 import { type ApplyDeps, applyCallbacks, type SetAside } from "./apply.ts";
 import { detailOf, pauseAfter, waitForDatabase } from "./failures.ts";
-import { type AsideRow, finishIngest, ingestQueue } from "./ingress.store.ts";
+import { type AsideRow, type FinishRow, finishIngest, ingestQueue } from "./ingress.store.ts";
 import { CallbackLoader, type Loaded, type Working } from "./load.ts";
 
 /** Message ids in the log line of a callback: one of 3 MiB reports on thousands. */
@@ -41,6 +42,7 @@ export class Ingest implements LaneKind {
   readonly #random: App["random"];
   readonly #loader: CallbackLoader;
   readonly #finishes: CallsOf<typeof finishIngest>;
+  readonly #store: OutcomeStore<FinishRow, unknown>;
   /** The waiting callbacks of each lane that `#runLane` works. */
   readonly #lanes = new Map<number, Working[]>();
   readonly #running = new Set<Promise<void>>();
@@ -54,6 +56,11 @@ export class Ingest implements LaneKind {
     this.#random = random;
     this.#loader = new CallbackLoader(app);
     this.#finishes = new BatchedCalls({ db, clock, fn: finishIngest, group: () => "" });
+    this.#store = {
+      clock,
+      submit: (finish) => this.#finishes.submit(finish),
+      offersAgain: (error, finish, claim) => this.#offersAgain(error, finish, claim),
+    };
   }
 
   settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
@@ -103,7 +110,7 @@ export class Ingest implements LaneKind {
     if (failure !== undefined) this.#logFailure(failure, row.itemId);
     // What could be applied is applied. For the rest the whole callback is read again; applying a change twice does nothing.
     const quarantine = due === null ? parsed.aside.map((aside) => this.#asideRow(aside)) : [];
-    if (!(await this.#store(one, due, quarantine))) return one.settle({ kind: "again" });
+    if (!(await this.#storeFinish(one, due, quarantine))) return one.settle({ kind: "again" });
     if (due !== null) return one.settle({ kind: "later", due, holdsKey: false });
     this.#log.info(
       {
@@ -135,20 +142,18 @@ export class Ingest implements LaneKind {
   }
 
   /** Ends the queue row, or moves it to `due` (milliseconds), until that is stored; false when the lane's claim was lost before. */
-  async #store({ row, claim }: Loaded, due: number | null, quarantine: AsideRow[]): Promise<boolean> {
+  async #storeFinish({ row, claim }: Loaded, due: number | null, quarantine: AsideRow[]): Promise<boolean> {
     const { slot, lane, seq, itemId } = row;
     const dueAt = due === null ? null : new Date(due).toISOString();
-    for (let round = 0; ; round++) {
-      try {
-        await this.#finishes.submit({ slot, lane, seq, callback_id: itemId, due: dueAt, quarantine });
-        return true;
-      } catch (error) {
-        // A change whose text the database refuses cannot be kept in quarantine; the raw callback still has it.
-        if (isCausedByContent(error)) for (const aside of quarantine) aside.change = null;
-        else if (!isStandstill(error)) this.#logFailure(error, itemId);
-        if (!(await waitForDatabase(this.#clock, claim, round))) return false;
-      }
-    }
+    const finish = { slot, lane, seq, callback_id: itemId, due: dueAt, quarantine };
+    return (await storeOutcome(this.#store, finish, claim)) !== null;
+  }
+
+  #offersAgain(error: unknown, finish: FinishRow, claim: LaneClaim): boolean {
+    // A change whose text the database refuses cannot be kept in quarantine; the raw callback still has it.
+    if (isCausedByContent(error)) for (const aside of finish.quarantine) aside.change = null;
+    else if (!isStandstill(error)) this.#logFailure(error, finish.callback_id);
+    return claim.valid() && !claim.signal.aborted;
   }
 
   // At most one line a second: a table that accepts no row fails every callback, again and again.
