@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Deadline, Pools } from "./pools.ts";
 
 const BETWEEN_TRIES_MS = 200;
@@ -34,7 +35,7 @@ export async function resolveCommit(pools: Pools, call: string, by: Deadline): P
         connection.release();
       }
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS));
+      await pause(BETWEEN_TRIES_MS);
     }
   }
   return "unknown";

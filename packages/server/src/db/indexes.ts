@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { isLockTimeout } from "./connect.ts";
 import type { Sql } from "./database.ts";
 import { inOneTransaction } from "./session.ts";
@@ -168,7 +169,7 @@ async function lockingBriefly(sql: Sql, work: () => Promise<unknown>): Promise<v
       return;
     } catch (error) {
       if (!isLockTimeout(error) || tried === LOCK_TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, LOCK_PAUSE_MS));
+      await pause(LOCK_PAUSE_MS);
     }
   }
 }

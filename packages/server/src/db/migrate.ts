@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { runner } from "node-pg-migrate";
 import type { Client } from "pg";
@@ -129,8 +130,6 @@ async function whileBusy(work: () => Promise<void>): Promise<void> {
     }
   }
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function refuseOldServer(sql: Sql): Promise<void> {
   const rows = await sql.query<{ version: number }>("select current_setting('server_version_num')::int as version");

@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
-import { systemClock } from "./clock.ts";
+import { handClock } from "../testing/clock.ts";
+import { pause, systemClock } from "./clock.ts";
 
 it("does not step with the machine's clock", () => {
   const clock = systemClock();
@@ -27,4 +28,21 @@ it("follows the database, no further than its answer proves", () => {
   // Ahead: back to the latest.
   clock.correct(start - 60_000, start - 59_990);
   expect(clock.now()).toBeLessThan(start - 58_000);
+});
+
+it("a pause ends after its time, or when its signal aborts, and leaves no timer behind", async () => {
+  const clock = handClock();
+  const ended: string[] = [];
+  const begin = (name: string, signal?: AbortSignal) => pause(clock, 1_000, signal).then(() => ended.push(name));
+  const [early, never] = [new AbortController(), new AbortController()];
+  const pauses = [begin("plain"), begin("aborted", early.signal), begin("kept", never.signal)];
+  early.abort();
+  await pauses[1];
+  expect(ended).toEqual(["aborted"]);
+  await clock.pass(999);
+  expect(ended).toEqual(["aborted"]);
+  await clock.pass(1);
+  expect(ended).toEqual(["aborted", "plain", "kept"]);
+  await begin("too late", early.signal);
+  expect(ended.at(-1)).toBe("too late");
 });

@@ -8,6 +8,20 @@ export type Clock = {
   after(ms: number, fn: () => void): () => void;
 };
 
+/** Resolves after `ms`, or when `signal` aborts; at once when it has. Never keeps the process alive. */
+export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const end = (): void => {
+      cancel();
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const cancel = clock.after(ms, end);
+    signal?.addEventListener("abort", end);
+  });
+}
+
 /** Node's timers take 32 bits of milliseconds; longer waits end early. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 

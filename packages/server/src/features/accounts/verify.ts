@@ -1,6 +1,6 @@
 import type { Ctx } from "../../ctx.ts";
 import { Problem } from "../../http/problem.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { pause } from "../../lib/clock.ts";
 import type { AccountAccess, ProviderError } from "../../provider/provider.ts";
 import { taskBackoff } from "../tasks/lane.ts";
 import { reasonOf } from "./account-failures.ts";
@@ -75,8 +75,6 @@ async function ask(ctx: Ctx, access: AccountAccess, late: () => boolean): Promis
   }
   return null;
 }
-
-const pause = (clock: Clock, ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve));
 
 const rejected = (error: ProviderError): Problem =>
   new Problem("provider_rejected", `The provider refused the account or its token: ${reasonOf(error)}`, {

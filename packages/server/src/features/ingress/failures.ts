@@ -1,7 +1,7 @@
 import { sqlInterval } from "../../db/hot-function.ts";
 import type { LaneClaim } from "../../lanes/kind.ts";
 import { growing, jittered } from "../../lib/backoff.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, pause } from "../../lib/clock.ts";
 import { refusedBy, sqlState } from "../../lib/error-fields.ts";
 
 /** For the operator: SQLSTATE, table and constraint, or the name of the error; never a value from the callback. */
@@ -51,14 +51,6 @@ const STANDSTILL_MOST_MS = 2_000;
 /** Waits before the database is asked again; false when the claim of the lane was lost meanwhile. `round` counts from 0. */
 export async function waitForDatabase(clock: Clock, claim: LaneClaim | undefined, round: number): Promise<boolean> {
   if (!claim?.valid() || claim.signal.aborted) return false;
-  await new Promise<void>((resolve) => {
-    const end = (): void => {
-      cancel();
-      claim.signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const cancel = clock.after(growing(round, STANDSTILL_MOST_MS), end);
-    claim.signal.addEventListener("abort", end);
-  });
+  await pause(clock, growing(round, STANDSTILL_MOST_MS), claim.signal);
   return claim.valid() && !claim.signal.aborted;
 }

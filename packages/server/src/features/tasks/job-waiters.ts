@@ -1,4 +1,5 @@
 import type { Ctx } from "../../ctx.ts";
+import { pause } from "../../lib/clock.ts";
 import { type JobRow, selectJobRow } from "./store.ts";
 
 export type WaitCtx = Pick<Ctx, "db" | "clock" | "workspaceId" | "signal">;
@@ -10,7 +11,7 @@ const MOST_PAUSE_MS = 500;
 /** The callers in this process that wait for jobs to end. */
 export class JobWaiters {
   /** By job id: what ends the current pause of each caller. */
-  readonly #pauses = new Map<string, Set<() => void>>();
+  readonly #pauses = new Map<string, Set<AbortController>>();
 
   /**
    * The job when it has ended, or as it is after `ms` milliseconds or once the caller's signal is aborted; null when the
@@ -18,35 +19,26 @@ export class JobWaiters {
    */
   async wait(ctx: WaitCtx, jobId: string, ms: number): Promise<JobRow | null> {
     const deadline = ctx.clock.monotonic() + ms;
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(MOST_PAUSE_MS, pause * 2)) {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MOST_PAUSE_MS, pauseMs * 2)) {
       const job = await ctx.db.read(ctx.workspaceId, (sql) => selectJobRow(sql, ctx.workspaceId, jobId));
       const left = deadline - ctx.clock.monotonic();
       if (job?.status !== "pending" || left <= 0 || ctx.signal.aborted) return job;
-      await this.#pause(ctx, jobId, Math.min(pause, left));
+      await this.#pause(ctx, jobId, Math.min(pauseMs, left));
     }
   }
 
-  // Resolves when the job ends here, after `ms`, or when the caller's signal is aborted.
-  #pause(ctx: WaitCtx, jobId: string, ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const pauses = this.#pauses.get(jobId) ?? new Set();
-      this.#pauses.set(jobId, pauses);
-      const end = (): void => {
-        cancel();
-        ctx.signal.removeEventListener("abort", end);
-        pauses.delete(end);
-        if (pauses.size === 0 && this.#pauses.get(jobId) === pauses) this.#pauses.delete(jobId);
-        resolve();
-      };
-      const cancel = ctx.clock.after(ms, end);
-      pauses.add(end);
-      ctx.signal.addEventListener("abort", end, { once: true });
-    });
+  // Ends when the job ends here, after `ms`, or when the caller's signal is aborted.
+  async #pause(ctx: WaitCtx, jobId: string, ms: number): Promise<void> {
+    const ended = new AbortController();
+    const pauses = this.#pauses.get(jobId) ?? new Set();
+    this.#pauses.set(jobId, pauses.add(ended));
+    await pause(ctx.clock, ms, AbortSignal.any([ctx.signal, ended.signal]));
+    pauses.delete(ended);
+    if (pauses.size === 0 && this.#pauses.get(jobId) === pauses) this.#pauses.delete(jobId);
   }
 
   /** The job has ended in this process: its callers read it now. */
   ended(jobId: string): void {
-    // Each call removes itself from the set that is walked here.
-    for (const end of this.#pauses.get(jobId) ?? []) end();
+    for (const ended of this.#pauses.get(jobId) ?? []) ended.abort();
   }
 }

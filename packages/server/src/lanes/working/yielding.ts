@@ -1,4 +1,4 @@
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, pause } from "../../lib/clock.ts";
 
 /** The process's scheduler, as work that yields sees it. */
 export type Starter = {
@@ -120,7 +120,7 @@ export class Yielding {
     let lookedAt = this.#clock.monotonic();
     let then = { ours: this.#starts, others: this.#starter.others() };
     while (!this.#stopped && (this.#refused || this.#clock.monotonic() - this.#startedAt < IDLE_MS)) {
-      await new Promise<void>((resolve) => void this.#clock.after(LOOK_EVERY_MS, resolve));
+      await pause(this.#clock, LOOK_EVERY_MS);
       const took = await this.#answerTime();
       const passed = this.#clock.monotonic() - lookedAt;
       lookedAt += passed;

@@ -1,12 +1,17 @@
 import type { App } from "../../../ctx.ts";
+import { pause } from "../../../lib/clock.ts";
 import { readSettled } from "../read.store.ts";
 
 const ASK_EVERY_MS = 50;
 
+/** A message that `callers` wait for; `settled` ends their pauses. */
+type Awaited = { workspaceId: string; callers: number; settled: AbortController };
+
 /** Serves all callers of `Prefer: wait` by one read of their messages' states every 50 ms, for as long as there are any. */
 export class SettledWaiters {
   readonly #app: App;
-  readonly #waiting = new Map<string, { workspaceId: string; wake: Set<() => void> }>();
+  /** By message id. */
+  readonly #awaited = new Map<string, Awaited>();
   #asking = false;
 
   constructor(app: App) {
@@ -14,35 +19,27 @@ export class SettledWaiters {
   }
 
   /** Resolves when the provider has accepted or refused the message, after `ms`, or when `signal` aborts. */
-  settled(workspaceId: string, id: string, ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const entry = this.#waiting.get(id) ?? { workspaceId, wake: new Set<() => void>() };
-      this.#waiting.set(id, entry);
-      const done = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", done);
-        entry.wake.delete(done);
-        if (entry.wake.size === 0) this.#waiting.delete(id);
-        resolve();
-      };
-      const timer = setTimeout(done, ms);
-      entry.wake.add(done);
-      signal.addEventListener("abort", done);
-      void this.#ask();
-    });
+  async settled(workspaceId: string, id: string, ms: number, signal: AbortSignal): Promise<void> {
+    const message = this.#awaited.get(id) ?? { workspaceId, callers: 0, settled: new AbortController() };
+    this.#awaited.set(id, message);
+    message.callers += 1;
+    void this.#ask();
+    await pause(this.#app.clock, ms, AbortSignal.any([signal, message.settled.signal]));
+    message.callers -= 1;
+    if (message.callers === 0) this.#awaited.delete(id);
   }
 
   async #ask(): Promise<void> {
     if (this.#asking) return;
     this.#asking = true;
     const { db, clock, log } = this.#app;
-    while (this.#waiting.size > 0) {
-      await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+    while (this.#awaited.size > 0) {
+      await pause(clock, ASK_EVERY_MS);
       try {
-        const rows = [...this.#waiting].map(([id, { workspaceId }]) => ({ id, workspace_id: workspaceId }));
+        const rows = [...this.#awaited].map(([id, { workspaceId }]) => ({ id, workspace_id: workspaceId }));
         if (rows.length === 0) break;
         for (const row of await db.call(readSettled, rows, clock.now()))
-          if (row.settled) for (const wake of this.#waiting.get(row.id)?.wake ?? []) wake();
+          if (row.settled) this.#awaited.get(row.id)?.settled.abort();
       } catch (error) {
         log.warn({ err: error }, "the states of messages that callers wait for could not be read; they are read again");
       }

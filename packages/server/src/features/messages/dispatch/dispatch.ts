@@ -3,6 +3,7 @@ import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
 import { CommitUnknown } from "../../../db/database.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../../lanes/kind.ts";
 import { UNKNOWN } from "../../../lanes/lane-kinds.ts";
+import { pause } from "../../../lib/clock.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
 import type { ProviderError, SendOutcome } from "../../../provider/provider.ts";
 import type { LaneSender, Senders } from "../../accounts/senders.ts";
@@ -128,7 +129,7 @@ export class Dispatch implements LaneKind {
           const unwritten = { outcome: "unwritten", error: null, due: clock.now(), worker: claim.worker } as const;
           return await this.#evidence.store(row, row.attempt + 1, unwritten, claim);
         }
-        await new Promise<void>((resolve) => void clock.after(ASK_AGAIN_MS, resolve));
+        await pause(clock, ASK_AGAIN_MS);
       }
     }
   }
