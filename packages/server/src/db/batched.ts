@@ -28,10 +28,12 @@ export type BatchedOptions<Row extends object, Answer extends object> = {
   tighter?: TighterLimits;
 };
 
-/** The database cannot be reached, so any other call would fail too. False for a lock, which is in the way of one row only. */
-export const isStandstill = (error: unknown): boolean => isSystemic(error) && !(error instanceof LockHeld);
+/** No fault of the call: the database is away, overloaded or locked, and the same call may succeed later. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailable || error instanceof CommitUnknown;
 
-const isSystemic = (error: unknown): boolean => error instanceof DatabaseUnavailable || error instanceof CommitUnknown;
+/** The database cannot be reached, so any other call would fail too. False for a lock, which is in the way of one row only. */
+export const isStandstill = (error: unknown): boolean => isPassing(error) && !(error instanceof LockHeld);
 
 /** Calls of one hot function, coalesced: a lone caller pays one round trip, a crowd shares it. One answer for each row. */
 export class BatchedCalls<Row extends object, Answer extends object> extends Batcher<Row, Answer> {
@@ -45,7 +47,7 @@ export class BatchedCalls<Row extends object, Answer extends object> extends Bat
       group,
       text: (row) => JSON.stringify(row),
       ...(weight ? { weight } : {}),
-      isSystemic,
+      isSystemic: isPassing,
       ...(options.inOrder ? { inOrder: { stops: isStandstill } } : {}),
       ...(shared ? { shared } : {}),
       overloaded: () => new DatabaseUnavailable(`too many calls of ${fn.name} wait`),

@@ -1,6 +1,5 @@
 import type { App } from "../../ctx.ts";
-import { BatchedCalls, type CallsOf } from "../../db/batched.ts";
-import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
+import { BatchedCalls, type CallsOf, isPassing } from "../../db/batched.ts";
 import type { RawAnswer, RawRequest, RawRoute } from "../../http/route.ts";
 import { slotOf } from "../../lanes/lane-kinds.ts";
 import { newUuid } from "../../lib/ids.ts";
@@ -73,7 +72,7 @@ export class Receive {
         { err: error, request_id: request.requestId },
         "a callback could not be stored; the provider will send it again",
       );
-      if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown) return text(503, "not stored");
+      if (isPassing(error)) return text(503, "not stored");
       throw error;
     }
     notifier.hint("ingest", [slotOf(lane)]);

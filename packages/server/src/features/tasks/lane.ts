@@ -1,6 +1,6 @@
 import type { App } from "../../ctx.ts";
+import { isPassing } from "../../db/batched.ts";
 import { isTransient } from "../../db/connect.ts";
-import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
 import { type OutcomeStore, storeOutcome } from "../../lanes/store-outcome.ts";
 import { jittered } from "../../lib/backoff.ts";
@@ -74,7 +74,7 @@ export class TaskLane implements LaneKind {
       clock: app.clock,
       calls: { submit: (end) => app.db.call(endTasks, [end], app.clock.now()) },
       offersAgain(error, _end, claim) {
-        if (isPassing(error) && claim.valid()) return true;
+        if (isNotOfTask(error) && claim.valid()) return true;
         throw error;
       },
     };
@@ -136,7 +136,7 @@ export class TaskLane implements LaneKind {
       const error = outcome.kind === "failed" ? outcome.error : null;
       return { outcome: outcome.kind, error, due: null, attempt, crashed: false };
     } catch (error) {
-      if (isPassing(error)) return later(null, backoff(), attempt + 1);
+      if (isNotOfTask(error)) return later(null, backoff(), attempt + 1);
       log.error({ ...idsOf(row), task: begun.kind, err: error }, "a task handler threw an error");
       const crash = { code: "crashed", detail: "Something failed here." };
       if ((begun.unfinished ?? 0) < MOST_CRASHES) return later(crash, backoff(), attempt + 1, true);
@@ -182,9 +182,8 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | nul
   });
 }
 
-/** The database was away or busy: the failure does not count against the task. */
-const isPassing = (error: unknown): boolean =>
-  error instanceof DatabaseUnavailable || error instanceof CommitUnknown || isTransient(error);
+/** The failure says nothing about the task and does not count against it. */
+const isNotOfTask = (error: unknown): boolean => isPassing(error) || isTransient(error);
 
 const idsOf = (row: QueueRow): { workspace_id: string; job_id: string } => ({
   workspace_id: row.workspaceId,

@@ -1,6 +1,6 @@
 import type { App } from "../../../ctx.ts";
-import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
-import { CommitUnknown, type Database, DatabaseUnavailable } from "../../../db/database.ts";
+import { BatchedCalls, type CallsOf, isPassing } from "../../../db/batched.ts";
+import type { Database } from "../../../db/database.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../../lanes/kind.ts";
 import { Yielding } from "../../../lanes/working/yielding.ts";
 import type { Clock } from "../../../lib/clock.ts";
@@ -117,7 +117,7 @@ export class Deliver implements LaneKind {
       signer = await this.#secrets.signerOf(row.workspaceId, endpointId, version);
       if (signer === null) return await this.#outcomes.drop(row, claim);
     } catch (error) {
-      if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown) return { kind: "again" };
+      if (isPassing(error)) return { kind: "again" };
       return await this.#outcomes.storeUnprepared(row, known, error, claim);
     }
     return await this.#attempt(row, known, signer, claim);
