@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ensurePartitions } from "../../packages/server/src/db/partitions.ts";
+import { DAY_MS } from "../../packages/server/src/lib/duration.ts";
 import { urlOf } from "../../packages/server/src/testing/template.ts";
 import { adminUrl } from "./databases.ts";
 import { exampleOf, HOT_NAMES, openWorld } from "./hot-examples.ts";
@@ -10,8 +11,6 @@ import { makeTenant, type Tenant } from "./rows.ts";
 // Each hot function, by its example of hot-examples.ts, on tables as they are in the first minute, after a busy day, and in a
 // backlog: the planner's statistics of them are of another time. The plans are the server's own, by auto_explain with every nested
 // statement.
-
-const DAY_MS = 86_400_000;
 
 let database: Owned;
 let stage: Stage | null = null;

@@ -9,13 +9,13 @@ import { retain } from "../../packages/server/src/features/retention/retention.t
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
 import { install } from "../../packages/server/src/install.ts";
 import { SLOTS } from "../../packages/server/src/lanes/lane-kinds.ts";
+import { DAY_MS } from "../../packages/server/src/lib/duration.ts";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";
 import { createLog } from "../../packages/server/src/lib/log.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
 import { type TestDatabase, testDatabase } from "../../packages/server/src/testing/database.ts";
 import { makeTenant, type Tenant } from "./rows.ts";
 
-const DAY_MS = 86_400_000;
 const NOW = Date.now();
 const daysAgo = (days: number): number => NOW - days * DAY_MS;
 const date = (days: number): string => new Date(daysAgo(days)).toISOString();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DAY_MS } from "../../packages/server/src/lib/duration.ts";
 import { handClock } from "../../packages/server/src/testing/clock.ts";
 import { type Gateway, type Sender, startGateway } from "../../packages/server/src/testing/gateway.ts";
 
@@ -11,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const DAY_MS = 86_400_000;
 const WAYS: [string, { body?: unknown; headers?: Record<string, string> }][] = [
   ["no body", {}],
   ["no body, but its type", { headers: { "content-type": "application/json" } }],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { HOUR_MS } from "../../lib/duration.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { callbackOf, postCallback, statusOf, textFrom } from "../../testing/callback.ts";
 import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
@@ -15,7 +16,6 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const PATIENCE = { timeout: 20_000, interval: 20 };
 
 let counter = 0;

@@ -2,6 +2,7 @@ import { sqlInterval } from "../../db/hot-function.ts";
 import type { LaneClaim } from "../../lanes/kind.ts";
 import { growing, jittered } from "../../lib/backoff.ts";
 import { type Clock, pause } from "../../lib/clock.ts";
+import { HOUR_MS } from "../../lib/duration.ts";
 import { refusedBy, sqlState } from "../../lib/error-fields.ts";
 
 /** For the operator: SQLSTATE, table and constraint, or the name of the error; never a value from the callback. */
@@ -19,7 +20,7 @@ const SOON_MS = 30_000;
 const SOON_TRIES = 24;
 /** The same for replays, which begin with half minutes. */
 const SOON_REPLAYS = 20;
-const MOST_MS = 60 * 60_000;
+const MOST_MS = HOUR_MS;
 /** Far more than lead from `SOON_MS` to `MOST_MS`. */
 const MOST_DOUBLINGS = 16;
 /** Callbacks that failed together are retried at different times. */

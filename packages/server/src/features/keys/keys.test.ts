@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DAY_MS } from "../../lib/duration.ts";
 import { handClock } from "../../testing/clock.ts";
 import { dumpRows } from "../../testing/dump-tables.ts";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
-
-const DAY_MS = 86_400_000;
 
 describe("API keys", () => {
   let gateway: Gateway;

@@ -1,9 +1,10 @@
 import { sqlInterval } from "../../db/hot-function.ts";
+import { DAY_MS } from "../../lib/duration.ts";
 import { emitEvents, SLOTS_OF_EVENTS } from "../webhooks/event.sql.ts";
 import { REPORTS } from "./status.ts";
 
 /** A free-form message needs an inbound one of the last 24 hours; both clocks differ, so a minute is taken off. */
-const WINDOW_MS = (24 * 60 - 1) * 60_000;
+const WINDOW_MS = DAY_MS - 60_000;
 
 /** Whether a free-form message is too late; the expressions are the conversation's last inbound message and the time now. */
 export const windowClosed = (lastInboundAt: string, now: string): string =>

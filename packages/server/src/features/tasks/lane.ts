@@ -4,6 +4,7 @@ import { isTransient } from "../../db/connect.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
 import { type OutcomeStore, storeOutcome } from "../../lanes/store-outcome.ts";
 import { jittered } from "../../lib/backoff.ts";
+import { DAY_MS } from "../../lib/duration.ts";
 import type { JobWaiters } from "./job-waiters.ts";
 import { type BeginAnswer, beginTasks, type EndRow, endTasks, MOST_CRASHES, taskQueue } from "./store.ts";
 
@@ -42,7 +43,7 @@ const TASKS_IN_FLIGHT = 64;
 /** For each lane: an import and a sync side by side, a few more while they succeed. */
 const CONCURRENCY = { start: 2, most: 8 };
 /** A task that still fails after a day will not succeed: it is stored as failed. */
-const LONGEST_RETRY_MS = 24 * 3_600_000;
+const LONGEST_RETRY_MS = DAY_MS;
 /** A kind without a handler here may belong to a newer version: a process of that version has this long to take over. */
 const UNKNOWN_KIND_AGAIN_MS = 30_000;
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../lib/clock.ts";
+import { DAY_MS } from "../../lib/duration.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { createServices } from "../../services.ts";
 import { EventGroups } from "../webhooks/event-groups.ts";
@@ -184,7 +185,7 @@ describe("the functions", () => {
       Promise.resolve(
         task.jobId === old.jobId
           ? { kind: "done" }
-          : { kind: "retry", error: { code: "x", detail: "" }, at: tasks.clock.now() + 30 * 86_400_000 },
+          : { kind: "retry", error: { code: "x", detail: "" }, at: tasks.clock.now() + 30 * DAY_MS },
       ),
     );
     await tasks.work(lane, workspaceId);
@@ -192,7 +193,7 @@ describe("the functions", () => {
     const [timer] = feature.build?.(tasks.app, services).timers ?? [];
     await timer!.run();
     expect(await tasks.jobOf(workspaceId, old.jobId)).toMatchObject({ status: "done" });
-    tasks.clock.advance(8 * 86_400_000);
+    tasks.clock.advance(8 * DAY_MS);
     await timer!.run();
     expect(await tasks.jobOf(workspaceId, old.jobId)).toBeNull();
     expect(await tasks.jobOf(workspaceId, open.jobId)).toMatchObject({ status: "pending" });

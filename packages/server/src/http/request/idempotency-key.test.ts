@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { DAY_MS } from "../../lib/duration.ts";
 import { NIL_WORKSPACE } from "../../lib/ids.ts";
 import { Problem } from "../problem.ts";
 import { OTHER_WORKSPACE, useKeyed } from "../testing/keyed.ts";
 import { OPERATOR_KEY, WORKSPACE } from "../testing/server.ts";
 
 const { app, count, dial, later, newKey, post } = useKeyed();
-
-const DAY_MS = 86_400_000;
 
 describe("a key", () => {
   test("gives the first answer again, byte for byte", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { DAY_MS } from "../../../lib/duration.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
 import { ORDER_READY } from "../../../testing/gateway.ts";
 import { person, startSenders } from "../testing/senders.ts";
@@ -312,7 +313,7 @@ describe("times", () => {
 
   it("send_at lies at most 30 days ahead, and before expires_at", async () => {
     const base = { to: person(), type: "template", template: ORDER_READY };
-    await expectRefused({ ...base, send_at: iso(31 * 86_400_000) }, 400, "invalid_request", "/send_at");
+    await expectRefused({ ...base, send_at: iso(31 * DAY_MS) }, 400, "invalid_request", "/send_at");
     const crossed = { send_at: iso(20_000), expires_at: iso(10_000) };
     await expectRefused({ ...base, ...crossed }, 400, "invalid_request", "/expires_at");
   });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { DAY_MS } from "../../../lib/duration.ts";
 import { callAs } from "../../../testing/call.ts";
 import { ORDER_READY } from "../../../testing/gateway.ts";
 import { keyed, person, startSenders } from "../testing/senders.ts";
-
-const DAY_MS = 86_400_000;
 
 const { gateway, countOf, mine, sentTo } = await startSenders();
 

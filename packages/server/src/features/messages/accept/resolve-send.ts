@@ -2,6 +2,7 @@ import { uuidOfBody } from "../../../http/ids.ts";
 import { invalidAt, Problem } from "../../../http/problem.ts";
 import type { OwnCtx } from "../../../http/route.ts";
 import { timeOf } from "../../../http/timestamps.ts";
+import { DAY_MS } from "../../../lib/duration.ts";
 import { parseId } from "../../../lib/ids.ts";
 import { normalizePhone } from "../../../lib/phone.ts";
 import type { Sender, Senders } from "../../accounts/senders.ts";
@@ -31,7 +32,6 @@ export type ResolvedSend = {
 /** How a request names a person: exactly one is set. */
 export type Recipient = { phone: string | null; contactId: string | null; userId: string | null };
 
-const DAY_MS = 86_400_000;
 /** A message may be scheduled this far ahead. */
 const MOST_AHEAD_MS = 30 * DAY_MS;
 /** No time of a send may lie further ahead: more than a year is a mistake of the caller, such as a wrong unit. */

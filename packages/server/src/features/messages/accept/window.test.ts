@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { HOUR_MS } from "../../../lib/duration.ts";
 import { person, startSenders } from "../testing/senders.ts";
-
-const HOUR_MS = 3_600_000;
 
 const { attempts, gateway, kindsOf, mine, sentTo, theirs } = await startSenders();
 

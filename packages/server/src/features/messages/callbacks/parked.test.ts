@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { HOUR_MS } from "../../../lib/duration.ts";
 import { parseId } from "../../../lib/ids.ts";
 import { callbackOf, postCallback, statusOf } from "../../../testing/callback.ts";
 import { testEngine } from "../../../testing/engine.ts";
@@ -15,7 +16,6 @@ const { gateway, mine, theirs } = await startSenders(
 const engine = testEngine(gateway.database.url);
 
 const PATIENCE = { timeout: 20_000, interval: 50 };
-const HOUR_MS = 60 * 60_000;
 
 let made = 0;
 const wamid = (): string => `wamid.P${(made += 1)}`;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DAY_MS } from "../../../lib/duration.ts";
 import { callbackOf, postCallback, statusOf } from "../../../testing/callback.ts";
 import { type Receiver, startReceiver } from "../../webhooks/testing/receiver.ts";
 import { person, startSenders } from "../testing/senders.ts";
@@ -109,7 +110,7 @@ describe("a lost answer", () => {
     gateway.clock.advance(TEN_MINUTES_MS);
     await expect.poll(() => kindsOf(to)).toEqual(["unknown", "unknown"]);
     expect((await mine.call("GET", `/v1/messages/${body.id}`)).body).toMatchObject({ status: "unknown", final: true });
-    gateway.clock.advance(6 * 86_400_000);
+    gateway.clock.advance(6 * DAY_MS);
     await tell(wamid, "read", opaque);
     expect(await mine.becomes(body.id, "read")).toMatchObject({ final: true, provider_message_id: wamid });
     expect(sentTo(to)).toHaveLength(1);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { DAY_MS } from "../../../lib/duration.ts";
 import { withClient } from "../../../testing/client.ts";
 import { startWebhooks, type WebhooksApp } from "../testing/app.ts";
 
@@ -223,7 +224,7 @@ test("a rotated secret is new, and 0 seconds of overlap end the old one at once"
     app.app.db.read(id, (sql) =>
       sql.query<{ until: Date | null }>("select previous_secret_until as until from webhook_endpoint"),
     );
-  expect((await previous())[0]?.until?.getTime()).toBe(app.clock.now() + 86_400_000);
+  expect((await previous())[0]?.until?.getTime()).toBe(app.clock.now() + DAY_MS);
   await call("POST", path, { body: { overlap_seconds: 0 } });
   expect((await previous())[0]?.until).toBeNull();
   for (const overlap_seconds of [-1, 604_801, 1.5, "1"])
