@@ -5,6 +5,9 @@ export type LaneKindName = keyof typeof LANE_KINDS;
 /** Slots of a kind. Stored in the database at install and refused when different. */
 export const SLOTS = 64;
 
+/** All slots of a kind. */
+export const ALL_SLOTS: readonly number[] = Array.from({ length: SLOTS }, (_, slot) => slot);
+
 /** The slot of a lane. */
 export const slotOf = (lane: number): number => lane % SLOTS;
 

@@ -3,7 +3,7 @@ import { uuidOfPath } from "../../http/ids.ts";
 import { page, pageRequest } from "../../http/pagination.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
-import { SLOTS } from "../../lanes/lane-kinds.ts";
+import { ALL_SLOTS } from "../../lanes/lane-kinds.ts";
 import { replayQuarantine } from "./ingress.store.ts";
 import * as store from "./quarantine.store.ts";
 import { renderQuarantined } from "./render.ts";
@@ -55,8 +55,6 @@ export async function replayAllWithReason(
   const body = { replayed: rows.length, has_more: rows.length === MOST_A_CALL };
   return { body, changes: { reason, replayed: rows.length } };
 }
-
-const ALL_SLOTS = Array.from({ length: SLOTS }, (_, slot) => slot);
 
 /** The `after` of a replay: the owners of the lanes read the queue at once. */
 export function hintIngest<Body>(ctx: Ctx, answer: Answer<Body>): Promise<Answer<Body>> {

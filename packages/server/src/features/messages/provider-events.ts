@@ -1,6 +1,6 @@
 import type { App } from "../../ctx.ts";
 import { BatchedCalls, type CallsOf, isStandstill } from "../../db/batched.ts";
-import { slotsOfMask } from "../webhooks/event.sql.ts";
+import { hintCommitted } from "../webhooks/event.ts";
 import type { Listeners } from "../webhooks/listeners.ts";
 import { isShared } from "./callback-errors.ts";
 import { byRuns, type TakenAnswer, takeReports } from "./callbacks/provider-events.store.ts";
@@ -44,7 +44,7 @@ export class ProviderEvents {
           ...(row.kind === "status" ? (STATUS_KINDS.get(row.bit) ?? []) : INBOUND_KINDS),
         ),
       shared: isShared,
-      committed: (answers) => app.notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask)),
+      committed: (answers) => hintCommitted(app.notifier, answers),
       limits: FANNED_OUT,
     });
   }
@@ -93,7 +93,7 @@ export class ProviderEvents {
     for (let call = 0; call < MOST_JOIN_CALLS; call++) {
       const ask = { up_to: new Date(clock.now()).toISOString() };
       const looked = await db.call(joinParked, [ask], clock.now());
-      notifier.hint("deliver", slotsOfMask(looked.at(-1)?.slots_mask));
+      hintCommitted(notifier, looked);
       const numbers = new Map(
         looked.flatMap(({ workspace_id, phone_number_id }) =>
           phone_number_id === null ? [] : [[phone_number_id, { workspace_id, phone_number_id }]],

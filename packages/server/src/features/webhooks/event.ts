@@ -1,6 +1,7 @@
-import type { Ctx, TxCtx } from "../../ctx.ts";
+import type { App, Ctx, TxCtx } from "../../ctx.ts";
 import type { Answer } from "../../http/route.ts";
-import { SLOTS } from "../../lanes/lane-kinds.ts";
+import { ALL_SLOTS } from "../../lanes/lane-kinds.ts";
+import { slotsOfMask } from "./event.sql.ts";
 import type { EventGroup } from "./event-groups.ts";
 import { insertEventRow } from "./events/event.store.ts";
 
@@ -36,7 +37,10 @@ export async function emit<Kind extends string>(
   );
 }
 
-const ALL_SLOTS = Array.from({ length: SLOTS }, (_, slot) => slot);
+/** The `committed` of a batch whose database function has the event step: hints the slots that the call has given deliveries. */
+export function hintCommitted(notifier: App["notifier"], answers: readonly { slots_mask: string }[]): void {
+  notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask));
+}
 
 /**
  * The `after` of a route whose verb wrote deliveries: the owners of their lanes read the queue at once. A hint inside the verb

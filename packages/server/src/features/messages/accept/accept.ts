@@ -6,7 +6,7 @@ import { expiredKey, KEY_KEPT_MS, refuseUnlessReplayable, reusedKey } from "../.
 import { Problem } from "../../../http/problem.ts";
 import type { OwnCtx, RequestKey } from "../../../http/route.ts";
 import { parseId } from "../../../lib/ids.ts";
-import { slotsOfMask } from "../../webhooks/event.sql.ts";
+import { hintCommitted } from "../../webhooks/event.ts";
 import type { Listeners } from "../../webhooks/listeners.ts";
 import { selectIdempotencyKeyRow, selectMessageRow } from "../read.store.ts";
 import { renderMessage, UNREPORTED } from "../render.ts";
@@ -52,7 +52,7 @@ export class Accept {
           "dispatch",
           new Set(answers.flatMap(({ outcome, slot }) => (outcome === "accepted" && slot !== null ? [slot] : []))),
         );
-        app.notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask));
+        hintCommitted(app.notifier, answers);
       },
     });
   }

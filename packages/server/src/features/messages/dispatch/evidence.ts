@@ -4,7 +4,7 @@ import type { Disposition, LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import { type OutcomeStore, storeOutcome } from "../../../lanes/store-outcome.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
-import { slotsOfMask } from "../../webhooks/event.sql.ts";
+import { hintCommitted } from "../../webhooks/event.ts";
 import type { Listeners } from "../../webhooks/listeners.ts";
 import type { MessageError } from "../message-error.ts";
 import { type SendResultRow, settleSends } from "./dispatch.store.ts";
@@ -64,7 +64,7 @@ export class Evidence {
         const kind = KIND_OF_EVENT[outcome];
         return kind === undefined ? 1 : listeners.weightOf(workspace_id, kind);
       },
-      committed: (answers) => notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask)),
+      committed: (answers) => hintCommitted(notifier, answers),
     });
     this.#store = {
       clock,

@@ -8,7 +8,7 @@ import { sqlState } from "../../../lib/error-fields.ts";
 import type { Log } from "../../../lib/log.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
 import type { SafeResult } from "../../../lib/safe-fetch.ts";
-import { slotsOfMask } from "../event.sql.ts";
+import { hintCommitted } from "../event.ts";
 import type { RenderedEvent } from "../events/event-body.ts";
 import { deliverOutcomes, type OutcomeRow } from "./deliver.store.ts";
 import { isTrouble, judge } from "./retry.ts";
@@ -50,7 +50,7 @@ export class Outcomes {
       fn: deliverOutcomes,
       group: (row) => row.workspace_id,
       tighter,
-      committed: (answers) => notifier.hint("deliver", slotsOfMask(answers.at(-1)?.slots_mask)),
+      committed: (answers) => hintCommitted(notifier, answers),
     });
     this.#store = {
       clock,

@@ -6,7 +6,7 @@ import type { AnyRoute } from "../../../http/route.ts";
 import { type HttpServer, openServer } from "../../../http/server.ts";
 import { SERVER_TAGS } from "../../../http/tags.ts";
 import type { Disposition, QueueRow } from "../../../lanes/kind.ts";
-import { SLOTS } from "../../../lanes/lane-kinds.ts";
+import { ALL_SLOTS } from "../../../lanes/lane-kinds.ts";
 import { newUuid } from "../../../lib/ids.ts";
 import { egressPolicy } from "../../../lib/safe-fetch-target.ts";
 import { openApp, type TestApp } from "../../../testing/app.ts";
@@ -172,8 +172,6 @@ export async function startWebhooks(options: Options = {}): Promise<WebhooksApp>
   };
   return self;
 }
-
-const ALL_SLOTS = Array.from({ length: SLOTS }, (_, slot) => slot);
 
 /** The deliveries in the list of an endpoint; `query` begins with `?`. */
 export async function deliveriesOf({ call }: { call: Call }, endpointId: string, query = "") {
