@@ -1,17 +1,14 @@
+import type { App } from "../../ctx.ts";
 import { isStandstill } from "../../db/batched.ts";
 import type { CallbackChange } from "../../provider/provider.ts";
 import { isCausedByContent } from "../messages/callback-errors.ts";
 import type { ProviderEvents, TakeResult } from "../messages/provider-events.ts";
 import type { ProviderEvent } from "../messages/taken-row.ts";
+import { requestTemplateRefetch } from "../templates/refetch.ts";
 import type { CallbackOwners } from "./callback-owners.ts";
 
-/** Where ingest passes on what callbacks report; each call may be repeated. */
-export type ApplyDeps = {
-  reports: ProviderEvents;
-  owners: CallbackOwners;
-  /** The provider reported a change of a template, which must be fetched again. */
-  templateChanged(workspaceId: string, businessAccountId: string, providerTemplateId: string): Promise<void>;
-};
+/** What applying callbacks needs; each call may be repeated. */
+export type ApplyDeps = { app: App; providerEvents: ProviderEvents; owners: CallbackOwners };
 
 /** A change that is set aside; `change` is null where it is not known which one, or is not kept beside the raw callback. */
 export type SetAside = { reason: string; change: CallbackChange | null; error: unknown };
@@ -31,6 +28,7 @@ export type Parsed = {
 type Step = ReportStep | TemplateStep;
 type ReportStep = { of: Parsed; report: ProviderEvent };
 type TemplateStep = { of: Parsed; template: Template };
+/** A template that the provider has changed: it must be fetched again. */
 type Template = { workspaceId: string; businessAccountId: string; providerTemplateId: string };
 
 /**
@@ -112,8 +110,8 @@ async function apply(deps: ApplyDeps, steps: readonly Step[]): Promise<Step[]> {
   return left.flat();
 }
 
-async function applyReports({ reports }: ApplyDeps, own: readonly ReportStep[]): Promise<Step[]> {
-  const results: TakeResult[] = await reports.take(own.map(({ report }) => report));
+async function applyReports({ providerEvents }: ApplyDeps, own: readonly ReportStep[]): Promise<Step[]> {
+  const results: TakeResult[] = await providerEvents.take(own.map(({ report }) => report));
   for (const [index, { of, report }] of own.entries()) {
     const result = results[index];
     if (!result) continue;
@@ -127,10 +125,11 @@ async function applyReports({ reports }: ApplyDeps, own: readonly ReportStep[]):
   return [];
 }
 
-async function applyTemplates({ templateChanged }: ApplyDeps, own: readonly TemplateStep[]): Promise<Step[]> {
+async function applyTemplates({ app }: ApplyDeps, own: readonly TemplateStep[]): Promise<Step[]> {
   for (const [index, { of, template }] of own.entries()) {
+    const { workspaceId, ...changed } = template;
     try {
-      await templateChanged(template.workspaceId, template.businessAccountId, template.providerTemplateId);
+      await requestTemplateRefetch(app, workspaceId, { ...changed, now: app.clock.now() });
     } catch (error) {
       if (isStandstill(error)) return own.slice(index);
       noteFailure(of, null, error);

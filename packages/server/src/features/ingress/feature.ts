@@ -1,7 +1,5 @@
 import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
-import { requestTemplateRefetch } from "../templates/refetch.ts";
-import { CallbackOwners } from "./callback-owners.ts";
 import { Ingest } from "./ingest.ts";
 import {
   findRoutes,
@@ -44,12 +42,7 @@ export const ingress: Feature = {
   ],
   build(app, { providerEvents }) {
     const receive = new Receive(app);
-    const ingest = new Ingest(app, {
-      reports: providerEvents,
-      owners: new CallbackOwners(app),
-      templateChanged: (workspaceId, businessAccountId, providerTemplateId) =>
-        requestTemplateRefetch(app, workspaceId, { businessAccountId, providerTemplateId, now: app.clock.now() }),
-    });
+    const ingest = new Ingest(app, providerEvents);
     return {
       routes: ingressRoutes(),
       rawRoutes: receive.routes(),

@@ -7,7 +7,9 @@ import { newUuid } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
 import { QuietLog } from "../../lib/quiet-log.ts";
 import { isCausedByContent } from "../messages/callback-errors.ts";
+import type { ProviderEvents } from "../messages/provider-events.ts";
 import { type ApplyDeps, applyCallbacks, type SetAside } from "./apply.ts";
+import { CallbackOwners } from "./callback-owners.ts";
 import { detailOf, pauseAfter, waitForDatabase } from "./failures.ts";
 import { type AsideRow, type FinishRow, finishIngest, ingestQueue } from "./ingress.store.ts";
 import { CallbackLoader, type Loaded, type Working } from "./load.ts";
@@ -47,9 +49,9 @@ export class Ingest implements LaneKind {
   readonly #lanes = new Map<number, Working[]>();
   readonly #running = new Set<Promise<void>>();
 
-  constructor(app: App, deps: ApplyDeps) {
+  constructor(app: App, providerEvents: ProviderEvents) {
     const { db, clock, log, random } = app;
-    this.#deps = deps;
+    this.#deps = { app, providerEvents, owners: new CallbackOwners(app) };
     this.#clock = clock;
     this.#log = log;
     this.#quiet = new QuietLog(log, clock);
