@@ -119,11 +119,11 @@ async function callbacks(world: World, { numberLane }: Tenant): Promise<Row[]> {
   ]);
 }
 
-const finished = (rows: readonly Row[], aside: (index: number) => object) =>
+const finished = (rows: readonly Row[], quarantined: (index: number) => object) =>
   rows.map((row, index) => ({
     ...row,
     due: null,
-    quarantine: [{ id: newUuid(NOW), detail: null, provider_account_id: null, change: null, ...aside(index) }],
+    quarantine: [{ id: newUuid(NOW), detail: null, provider_account_id: null, change: null, ...quarantined(index) }],
   }));
 
 /** The same, set aside: the provider's number had no owner. Ids of quarantine. */

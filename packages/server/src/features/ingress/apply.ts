@@ -10,13 +10,13 @@ import type { CallbackOwners } from "./callback-owners.ts";
 /** What applying callbacks needs; each call may be repeated. */
 export type ApplyDeps = { app: App; providerEvents: ProviderEvents; owners: CallbackOwners };
 
-/** A change that is set aside; `change` is null where it is not known which one, or is not kept beside the raw callback. */
-export type SetAside = { reason: string; change: CallbackChange | null; error: unknown };
+/** A change for quarantine; `change` is null where it is not known which one, or is not kept beside the raw callback. */
+export type Quarantined = { reason: string; change: CallbackChange | null; error: unknown };
 
 /** A callback that is being worked: its changes, and what became of them so far. */
 export type Parsed = {
   changes: CallbackChange[];
-  aside: SetAside[];
+  quarantined: Quarantined[];
   /** The workspace and the messages that it reports on, for its log line. */
   workspaceId: string | null;
   messageIds: string[];
@@ -65,7 +65,7 @@ async function plan(deps: ApplyDeps, callbacks: readonly Parsed[]): Promise<Step
   const steps: Step[] = [];
   for (const { of, change, found: one } of found) {
     if ("of" in one) steps.push(one);
-    else if ("aside" in one) of.aside.push({ reason: one.aside, change, error: null });
+    else if ("quarantine" in one) of.quarantined.push({ reason: one.quarantine, change, error: null });
     else noteFailure(of, change, one.error);
   }
   return steps;
@@ -75,23 +75,23 @@ async function find(
   { owners }: ApplyDeps,
   of: Parsed,
   change: CallbackChange,
-): Promise<Step | { aside: string } | { error: unknown }> {
+): Promise<Step | { quarantine: string } | { error: unknown }> {
   try {
     switch (change.kind) {
       case "status":
       case "message": {
         const owner = await owners.ofNumber(change.providerPhoneNumberId);
-        return owner ? { of, report: { ...owner, change } } : { aside: "unowned" };
+        return owner ? { of, report: { ...owner, change } } : { quarantine: "unowned" };
       }
       case "template_status": {
         const owner = await owners.ofAccount(change.providerAccountId);
         const { providerTemplateId } = change;
-        return owner ? { of, template: { ...owner, providerTemplateId } } : { aside: "unowned" };
+        return owner ? { of, template: { ...owner, providerTemplateId } } : { quarantine: "unowned" };
       }
       case "other":
-        return { aside: `not_handled ${change.field}` };
+        return { quarantine: `not_handled ${change.field}` };
       case "unrecognized":
-        return { aside: change.reason };
+        return { quarantine: change.reason };
     }
   } catch (error) {
     if (isStandstill(error)) throw error;
@@ -120,7 +120,8 @@ async function applyReports({ providerEvents }: ApplyDeps, own: readonly ReportS
     of.workspaceId = report.workspaceId;
     if (!("error" in result) && result.messageId !== null) of.messageIds.push(result.messageId);
     if ("error" in result) noteFailure(of, report.change, result.error);
-    else if (result.aside !== null) of.aside.push({ reason: result.aside, change: report.change, error: null });
+    else if (result.quarantine !== null)
+      of.quarantined.push({ reason: result.quarantine, change: report.change, error: null });
   }
   return [];
 }
@@ -138,8 +139,8 @@ async function applyTemplates({ app }: ApplyDeps, own: readonly TemplateStep[]):
   return [];
 }
 
-/** Notes an error of a change: one that the callback's content caused sets the change aside, others are tried again later. */
+/** Notes an error of a change: one that the callback's content caused puts the change into quarantine, others are tried again later. */
 export function noteFailure(of: Parsed, change: CallbackChange | null, error: unknown): void {
-  if (isCausedByContent(error)) of.aside.push({ reason: "failed", change, error });
+  if (isCausedByContent(error)) of.quarantined.push({ reason: "failed", change, error });
   else of.failures.push(error);
 }

@@ -8,10 +8,10 @@ import type { Log } from "../../lib/log.ts";
 import { QuietLog } from "../../lib/quiet-log.ts";
 import { isCausedByContent } from "../messages/callback-errors.ts";
 import type { ProviderEvents } from "../messages/provider-events.ts";
-import { type ApplyDeps, applyCallbacks, type SetAside } from "./apply.ts";
+import { type ApplyDeps, applyCallbacks, type Quarantined } from "./apply.ts";
 import { CallbackOwners } from "./callback-owners.ts";
 import { detailOf, pauseAfter, waitForDatabase } from "./failures.ts";
-import { type AsideRow, type FinishRow, finishIngest, ingestQueue } from "./ingress.store.ts";
+import { type FinishRow, finishIngest, ingestQueue, type QuarantineInsert } from "./ingress.store.ts";
 import { CallbackLoader, type Loaded, type Working } from "./load.ts";
 
 /** Message ids in the log line of a callback: one of 3 MiB reports on thousands. */
@@ -111,7 +111,7 @@ export class Ingest implements LaneKind {
     const due = failure === undefined ? null : this.#clock.now() + pauseAfter(row.attempt, this.#random);
     if (failure !== undefined) this.#logFailure(failure, row.itemId);
     // What could be applied is applied. For the rest the whole callback is read again; applying a change twice does nothing.
-    const quarantine = due === null ? parsed.aside.map((aside) => this.#asideRow(aside)) : [];
+    const quarantine = due === null ? parsed.quarantined.map((one) => this.#quarantineInsert(one)) : [];
     if (!(await this.#storeFinish(one, due, quarantine))) return one.settle({ kind: "again" });
     if (due !== null) return one.settle({ kind: "later", due, holdsKey: false });
     this.#log.info(
@@ -120,8 +120,8 @@ export class Ingest implements LaneKind {
         workspace_id: parsed.workspaceId ?? undefined,
         message_ids: parsed.messageIds.slice(0, MOST_LOGGED_MESSAGES),
         changes: parsed.changes.length,
-        set_aside: parsed.aside.length,
-        failed: parsed.aside.filter(({ reason }) => reason === "failed").length,
+        set_aside: parsed.quarantined.length,
+        failed: parsed.quarantined.filter(({ reason }) => reason === "failed").length,
         attempt: row.attempt + 1,
         age_ms: receivedAt === null ? null : this.#clock.now() - receivedAt.getTime(),
       },
@@ -130,7 +130,7 @@ export class Ingest implements LaneKind {
     one.settle({ kind: "done" });
   }
 
-  #asideRow({ reason, change, error }: SetAside): AsideRow {
+  #quarantineInsert({ reason, change, error }: Quarantined): QuarantineInsert {
     const phone = change && "providerPhoneNumberId" in change ? change.providerPhoneNumberId : null;
     const account = change && "providerAccountId" in change ? change.providerAccountId : null;
     return {
@@ -144,7 +144,7 @@ export class Ingest implements LaneKind {
   }
 
   /** Ends the queue row, or moves it to `due` (milliseconds), until that is stored; false when the lane's claim was lost before. */
-  async #storeFinish({ row, claim }: Loaded, due: number | null, quarantine: AsideRow[]): Promise<boolean> {
+  async #storeFinish({ row, claim }: Loaded, due: number | null, quarantine: QuarantineInsert[]): Promise<boolean> {
     const { slot, lane, seq, itemId } = row;
     const dueAt = due === null ? null : new Date(due).toISOString();
     const finish = { slot, lane, seq, callback_id: itemId, due: dueAt, quarantine };
@@ -153,7 +153,7 @@ export class Ingest implements LaneKind {
 
   #offersAgain(error: unknown, finish: FinishRow, claim: LaneClaim): boolean {
     // A change whose text the database refuses cannot be kept in quarantine; the raw callback still has it.
-    if (isCausedByContent(error)) for (const aside of finish.quarantine) aside.change = null;
+    if (isCausedByContent(error)) for (const row of finish.quarantine) row.change = null;
     else if (!isStandstill(error)) this.#logFailure(error, finish.callback_id);
     return claim.valid() && !claim.signal.aborted;
   }

@@ -24,7 +24,7 @@ const stored = () =>
 const parsed = async (): Promise<void> => {
   await expect.poll(() => gateway.app.db.sql.query("select 1 from ingest")).toEqual([]);
 };
-const aside = (callbackIds?: string) =>
+const quarantined = (callbackIds?: string) =>
   gateway.app.db.sql.query<{
     reason: string;
     replayed_at: Date | null;
@@ -102,10 +102,10 @@ describe("the body", () => {
     ["broken UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0xfe])],
     ["half a JSON", '{"object":"whatsapp_business_account","entry":['],
   ])("that is signed %s is 200, kept byte for byte and set aside", async (_name, body) => {
-    const before = (await aside()).length;
+    const before = (await quarantined()).length;
     expect((await postCallback(gateway, body)).status).toBe(200);
     await parsed();
-    const rows = await aside();
+    const rows = await quarantined();
     expect(rows.slice(before)).toMatchObject([{ reason: "not_json" }]);
     const kept = await gateway.app.db.sql.query<{ body: Buffer }>(
       "select c.body from callback c join quarantine q on q.callback_id = c.id order by q.id desc limit 1",
@@ -138,7 +138,7 @@ describe("changes", () => {
     const [first, last] = [wamid(), wamid()];
     const sent = await mine.send(`+${digits()}`);
     const { provider_message_id } = await mine.becomes(sent.body.id, "accepted");
-    const before = (await aside()).length;
+    const before = (await quarantined()).length;
     const payload = callbackOf(
       mine.account,
       text(first),
@@ -152,7 +152,7 @@ describe("changes", () => {
     await mine.becomes(sent.body.id, "sent");
     await parsed();
     expect([await received(mine, first), await received(mine, last)]).toEqual([1, 1]);
-    const rows = (await aside()).slice(before);
+    const rows = (await quarantined()).slice(before);
     expect(rows.length).toBeGreaterThanOrEqual(3);
     expect(JSON.stringify(rows)).toContain("kept-1");
     expect(JSON.stringify(rows)).toContain("kept-2");
@@ -198,7 +198,7 @@ describe("a number without an owner", () => {
     await expect.poll(() => received(mine, neighbour)).toBe(1);
     await parsed();
     const ours = `where provider_phone_number_id = '${account.providerPhoneNumberId}'`;
-    expect(await aside(ours)).toMatchObject([{ reason: "unowned", replayed_at: null }]);
+    expect(await quarantined(ours)).toMatchObject([{ reason: "unowned", replayed_at: null }]);
 
     const late = await gateway.workspace();
     const body = { provider_account_id: account.wabaId, access_token: account.token };
@@ -206,7 +206,7 @@ describe("a number without an owner", () => {
     const inbound = async () => (await late.call("GET", "/v1/messages?direction=inbound")).body.data;
     await expect.poll(async () => (await inbound()).length).toBe(1);
     expect((await inbound())[0]).toMatchObject({ provider_message_id: id, from: `+${from}`, text: { body: "Hi" } });
-    expect((await aside(ours)).filter((row) => row.replayed_at === null)).toEqual([]);
+    expect((await quarantined(ours)).filter((row) => row.replayed_at === null)).toEqual([]);
     // The neighbour in that callback is parsed again with it, and is still one message.
     await parsed();
     expect(await received(mine, neighbour)).toBe(1);
@@ -222,7 +222,7 @@ describe("the golden payloads", () => {
       expect([name, status]).toEqual([name, 200]);
     }
     await parsed();
-    expect((await aside("where reason = 'failed'")).length).toBe(0);
+    expect((await quarantined("where reason = 'failed'")).length).toBe(0);
     await acceptsOne();
   });
 
@@ -242,7 +242,7 @@ describe("the golden payloads", () => {
     expect(body.data.length).toBeGreaterThan(20);
     for (const message of body.data)
       expect(message).toMatchObject({ status: "received", final: true, type: expect.any(String) });
-    expect((await aside("where reason = 'failed'")).length).toBe(0);
+    expect((await quarantined("where reason = 'failed'")).length).toBe(0);
   });
 });
 

@@ -61,8 +61,8 @@ export const loadCallbacks = hotFunction({
       ${lookUp("c", "select c.received_at, c.body from callback c where c.id = x.id")}) l order by l.ordinality;`,
 });
 
-/** What is set aside of a callback, or all of it. */
-const ASIDE = columns({
+/** What goes into quarantine of a callback: a change, or all of it. */
+const QUARANTINE = columns({
   id: "uuid",
   /** `failed` is replayed by itself; anything else when its cause is gone: by connecting the number, or by the operator. */
   reason: "text",
@@ -72,7 +72,7 @@ const ASIDE = columns({
   provider_account_id: "text?",
   change: "json",
 });
-export type AsideRow = RowOf<typeof ASIDE>;
+export type QuarantineInsert = RowOf<typeof QUARANTINE>;
 
 const FINISH = columns({
   slot: "smallint",
@@ -81,7 +81,7 @@ const FINISH = columns({
   callback_id: "uuid",
   /** Null: done. Else tried again then. */
   due: "timestamptz?",
-  quarantine: of<readonly AsideRow[]>("json"),
+  quarantine: of<readonly QuarantineInsert[]>("json"),
 });
 export type FinishRow = RowOf<typeof FINISH>;
 
@@ -98,14 +98,14 @@ for r in select * from ${recordset(FINISH)} order by x.ordinality loop
       change, created_at)
     select q.id, r.callback_id, r.lane, q.provider_phone_number_id, q.provider_account_id, q.reason, q.detail,
       q.change, now
-    from ${recordset(ASIDE, "q", "r.quarantine")} where q.reason <> 'failed'
+    from ${recordset(QUARANTINE, "q", "r.quarantine")} where q.reason <> 'failed'
     on conflict do nothing;
     -- Replayed, and it failed again.
     insert into quarantine as k (id, callback_id, lane, provider_phone_number_id, provider_account_id, reason,
       detail, created_at, replay_at)
     select q.id, r.callback_id, r.lane, q.provider_phone_number_id, q.provider_account_id, q.reason, q.detail, now,
       now + ${replayPause("0")}
-    from ${recordset(ASIDE, "q", "r.quarantine")} where q.reason = 'failed' limit 1
+    from ${recordset(QUARANTINE, "q", "r.quarantine")} where q.reason = 'failed' limit 1
     on conflict (callback_id) where reason = 'failed' do update
       set tries = least(k.tries, 30000) + 1, detail = excluded.detail, replayed_at = null,
         replay_at = now + ${replayPause("k.tries + 1")};
@@ -135,7 +135,7 @@ export const findRoutes = hotFunction({
     ${lookUp("a", "select a.* from business_account_route a where a.provider_account_id = x.provider_account_id")} order by x.ordinality;`,
 });
 
-/** The lane that a callback came from; those set aside by the version before go to one of their owner. */
+/** The lane that a callback came from; those that the version before has quarantined go to one of their owner. */
 export const LANE_OF_QUARANTINED =
   "coalesce(q.lane, hashtext(coalesce(q.provider_phone_number_id, q.provider_account_id, q.callback_id::text)) & 2147483647)";
 

@@ -57,7 +57,7 @@ export class CallbackLoader {
   }
 
   #loaded(one: Working, answer: PromiseSettledResult<LoadedCallback> | undefined): Loaded {
-    const parsed: Parsed = { changes: [], aside: [], workspaceId: null, messageIds: [], failures: [] };
+    const parsed: Parsed = { changes: [], quarantined: [], workspaceId: null, messageIds: [], failures: [] };
     if (answer?.status !== "fulfilled") {
       parsed.failures.push(answer?.reason);
       return { ...one, receivedAt: null, bytes: 0, parsed };
@@ -76,14 +76,14 @@ export class CallbackLoader {
       { callback_id: row.itemId },
       "the raw bytes of a callback no longer exist; it is set aside as missing",
     );
-    parsed.aside.push({ reason: "missing", change: null, error: null });
+    parsed.quarantined.push({ reason: "missing", change: null, error: null });
   }
 
   #parse(body: Buffer, parsed: Parsed): void {
     try {
       const { changes, json } = this.#provider.parseCallback(body);
       parsed.changes = changes;
-      if (!json) parsed.aside.push({ reason: "not_json", change: null, error: null });
+      if (!json) parsed.quarantined.push({ reason: "not_json", change: null, error: null });
     } catch (error) {
       noteFailure(parsed, null, error);
     }

@@ -17,7 +17,7 @@ import type {
 
 /** Replayed in one call: a transaction of some tens of milliseconds. */
 const MOST_A_CALL = 1_000;
-/** Calls of one round of the timer: all that an outage of minutes has set aside is replayed within a few rounds. */
+/** Calls of one round of the timer: all that an outage of minutes has quarantined is replayed within a few rounds. */
 const MOST_CALLS = 10;
 
 /** The changes that wait in quarantine, newest first. */

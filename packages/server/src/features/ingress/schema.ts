@@ -16,7 +16,7 @@ const EXAMPLE = {
   replayed_at: null,
 };
 
-/** Something that a callback of the provider said and that was set aside. */
+/** Something that a callback of the provider said and that waits in quarantine. */
 export const QuarantinedChange = Type.Object(
   {
     id: idSchema("qrn"),

@@ -8,8 +8,8 @@ import { joinParked, LOOKS_A_CALL, trimParked } from "./callbacks/status.store.t
 import { REPORTS } from "./status.ts";
 import { type ProviderEvent, rowOf } from "./taken-row.ts";
 
-/** `aside`: null when the event was taken, else the reason to set it aside. `error`: nothing was done. */
-export type TakeResult = { aside: string | null; messageId: string | null } | { error: unknown };
+/** `quarantine`: null when the event was taken, else the reason to keep it in quarantine. `error`: nothing was done. */
+export type TakeResult = { quarantine: string | null; messageId: string | null } | { error: unknown };
 
 /** Events handed to the batches at once: a callback of 3 MiB holds ten thousand, and must not fill the batches that others wait for. */
 const EVENTS_AT_ONCE = 1_000;
@@ -68,7 +68,7 @@ export class ProviderEvents {
               const answer = await this.#batch.submit(rowOf(this.#app, event));
               if (answer.other_provider_id) this.#logSentTwice(event, answer);
               return {
-                aside: answer.outcome === "unknown_message" ? answer.outcome : null,
+                quarantine: answer.outcome === "unknown_message" ? answer.outcome : null,
                 messageId: answer.message_id,
               };
             } catch (error) {

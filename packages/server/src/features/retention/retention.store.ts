@@ -189,7 +189,7 @@ export const deleteFlightRows = (sql: Sql, lo: string, hi: string, before: numbe
 
 const QUARANTINED_A_STATEMENT = 1_000;
 
-/** Changes set aside whose callback is no longer kept; `bound` is the id of the oldest that is. */
+/** Quarantined changes whose callback is no longer kept; `bound` is the id of the oldest that is. */
 export async function deleteQuarantineRows(sql: Sql, bound: string): Promise<number> {
   for (let total = 0; ; ) {
     const some = await sql.run(
