@@ -1229,7 +1229,7 @@ begin
 end
 $function$;
 
-create or replace function find_routes(rows json, now timestamptz, call uuid, again boolean) returns table (
+create or replace function find_owners(rows json, now timestamptz, call uuid, again boolean) returns table (
   workspace_id uuid, phone_number_id uuid, business_account_id uuid
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off

@@ -325,7 +325,7 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       })),
     answers: THREE.map(() => ({ done: true })),
   },
-  find_routes: {
+  find_owners: {
     rows: async (world, tenant) => {
       await world.call("claim_routes", claims(tenant));
       return [

@@ -25,14 +25,14 @@ export type Parsed = {
 };
 
 /** A change whose owner is known, as what it is passed on. */
-type Step = ReportStep | TemplateStep;
-type ReportStep = { of: Parsed; report: ProviderEvent };
+type Step = EventStep | TemplateStep;
+type EventStep = { of: Parsed; event: ProviderEvent };
 type TemplateStep = { of: Parsed; template: Template };
 /** A template that the provider has changed: it must be fetched again. */
 type Template = { workspaceId: string; businessAccountId: string; providerTemplateId: string };
 
 /**
- * Applies a batch of callbacks: finds the owner of each change, then passes on reports and template changes, each in the
+ * Applies a batch of callbacks: finds the owner of each change, then passes on events and template changes, each in the
  * order of the callbacks. While the database is away it goes on where it stopped when `retry` (the round, from 0) resolves
  * to true; false when `retry` did. What became of each change is noted in its callback.
  */
@@ -81,7 +81,7 @@ async function find(
       case "status":
       case "message": {
         const owner = await owners.ofNumber(change.providerPhoneNumberId);
-        return owner ? { of, report: { ...owner, change } } : { quarantine: "unowned" };
+        return owner ? { of, event: { ...owner, change } } : { quarantine: "unowned" };
       }
       case "template_status": {
         const owner = await owners.ofAccount(change.providerAccountId);
@@ -101,27 +101,27 @@ async function find(
 
 /** The steps that are left because the database went away; none when all are done. */
 async function apply(deps: ApplyDeps, steps: readonly Step[]): Promise<Step[]> {
-  const reports = steps.filter((step) => "report" in step);
+  const events = steps.filter((step) => "event" in step);
   const templates = steps.filter((step) => "template" in step);
   const left = await Promise.all([
-    reports.length > 0 ? applyReports(deps, reports) : [],
+    events.length > 0 ? applyEvents(deps, events) : [],
     templates.length > 0 ? applyTemplates(deps, templates) : [],
   ]);
   return left.flat();
 }
 
-async function applyReports({ providerEvents }: ApplyDeps, own: readonly ReportStep[]): Promise<Step[]> {
-  const results: TakeResult[] = await providerEvents.take(own.map(({ report }) => report));
-  for (const [index, { of, report }] of own.entries()) {
+async function applyEvents({ providerEvents }: ApplyDeps, own: readonly EventStep[]): Promise<Step[]> {
+  const results: TakeResult[] = await providerEvents.take(own.map(({ event }) => event));
+  for (const [index, { of, event }] of own.entries()) {
     const result = results[index];
     if (!result) continue;
     // All from here on are taken again; for those that have been taken already that does nothing.
     if ("error" in result && isStandstill(result.error)) return own.slice(index);
-    of.workspaceId = report.workspaceId;
+    of.workspaceId = event.workspaceId;
     if (!("error" in result) && result.messageId !== null) of.messageIds.push(result.messageId);
-    if ("error" in result) noteFailure(of, report.change, result.error);
+    if ("error" in result) noteFailure(of, event.change, result.error);
     else if (result.quarantine !== null)
-      of.quarantined.push({ reason: result.quarantine, change: report.change, error: null });
+      of.quarantined.push({ reason: result.quarantine, change: event.change, error: null });
   }
   return [];
 }

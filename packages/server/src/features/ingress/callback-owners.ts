@@ -3,7 +3,7 @@ import type { App } from "../../ctx.ts";
 import { BatchedCalls, type CallsOf } from "../../db/batched.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { maxAge } from "../../lib/max-age.ts";
-import { findRoutes, type RouteAnswer, type RouteAsk } from "./ingress.store.ts";
+import { findOwners, type OwnerAnswer, type OwnerAsk } from "./ingress.store.ts";
 
 export type NumberOwner = { workspaceId: string; phoneNumberId: string };
 export type AccountOwner = { workspaceId: string; businessAccountId: string };
@@ -16,14 +16,14 @@ const MOST_KEPT = 50_000;
 /** The workspace that owns one of the provider's ids (unique over all workspaces); null when none does. Rejects when the database is away. */
 export class CallbackOwners {
   readonly #clock: Clock;
-  readonly #asks: CallsOf<typeof findRoutes>;
+  readonly #asks: CallsOf<typeof findOwners>;
   /** By `n:` and a number's id, or `a:` and an account's. */
-  readonly #kept: LRUCache<string, RouteAnswer>;
+  readonly #kept: LRUCache<string, OwnerAnswer>;
 
   constructor({ db, clock }: App) {
     this.#clock = clock;
     this.#kept = new LRUCache({ max: MOST_KEPT, ...maxAge(KEPT_MS, () => clock.monotonic()) });
-    this.#asks = new BatchedCalls({ db, clock, fn: findRoutes, group: () => "" });
+    this.#asks = new BatchedCalls({ db, clock, fn: findOwners, group: () => "" });
   }
 
   async ofNumber(providerPhoneNumberId: string): Promise<NumberOwner | null> {
@@ -43,7 +43,7 @@ export class CallbackOwners {
   }
 
   // Ids without an owner are not kept: their callbacks wait in quarantine, and the next one must see that they were connected.
-  async #find(key: string, ask: RouteAsk): Promise<RouteAnswer> {
+  async #find(key: string, ask: OwnerAsk): Promise<OwnerAnswer> {
     const kept = this.#kept.get(key);
     if (kept) return kept;
     const start = this.#clock.monotonic(); // the age counts from before the read: the owner may change during it

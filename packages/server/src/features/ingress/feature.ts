@@ -2,7 +2,7 @@ import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
 import { Ingest } from "./ingest.ts";
 import {
-  findRoutes,
+  findOwners,
   finishIngest,
   ingestQueue,
   loadCallbacks,
@@ -36,7 +36,7 @@ export const ingress: Feature = {
     storeCallbacks,
     loadCallbacks,
     finishIngest,
-    findRoutes,
+    findOwners,
     replayQuarantine,
     ...QUARANTINE_FUNCTIONS,
   ],

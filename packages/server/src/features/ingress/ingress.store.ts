@@ -119,13 +119,13 @@ end loop;`,
 });
 
 const OWNED = columns({ provider_phone_number_id: "text?", provider_account_id: "text?" });
-export type RouteAsk = RowOf<typeof OWNED>;
+export type OwnerAsk = RowOf<typeof OWNED>;
 const OWNER = columns({ workspace_id: "uuid?", phone_number_id: "uuid?", business_account_id: "uuid?" });
-export type RouteAnswer = AnswerOf<typeof OWNER>;
+export type OwnerAnswer = AnswerOf<typeof OWNER>;
 
 /** Whose number or account it is: the only way from a callback to a workspace. */
-export const findRoutes = hotFunction({
-  name: "find_routes",
+export const findOwners = hotFunction({
+  name: "find_owners",
   writes: false,
   input: OWNED,
   answers: OWNER,
