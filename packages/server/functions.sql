@@ -1472,7 +1472,7 @@ declare
   r record;
 begin
   insert into flight (id) values (call);
-  if not pg_try_advisory_xact_lock(4919202613) then
+  if not pg_try_advisory_xact_lock(4919202614) then
     return;
   end if;
   for r in

@@ -7,19 +7,13 @@ import type { Sql } from "./database.ts";
 import { installFunctions } from "./functions.ts";
 import type { HotFunction } from "./hot-function.ts";
 import { buildIndexes, dropOldIndexes } from "./indexes.ts";
+import { MIGRATION_LOCK, TURN_LOCK } from "./locks.ts";
 import { ensurePartitions, finishDetaching } from "./partitions.ts";
 import { ensureRoles, InstallError, type Roles, storedRoles } from "./roles.ts";
 import { LOOK_ANSWER_MS, sqlOfClient, withLongSession } from "./session.ts";
 
 /** Folder of the migrations of this version. */
 export const MIGRATIONS = fileURLToPath(new URL("../../migrations", import.meta.url));
-/** The same number for all installations: the lock is per database. Earlier versions wait for it in a statement. */
-export const MIGRATION_LOCK = 4_919_202_611;
-/**
- * Held during the whole migration. `MIGRATION_LOCK` is released while indexes are built: building waits for the snapshots of
- * running statements, and a statement that waits for the builder's lock would deadlock with it.
- */
-const TURN_LOCK = 4_919_202_613;
 const OLDEST_SERVER = 150_000;
 /** Bounds every statement that may write queue rows: a commit later than this would be seen only by the slow sweep. */
 const STATEMENT_TIMEOUT = "8s";

@@ -3,7 +3,7 @@ import type { App } from "../../ctx.ts";
 import { isLockTimeout } from "../../db/connect.ts";
 import { dropUnusedFunctions } from "../../db/functions.ts";
 import { dropOldIndexes } from "../../db/indexes.ts";
-import { MIGRATION_LOCK } from "../../db/migrate.ts";
+import { MIGRATION_LOCK, RETENTION_LOCK } from "../../db/locks.ts";
 import { dropPartition, expiredPartitions, finishDetaching, oldestKept } from "../../db/partitions.ts";
 import { withLongSession } from "../../db/session.ts";
 import { KEY_KEPT_MS } from "../../http/idempotency.ts";
@@ -43,8 +43,6 @@ const PARKED_STATUS_DAYS = 7;
 const FLIGHT_MS = 15 * MINUTE_MS;
 /** Large tables are walked once a day, an hour's share at a time. */
 const ROUNDS_A_DAY = 24;
-/** The advisory lock of a round: several processes may have the role, and one of them runs it. */
-const RETENTION_LOCK = 4_919_202_612;
 
 /** One round over everything; returns at once while another process runs one. `places`: where its walks of large tables continue. */
 export async function retain(app: App, places: Places = new Map()): Promise<void> {

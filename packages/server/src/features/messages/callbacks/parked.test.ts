@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { TURN_LOCK } from "../../../db/locks.ts";
 import { HOUR_MS } from "../../../lib/duration.ts";
 import { parseId } from "../../../lib/ids.ts";
 import { callbackOf, postCallback, statusOf } from "../../../testing/callback.ts";
+import { withClient } from "../../../testing/client.ts";
 import { testEngine } from "../../../testing/engine.ts";
 import type { Sender } from "../../../testing/gateway.ts";
 import { sealCorrelationToken } from "../dispatch/correlation-token.ts";
@@ -39,6 +41,13 @@ const look = async (aheadMs: number): Promise<number> => {
   return (await db.call(joinParked, [{ up_to }], clock.now())).length;
 };
 
+/** The row of a "read" that a transaction leaves which could not see the provider id yet. */
+const park = (providerMessageId: string): Promise<unknown> =>
+  engine.rows(
+    "insert into parked_status (workspace_id, provider_message_id, bit, at, received_at, look_at) values ($1, $2, 32, now(), now(), now()) returning 1",
+    [mine.uuid, providerMessageId],
+  );
+
 async function message(): Promise<{ id: string; opaque: string }> {
   const { body } = await mine.send("+15557300001");
   return { id: body.id, opaque: sealCorrelationToken(gateway.app.secrets, parseId("msg", body.id) ?? "", 1) };
@@ -60,14 +69,22 @@ describe("a status whose message is not known", () => {
     const [{ id, opaque }, known] = [await message(), wamid()];
     await tell(mine, [known], "delivered", { biz_opaque_callback_data: opaque });
     await mine.becomes(id, "delivered");
-    // The row that a transaction leaves which could not see the provider id yet.
-    await engine.rows(
-      "insert into parked_status (workspace_id, provider_message_id, bit, at, received_at, look_at) values ($1, $2, 32, now(), now(), now()) returning 1",
-      [mine.uuid, known],
-    );
+    await park(known);
     await look(0);
     await mine.becomes(id, "read");
     expect(await parked(mine)).toEqual([]);
+  });
+
+  it("is joined while a migration runs, which may build indexes for hours", async () => {
+    const [{ id, opaque }, known] = [await message(), wamid()];
+    await tell(mine, [known], "delivered", { biz_opaque_callback_data: opaque });
+    await mine.becomes(id, "delivered");
+    await park(known);
+    await withClient(gateway.database.url, async (migration) => {
+      await migration.query("select pg_advisory_lock($1)", [TURN_LOCK]);
+      await look(0);
+      await mine.becomes(id, "read");
+    });
   });
 
   it("is looked at twice and no more, however long it waits", async () => {

@@ -1,4 +1,5 @@
 import { columns, hotFunction, lookUp, of, type RowOf, recordset, sqlInterval } from "../../../db/hot-function.ts";
+import { JOIN_LOCK } from "../../../db/locks.ts";
 import { SLOTS_FILLED, SLOTS_MASK } from "../../webhooks/event.sql.ts";
 import { lockStates, reportStatus, STATUS_VARIABLES, writeReports } from "../message.sql.ts";
 
@@ -32,8 +33,6 @@ const FIRST_LOOK = sqlInterval(5_000);
 const LAST_LOOK = sqlInterval(30_000);
 /** Looked at in one call. */
 export const LOOKS_A_CALL = 500;
-/** One process at a time, over the whole database. */
-const JOIN_LOCK = 4_919_202_613;
 /** Statuses that a number keeps waiting, its newest: a number that another system sends from too has one for each of that one's. */
 export const MOST_PARKED_A_NUMBER = 5_000;
 
