@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Receiver, startReceiver } from "../../packages/server/src/features/webhooks/testing/receiver.ts";
+import { FEATURES, idsOf } from "../../packages/server/src/features.ts";
 import { createLog } from "../../packages/server/src/lib/log.ts";
 import { type Gateway, type Sender, startGateway } from "../../packages/server/src/testing/gateway.ts";
 
@@ -12,7 +13,8 @@ let mine: Sender;
 let receiver: Receiver;
 let endpointId: string;
 beforeAll(async () => {
-  gateway = await startGateway({}, { log: createLog("info", { write: (line) => void lines.push(JSON.parse(line)) }) });
+  const to = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  gateway = await startGateway({}, { log: createLog("info", { ids: idsOf(FEATURES), to }) });
   mine = await gateway.sender();
   receiver = await startReceiver();
   gateway.simulator.setDelays({ statuses: true, sentMs: 20, deliveredMs: 20, readMs: 20 });

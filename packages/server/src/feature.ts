@@ -5,6 +5,7 @@ import type { TaskHandlers } from "./features/tasks/lane.ts";
 import type { EventGroup } from "./features/webhooks/event-groups.ts";
 import type { AnyRoute, RawRoute } from "./http/route.ts";
 import type { LaneKind } from "./lanes/kind.ts";
+import type { IdNouns } from "./lib/log.ts";
 import type { Services } from "./services.ts";
 
 /**
@@ -15,8 +16,8 @@ export type Feature = {
   name: string;
   /** The groups of its operations in the API document, each with a sentence. */
   tags?: Readonly<Record<string, string>>;
-  /** Prefixes of its public ids, each with the noun that it stands for; the noun names fields: `message` is in `message_id`. */
-  ids?: Readonly<Record<string, string>>;
+  /** Prefixes of its public ids, each with the noun that it stands for: the log shows a uuid in `message_id` with the prefix of `message`. */
+  ids?: IdNouns;
   /** Scopes that an API key can have. Part of the public contract. */
   scopes?: readonly string[];
   /** What the two database roles may do with its tables. The migration grants it; a test compares. */

@@ -16,6 +16,7 @@ import { workspaces } from "./features/workspaces/feature.ts";
 import type { Declared } from "./http/declared.ts";
 import { HTTP_FUNCTIONS } from "./http/request/demand.store.ts";
 import { SERVER_TAGS } from "./http/tags.ts";
+import type { IdNouns } from "./lib/log.ts";
 import { createServices, type Services } from "./services.ts";
 
 /** The features, in the order in which a reader of the API document needs them. */
@@ -39,6 +40,9 @@ export const functionsOf = (features: readonly Feature[]): readonly HotFunction[
   ...HTTP_FUNCTIONS,
 ];
 export const HOT_FUNCTIONS = functionsOf(FEATURES);
+
+/** The prefixes of all public ids, each with its noun. */
+export const idsOf = (features: readonly Feature[]): IdNouns => Object.assign({}, ...features.map(({ ids }) => ids));
 
 /** What the features of a process run, joined. */
 export type BuiltFeatures = Required<Omit<FeatureParts, "tasks" | "stop">> & {

@@ -8,7 +8,7 @@ import { ensurePartitions } from "./db/partitions.ts";
 import { findFaults } from "./db/ready.ts";
 import { InstallError, type Roles } from "./db/roles.ts";
 import type { Feature, Timer } from "./feature.ts";
-import { type BuiltFeatures, buildFeatures, FEATURES, functionsOf } from "./features.ts";
+import { type BuiltFeatures, buildFeatures, FEATURES, functionsOf, idsOf } from "./features.ts";
 import type { ReadyReport } from "./http/pages/probes.ts";
 import { openServer } from "./http/server.ts";
 import { install } from "./install.ts";
@@ -81,8 +81,7 @@ type OnStop = (stop: () => Promise<void> | void) => void;
 // Config → log → clock → database → secrets → provider → features → listener → lanes.
 async function build(options: RuntimeOptions, onStop: OnStop): Promise<Omit<Runtime, "stop">> {
   const { config, roles, features: list = FEATURES } = options;
-  const functions = functionsOf(list).map((fn) => fn.installed);
-  const { app, roleNames, notifier, upkeep, fault } = await openApp(options, functions, onStop);
+  const { app, roleNames, notifier, upkeep, fault } = await openApp(options, onStop);
   const features = buildFeatures(app, VERSION, list);
   for (const end of features.stops) onStop(end);
 
@@ -137,10 +136,11 @@ type OpenedApp = {
 
 /** Opens what the process has one of, on a database that fits this version. */
 async function openApp(
-  { config, migrate, clock = systemClock(), log = createLog(config.LOG_LEVEL) }: RuntimeOptions,
-  functions: readonly string[],
+  { config, migrate, clock = systemClock(), features = FEATURES, ...given }: RuntimeOptions,
   onStop: OnStop,
 ): Promise<OpenedApp> {
+  const log = given.log ?? createLog(config.LOG_LEVEL, { ids: idsOf(features) });
+  const functions = functionsOf(features).map((fn) => fn.installed);
   const url = required(config.DATABASE_URL, "DATABASE_URL");
   const encryptionKeys = required(config.WAYPOST_ENCRYPTION_KEY, "WAYPOST_ENCRYPTION_KEY");
   const directUrl = config.DATABASE_DIRECT_URL ?? url;

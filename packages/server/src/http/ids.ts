@@ -5,6 +5,10 @@ import { notFound, Problem } from "./problem.ts";
 // 128 bits in 26 characters of five: the first one holds three bits, hence 0 to 7.
 const REST = "[0-7][0-9a-hjkmnp-tv-z]{25}";
 
+const ANY_ID = new RegExp(`^[a-z]+_${REST}$`);
+/** True for a public id with any prefix. Names of types are no ids: no word of theirs is that long, and they have no digits. */
+export const isAnyId = (text: string): boolean => ANY_ID.test(text);
+
 /** Schema of a public id: `idSchema("msg")` takes `msg_…` and nothing else. */
 export const idSchema = (prefix: IdPrefix, description?: string) =>
   Type.String({

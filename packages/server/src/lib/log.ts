@@ -24,23 +24,25 @@ const SECRET_FIELDS = [
   "content",
 ];
 
+/** Prefixes of public ids, each with its noun. */
+export type IdNouns = Readonly<Partial<Record<IdPrefix, string>>>;
+
 /**
- * Fields that hold the uuid of a resource. A line has its public id, as the API and the audit log have it, so that one id finds
- * a message's request, its sends, its callbacks and its deliveries.
+ * A field `<noun>_id` holds the uuid of a resource, `<noun>_ids` several. A line has the public ids, as the API and the audit
+ * log have them, so that one id finds a message's request, its sends, its callbacks and its deliveries.
  */
-const ID_FIELDS: Readonly<Record<string, IdPrefix>> = {
-  actor: "key",
-  business_account_id: "acc",
-  contact_id: "con",
-  delivery_id: "dlv",
-  event_id: "evt",
-  message_id: "msg",
-  message_ids: "msg",
-  phone_number_id: "num",
-  template_id: "tpl",
-  webhook_endpoint_id: "whe",
-  workspace_id: "ws",
-};
+function idSerializers(nouns: IdNouns): Record<string, (value: unknown) => unknown> {
+  const all = Object.entries(nouns) as [IdPrefix, string][]; // of the declared type, whose keys `entries` widens
+  return Object.fromEntries(
+    all.flatMap(([prefix, noun]) => {
+      const serialize = (value: unknown): unknown => publicId(prefix, value);
+      return [
+        [`${noun}_id`, serialize],
+        [`${noun}_ids`, serialize],
+      ];
+    }),
+  );
+}
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -50,26 +52,29 @@ function publicId(prefix: IdPrefix, value: unknown): unknown {
   return typeof value === "string" && UUID.test(value) ? formatId(prefix, value) : value;
 }
 
-const ID_SERIALIZERS = Object.fromEntries(
-  Object.entries(ID_FIELDS).map(([field, prefix]) => [field, (value: unknown) => publicId(prefix, value)]),
-);
-
 /** Lines leave together: a write for each line is a twentieth of a request. A killed process loses what it had not written. */
 const BUFFER_BYTES = 4_096;
 const FLUSH_MS = 100;
 
+export type LogOptions = {
+  /** Default: none, and every uuid is logged as it is. */
+  ids?: IdNouns;
+  /** Default: standard output. */
+  to?: DestinationStream;
+};
+
 /**
  * Lines of this level and above. Pass an error as `err`: only what may be logged of it comes out. Pass the ids of resources as
- * uuids under the names of `ID_FIELDS`: they come out as public ids.
+ * uuids under `<noun>_id`: they come out as public ids.
  */
-export function createLog(level: string, to: DestinationStream = standardOutput()): Log {
+export function createLog(level: string, { ids = {}, to = standardOutput() }: LogOptions = {}): Log {
   return pino(
     {
       level,
       timestamp: stdTimeFunctions.isoTime,
       base: { name: "waypost" },
       redact: { paths: SECRET_FIELDS, censor: "[hidden]" },
-      serializers: { err: causeFields, ...ID_SERIALIZERS },
+      serializers: { err: causeFields, ...idSerializers(ids) },
     },
     to,
   );

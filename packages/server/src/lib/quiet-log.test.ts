@@ -6,7 +6,7 @@ import { QuietLog } from "./quiet-log.ts";
 function quietly() {
   const clock = handClock();
   const lines: object[] = [];
-  const log = createLog("info", { write: (text) => void lines.push(JSON.parse(text)) });
+  const log = createLog("info", { to: { write: (text) => void lines.push(JSON.parse(text)) } });
   return { clock, lines, quiet: new QuietLog(log, clock) };
 }
 

@@ -1,4 +1,5 @@
 import type { TxCtx } from "../../ctx.ts";
+import { isAnyId } from "../../http/ids.ts";
 import { page, pageRequest } from "../../http/pagination.ts";
 import type { Answer } from "../../http/route.ts";
 import { timeOf } from "../../http/timestamps.ts";
@@ -23,7 +24,7 @@ function filterOf(query: ActivityQuery): ActivityFilter | null {
   const actorId = actor?.includes("_") && actor !== "api_key" ? parseId("key", actor) : null;
   const actorType = actor !== null && actorId === null ? actor : null;
   const resource = query.resource ?? null;
-  const resourceIsId = resource !== null && PUBLIC_ID.test(resource);
+  const resourceIsId = resource !== null && isAnyId(resource);
   const from = query.at_after === undefined ? null : timeOf(query.at_after, "?at_after");
   const to = query.at_before === undefined ? null : timeOf(query.at_before, "?at_before");
   if (from !== null && to !== null && from >= to) return null;
@@ -38,6 +39,3 @@ function filterOf(query: ActivityQuery): ActivityFilter | null {
     to,
   };
 }
-
-/** Any public id: names of types are shorter and have no digits. */
-const PUBLIC_ID = /^[a-z]{2,3}_[0-9a-z]{26}$/;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../ctx.ts";
 import { causeFields } from "../../lib/error-fields.ts";
-import { NIL_WORKSPACE } from "../../lib/ids.ts";
+import { formatId, NIL_WORKSPACE } from "../../lib/ids.ts";
 import type { Problem } from "../problem.ts";
 import type { Answer, AnyRoute } from "../route.ts";
 import { problemBody } from "./errors.ts";
@@ -86,7 +86,7 @@ function writeLine(app: App, request: FastifyRequest, outgoing: SerializedAnswer
     request_id: state.requestId,
   };
   if (state.workspaceId !== NIL_WORKSPACE) fields["workspace_id"] = state.workspaceId;
-  if (state.actor.id !== null) fields["actor"] = state.actor.id;
+  if (state.actor.id !== null) fields["actor"] = formatId("key", state.actor.id);
   if (state.resource !== null) fields["resource_id"] = state.resource.id;
   if (state.traceparent !== null) fields["traceparent"] = state.traceparent;
   if (outgoing.replayed === true) fields["replayed"] = true;

@@ -52,7 +52,10 @@ export class TestServer {
   /** Lines of the log as they are written, since the test began. */
   readonly lines: Record<string, unknown>[] = [];
   /** Writes to `lines`. */
-  readonly log = createLog("debug", { write: (line) => void this.lines.push(JSON.parse(line)) });
+  readonly log = createLog("debug", {
+    ids: { ws: "workspace" },
+    to: { write: (line) => void this.lines.push(JSON.parse(line)) },
+  });
   readonly #key: string;
   #server: HttpServer | null = null;
 

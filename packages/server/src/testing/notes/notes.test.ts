@@ -26,6 +26,14 @@ describe("notes", () => {
     expect(await mine.rows("select text from note")).toEqual([{ text: "two" }]);
   });
 
+  it("are found by their id in the audit log", async () => {
+    const { body } = await mine.call("POST", "/v1/notes", { body: { text: "audited" } });
+    await mine.call("GET", `/v1/notes/${body.id}`);
+    await gateway.audited();
+    const activity = await mine.call("GET", `/v1/audit/activity?resource=${body.id}`);
+    expect(activity.body.data.map(({ action }: { action: string }) => action)).toEqual(["note.read", "note.create"]);
+  });
+
   it("belong to one workspace", async () => {
     const { body } = await mine.call("POST", "/v1/notes", { body: { text: "private" } });
     expect((await theirs.call("GET", `/v1/notes/${body.id}`)).status).toBe(404);
