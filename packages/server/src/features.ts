@@ -14,7 +14,7 @@ import { EventGroups } from "./features/webhooks/event-groups.ts";
 import { webhooks } from "./features/webhooks/feature.ts";
 import { workspaces } from "./features/workspaces/feature.ts";
 import type { Declared } from "./http/declared.ts";
-import { HTTP_FUNCTIONS } from "./http/request/demand.store.ts";
+import { shareDemand } from "./http/request/demand.store.ts";
 import { SERVER_TAGS } from "./http/tags.ts";
 import type { IdNouns } from "./lib/log.ts";
 import { createServices, type Services } from "./services.ts";
@@ -37,7 +37,7 @@ export const FEATURES: readonly Feature[] = [
 /** Every hot function of these features and of the HTTP layer: what `migrate` installs. */
 export const functionsOf = (features: readonly Feature[]): readonly HotFunction[] => [
   ...features.flatMap((feature) => feature.functions ?? []),
-  ...HTTP_FUNCTIONS,
+  shareDemand,
 ];
 export const HOT_FUNCTIONS = functionsOf(FEATURES);
 

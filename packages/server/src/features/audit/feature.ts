@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
 import { auditRoutes } from "./routes.ts";
-import { AUDIT_FUNCTIONS } from "./store.ts";
+import { recordActivities } from "./store.ts";
 
 const tags = { Audit: "A log of every API call, including refused ones." } as const;
 const ids = { aud: "activity" } as const;
@@ -22,6 +22,6 @@ export const audit: Feature = {
   ids,
   scopes,
   grants: { audit: { app: "insert, select", engine: "insert" } },
-  functions: AUDIT_FUNCTIONS,
+  functions: [recordActivities],
   build: (_app, { recorder }) => ({ routes: auditRoutes(), stop: () => recorder.stop() }),
 };

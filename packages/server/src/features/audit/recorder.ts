@@ -4,7 +4,7 @@ import type { Activity, ActivityRow } from "../../http/activity.ts";
 import { sqlState } from "../../lib/error-fields.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { activityFields } from "./fields.ts";
-import { activityText, insertActivityRow, recordActivities, recordActivityAlone } from "./store.ts";
+import { activityText, insertActivityRow, recordActivities } from "./store.ts";
 
 /** A read or a refusal is in the log within a second; half of it is left for the write. */
 const COLLECT_MS = 500;
@@ -97,7 +97,7 @@ export class Recorder implements Activity {
   async #writeRows(texts: string[]): Promise<boolean> {
     const { db, clock } = this.#app;
     try {
-      await recordActivities(db, texts, clock.now());
+      await db.callTexts(recordActivities, texts, clock.now());
       return true;
     } catch (error) {
       return isOfTheRows(error) ? await this.#writeOneByOne(texts) : false;
@@ -109,7 +109,7 @@ export class Recorder implements Activity {
     const { db, clock } = this.#app;
     for (const text of texts) {
       try {
-        await recordActivityAlone(db, text, clock.now());
+        await db.callSolo(recordActivities, text, clock.now());
       } catch (error) {
         if (!isOfTheRows(error)) return false;
         this.#lost += 1;

@@ -1,5 +1,5 @@
-import type { Database, Sql } from "../../db/database.ts";
-import { columns, type HotFunction, hotFunction, type RowOf, recordset } from "../../db/hot-function.ts";
+import type { Sql } from "../../db/database.ts";
+import { columns, hotFunction, type RowOf, recordset } from "../../db/hot-function.ts";
 import type { PageRequest } from "../../http/pagination.ts";
 import { uuidFloor } from "../../lib/ids.ts";
 import { ACTIVITY_INPUT, type ActivityFields } from "./fields.ts";
@@ -58,7 +58,8 @@ export async function insertActivityRow(sql: Sql, workspaceId: string, row: NewA
 // Ids are generated before the call, so that a row whose first call's answer was lost is not written twice.
 const RECORD_INPUT = columns({ workspace_id: "uuid", id: "uuid", at: "timestamptz", ...ACTIVITY_INPUT });
 
-const RECORD_ACTIVITIES = hotFunction({
+/** Writes rows of reads and refusals; one that is there already stays. */
+export const recordActivities = hotFunction({
   name: "record_activities",
   input: RECORD_INPUT,
   answers: columns({ written: "int" }),
@@ -80,14 +81,6 @@ const RECORD_ACTIVITIES = hotFunction({
 export function activityText(workspaceId: string, id: string, at: number, fields: ActivityFields): string {
   const row: RowOf<typeof RECORD_INPUT> = { workspace_id: workspaceId, id, at: new Date(at).toISOString(), ...fields };
   return JSON.stringify(row);
-}
-
-export async function recordActivities(db: Database, rows: readonly string[], now: number): Promise<void> {
-  await db.callTexts(RECORD_ACTIVITIES, rows, now);
-}
-
-export async function recordActivityAlone(db: Database, row: string, now: number): Promise<void> {
-  await db.callSolo(RECORD_ACTIVITIES, row, now);
 }
 
 /** Null: not filtered. Times in milliseconds, `from` inclusive, `to` exclusive. */
@@ -159,5 +152,3 @@ export function selectActivityRows(
     values,
   );
 }
-
-export const AUDIT_FUNCTIONS: readonly HotFunction[] = [RECORD_ACTIVITIES];

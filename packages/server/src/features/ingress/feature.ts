@@ -9,7 +9,7 @@ import {
   replayQuarantine,
   storeCallbacks,
 } from "./ingress.store.ts";
-import { QUARANTINE_FUNCTIONS } from "./quarantine.store.ts";
+import { listQuarantine, replayDue, replayQuarantined, replayReason } from "./quarantine.store.ts";
 import { replayFailed } from "./quarantine.ts";
 import { Receive } from "./receive.ts";
 import { ingressRoutes } from "./routes.ts";
@@ -38,7 +38,10 @@ export const ingress: Feature = {
     finishIngest,
     findOwners,
     replayQuarantine,
-    ...QUARANTINE_FUNCTIONS,
+    listQuarantine,
+    replayQuarantined,
+    replayReason,
+    replayDue,
   ],
   build(app, { providerEvents }) {
     const receive = new Receive(app);

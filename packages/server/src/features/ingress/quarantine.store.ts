@@ -25,7 +25,7 @@ const COLUMNS = Object.keys(QUARANTINED)
 const WAITS = "q.replayed_at is null and q.created_at > '-infinity'";
 
 const PAGE = columns({ before: "uuid?", most: "int", reason: "text?" });
-const LIST = hotFunction({
+export const listQuarantine = hotFunction({
   name: "list_quarantine",
   writes: false,
   input: PAGE,
@@ -42,7 +42,7 @@ export const selectQuarantineRows = (
   reason: string | null,
   { before, fetch }: PageRequest,
   now: number,
-): Promise<QuarantineRow[]> => callWithin(sql, LIST, [{ before, most: fetch, reason }], now);
+): Promise<QuarantineRow[]> => callWithin(sql, listQuarantine, [{ before, most: fetch, reason }], now);
 
 // Into the lane that it came from. All that waits of a callback: the second reading quarantines again what is still not understood.
 const replay = (id: string): string => `
@@ -56,7 +56,7 @@ const ID = columns({ id: "uuid" });
 const REPLAYED = columns({ outcome: of<"replayed" | "already" | "gone">("text"), ...QUARANTINED });
 export type ReplayedRow = AnswerOf<typeof REPLAYED>;
 
-const REPLAY_ONE = hotFunction({
+export const replayQuarantined = hotFunction({
   name: "replay_quarantined",
   input: ID,
   answers: REPLAYED,
@@ -76,8 +76,8 @@ end loop;`,
 });
 
 /** Null: there is no such row. */
-export async function replayOne(sql: Sql, id: string, now: number): Promise<ReplayedRow | null> {
-  const [row] = await callWithin(sql, REPLAY_ONE, [{ id }], now);
+export async function updateQuarantineRowReplayed(sql: Sql, id: string, now: number): Promise<ReplayedRow | null> {
+  const [row] = await callWithin(sql, replayQuarantined, [{ id }], now);
   return row ?? null;
 }
 
@@ -105,19 +105,21 @@ loop
 end loop;`,
   });
 
-const REPLAY_REASON = replayMany(
+export const replayReason = replayMany(
   "replay_reason",
   BY_REASON,
   `${each("c", "select from callback c where c.id = q.callback_id")} where q.reason = x.reason and ${WAITS} order by q.id`,
 );
-const REPLAY_DUE = replayMany("replay_due", BY_DUE, "where q.replay_at <= x.due order by q.replay_at");
+export const replayDue = replayMany("replay_due", BY_DUE, "where q.replay_at <= x.due order by q.replay_at");
 
 /** Puts what waits for a reason back into the queue; how many rows were taken, up to `most`. */
-export const replayReason = (sql: Sql, reason: string, most: number, now: number): Promise<Replayed[]> =>
-  callWithin(sql, REPLAY_REASON, [{ reason, most }], now);
+export const updateQuarantineRowsReplayed = (
+  sql: Sql,
+  reason: string,
+  most: number,
+  now: number,
+): Promise<Replayed[]> => callWithin(sql, replayReason, [{ reason, most }], now);
 
 /** The same for what failed and is due. */
-export const replayDue = (db: Database, most: number, now: number): Promise<Replayed[]> =>
-  db.call(REPLAY_DUE, [{ due: new Date(now).toISOString(), most }], now);
-
-export const QUARANTINE_FUNCTIONS = [LIST, REPLAY_ONE, REPLAY_REASON, REPLAY_DUE];
+export const updateDueQuarantineRowsReplayed = (db: Database, most: number, now: number): Promise<Replayed[]> =>
+  db.call(replayDue, [{ due: new Date(now).toISOString(), most }], now);

@@ -5,7 +5,12 @@ import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { ALL_SLOTS } from "../../lanes/lane-kinds.ts";
 import { replayQuarantine } from "./ingress.store.ts";
-import * as store from "./quarantine.store.ts";
+import {
+  selectQuarantineRows,
+  updateDueQuarantineRowsReplayed,
+  updateQuarantineRowReplayed,
+  updateQuarantineRowsReplayed,
+} from "./quarantine.store.ts";
 import { renderQuarantined } from "./render.ts";
 import type {
   QuarantinedChange,
@@ -26,7 +31,7 @@ export async function listQuarantine(
   { query }: { query: QuarantineQuery },
 ): Promise<Answer<QuarantineList>> {
   const request = pageRequest(query);
-  const rows = await store.selectQuarantineRows(ctx.sql, query.reason ?? null, request, ctx.now);
+  const rows = await selectQuarantineRows(ctx.sql, query.reason ?? null, request, ctx.now);
   return { body: page(rows, request, renderQuarantined) };
 }
 
@@ -35,7 +40,7 @@ export async function replayQuarantined(
   ctx: TxCtx,
   { params }: { params: { id: string } },
 ): Promise<Answer<QuarantinedChange>> {
-  const row = await store.replayOne(ctx.sql, uuidOfPath("qrn", params.id), ctx.now);
+  const row = await updateQuarantineRowReplayed(ctx.sql, uuidOfPath("qrn", params.id), ctx.now);
   if (!row) throw notFound();
   if (row.outcome === "gone") throw new Problem("conflict", "Its raw callback is no longer kept.");
   const body = renderQuarantined(row);
@@ -51,7 +56,7 @@ export async function replayAllWithReason(
   ctx: TxCtx,
   { body: { reason } }: { body: QuarantineReplay },
 ): Promise<Answer<QuarantineReplayed>> {
-  const rows = await store.replayReason(ctx.sql, reason, MOST_A_CALL, ctx.now);
+  const rows = await updateQuarantineRowsReplayed(ctx.sql, reason, MOST_A_CALL, ctx.now);
   const body = { replayed: rows.length, has_more: rows.length === MOST_A_CALL };
   return { body, changes: { reason, replayed: rows.length } };
 }
@@ -82,7 +87,7 @@ export async function replayUnowned(
 export async function replayFailed({ db, clock, notifier, log }: App): Promise<void> {
   let replayed = 0;
   for (let call = 0; call < MOST_CALLS; call++) {
-    const rows = await store.replayDue(db, MOST_A_CALL, clock.now());
+    const rows = await updateDueQuarantineRowsReplayed(db, MOST_A_CALL, clock.now());
     replayed += rows.length;
     notifier.hint("ingest", new Set(rows.map(({ slot }) => slot)));
     if (rows.length < MOST_A_CALL) break;

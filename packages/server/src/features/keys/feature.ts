@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
 import { keyRoutes } from "./routes.ts";
-import { KEY_FUNCTIONS } from "./store.ts";
+import { authenticateKeys, touchKeys } from "./store.ts";
 
 const tags = { "API keys": "Create, rotate and revoke the API keys of the workspace." } as const;
 const ids = { key: "api_key" } as const;
@@ -27,7 +27,7 @@ export const keys: Feature = {
     api_key: { app: "insert, select, update", engine: "select, update(last_used_at)" },
     key_digest: { app: "insert", engine: "select" },
   },
-  functions: KEY_FUNCTIONS,
+  functions: [authenticateKeys, touchKeys],
   build: (_app, { authenticator }) => ({
     routes: keyRoutes(),
     timers: [{ name: "key uses", role: "api", everyMs: RECORD_USES_MS, run: () => authenticator.recordUses() }],

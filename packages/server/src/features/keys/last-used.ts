@@ -1,5 +1,5 @@
 import type { App } from "../../ctx.ts";
-import { type KeyUse as StoredUse, touchKeys } from "./store.ts";
+import { type KeyUse as StoredUse, updateKeyRowsUsed } from "./store.ts";
 
 /** A key's last use. The entry of the key sets `at` (milliseconds); `recordedAt` belongs to `LastUses`. */
 export type KeyUse = StoredUse & { recordedAt: number };
@@ -45,7 +45,7 @@ export class LastUses {
 
   async #write(rows: readonly KeyUse[], now: number): Promise<void> {
     try {
-      await touchKeys(this.#app.db, rows, now);
+      await updateKeyRowsUsed(this.#app.db, rows, now);
     } catch (error) {
       this.#app.log.warn(
         { err: error, keys: rows.length },

@@ -1,5 +1,5 @@
 import type { Database, Sql } from "../../db/database.ts";
-import { type AnswerOf, columns, each, type HotFunction, hotFunction, recordset } from "../../db/hot-function.ts";
+import { type AnswerOf, columns, each, hotFunction, recordset } from "../../db/hot-function.ts";
 import type { PageRequest } from "../../http/pagination.ts";
 
 export type KeyRow = {
@@ -125,7 +125,7 @@ export type KeyUse = { workspaceId: string; keyId: string; at: number };
 
 // Rows in one order, so that two processes never wait for each other in a circle; never back in time, so late ones do no harm.
 const KEY_USE = columns({ workspace_id: "uuid", key_id: "uuid", at: "timestamptz" });
-const TOUCH_KEYS = hotFunction({
+export const touchKeys = hotFunction({
   name: "touch_keys",
   input: KEY_USE,
   answers: columns({ touched: "int" }),
@@ -140,13 +140,12 @@ const TOUCH_KEYS = hotFunction({
     return next;`,
 });
 
-export async function touchKeys(db: Database, uses: readonly KeyUse[], now: number): Promise<void> {
+/** The time of their last use; a later one that is stored already stays. */
+export async function updateKeyRowsUsed(db: Database, uses: readonly KeyUse[], now: number): Promise<void> {
   const rows = uses.map(({ workspaceId, keyId, at }) => ({
     workspace_id: workspaceId,
     key_id: keyId,
     at: new Date(at).toISOString(),
   }));
-  await db.call(TOUCH_KEYS, rows, now);
+  await db.call(touchKeys, rows, now);
 }
-
-export const KEY_FUNCTIONS: readonly HotFunction[] = [authenticateKeys, TOUCH_KEYS];

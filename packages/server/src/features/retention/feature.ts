@@ -1,6 +1,13 @@
 import type { Feature } from "../../feature.ts";
 import { HOUR_MS } from "../../lib/duration.ts";
-import { type Places, RETENTION_FUNCTIONS } from "./retention.store.ts";
+import {
+  type Places,
+  pruneIdempotencyKeys,
+  pruneParkedDeliveries,
+  pruneParkedStatuses,
+  pruneProviderMessages,
+  queueNeeds,
+} from "./retention.store.ts";
 import { pruneOldFlights, retain } from "./retention.ts";
 
 const FLIGHTS_EVERY_MS = 5 * 60_000;
@@ -8,7 +15,7 @@ const FLIGHTS_EVERY_MS = 5 * 60_000;
 /** Drops partitions and deletes rows that are older than their class allows, and drops functions and indexes that no running version uses. */
 export const retention: Feature = {
   name: "retention",
-  functions: RETENTION_FUNCTIONS,
+  functions: [pruneIdempotencyKeys, pruneProviderMessages, pruneParkedDeliveries, pruneParkedStatuses, queueNeeds],
   build(app) {
     const places: Places = new Map();
     return {

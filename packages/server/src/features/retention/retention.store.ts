@@ -46,11 +46,11 @@ const pruneByAge = (name: string, table: string): Prunes<RowOf<typeof BLOCKS_BY_
   gone := gone + n;`,
   );
 
-const pruneKeys = pruneByAge("prune_idempotency_keys", "idempotency_key");
-const pruneProviderMessages = pruneByAge("prune_provider_messages", "provider_message");
+export const pruneIdempotencyKeys = pruneByAge("prune_idempotency_keys", "idempotency_key");
+export const pruneProviderMessages = pruneByAge("prune_provider_messages", "provider_message");
 
 // Only lanes that no process reads hold rows this old: of endpoints that stayed switched off. A delivery that has a row keeps how it ended.
-const pruneParkedDeliveries = pruneBlocks(
+export const pruneParkedDeliveries = pruneBlocks(
   "prune_parked_deliveries",
   BLOCKS_BY_ID,
   `
@@ -68,7 +68,7 @@ const STATUSES_A_CALL = 1_000;
 
 /** Statuses whose message never became known; the oldest first, some at a time. */
 const STATUS_BOUND = columns({ bound: "timestamptz" });
-const pruneParkedStatuses = hotFunction({
+export const pruneParkedStatuses = hotFunction({
   name: "prune_parked_statuses",
   input: STATUS_BOUND,
   answers: PRUNED,
@@ -92,7 +92,7 @@ const ID_RANGE = columns({
   lo: "uuid",
   hi: "uuid",
 });
-const queueNeeds = hotFunction({
+export const queueNeeds = hotFunction({
   name: "queue_needs",
   writes: false,
   input: ID_RANGE,
@@ -105,14 +105,6 @@ const queueNeeds = hotFunction({
     else false end
   from ${recordset(ID_RANGE)};`,
 });
-
-export const RETENTION_FUNCTIONS: readonly HotFunction[] = [
-  pruneKeys,
-  pruneProviderMessages,
-  pruneParkedDeliveries,
-  pruneParkedStatuses,
-  queueNeeds,
-];
 
 /** Tables whose rows go by the id of a message, and with it. */
 const OF_MESSAGES = new Set(["message", "message_state", "history", "attempt"]);
@@ -165,17 +157,17 @@ const pruned = async <Row extends object>(
 ): Promise<number> => (await db.call(fn, [row], now))[0]?.pruned ?? 0;
 
 /** `before` in milliseconds, here and below. */
-export const pruneIdempotencyKeys = (db: Database, lo: string, hi: string, before: number, now: number) =>
-  pruned(db, pruneKeys, { lo, hi, bound: new Date(before).toISOString() }, now);
+export const deleteIdempotencyKeyRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
+  pruned(db, pruneIdempotencyKeys, { lo, hi, bound: new Date(before).toISOString() }, now);
 
-export const pruneProviderKeys = (db: Database, lo: string, hi: string, before: number, now: number) =>
+export const deleteProviderMessageRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
   pruned(db, pruneProviderMessages, { lo, hi, bound: new Date(before).toISOString() }, now);
 
 /** `bound`: the id of the oldest event that is still delivered. */
-export const pruneDeliveries = (db: Database, lo: string, hi: string, bound: string, now: number) =>
+export const deleteParkedDeliverRows = (db: Database, lo: string, hi: string, bound: string, now: number) =>
   pruned(db, pruneParkedDeliveries, { lo, hi, bound }, now);
 
-export async function pruneStatuses(db: Database, before: number, now: number): Promise<number> {
+export async function deleteParkedStatusRows(db: Database, before: number, now: number): Promise<number> {
   for (let total = 0; ; ) {
     const some = await pruned(db, pruneParkedStatuses, { bound: new Date(before).toISOString() }, now);
     total += some;

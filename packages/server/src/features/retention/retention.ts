@@ -11,13 +11,13 @@ import { DAY_MS } from "../../lib/duration.ts";
 import { uuidFloor } from "../../lib/ids.ts";
 import {
   deleteFlightRows,
+  deleteIdempotencyKeyRows,
+  deleteParkedDeliverRows,
+  deleteParkedStatusRows,
+  deleteProviderMessageRows,
   deleteQuarantineRows,
   isNeeded,
   type Places,
-  pruneDeliveries,
-  pruneIdempotencyKeys,
-  pruneProviderKeys,
-  pruneStatuses,
   walk,
 } from "./retention.store.ts";
 
@@ -97,7 +97,7 @@ async function pruneAll(app: App, places: Places): Promise<Record<string, number
     idempotency_keys: await walk(app, places, {
       table: "idempotency_key",
       rounds: ROUNDS_A_DAY,
-      prune: (lo, hi) => pruneIdempotencyKeys(db, lo, hi, keysBefore, now),
+      prune: (lo, hi) => deleteIdempotencyKeyRows(db, lo, hi, keysBefore, now),
     }),
     // A key is never older than its message, so the message of a key from before the oldest kept message is gone.
     provider_messages:
@@ -106,14 +106,14 @@ async function pruneAll(app: App, places: Places): Promise<Record<string, number
         : await walk(app, places, {
             table: "provider_message",
             rounds: ROUNDS_A_DAY,
-            prune: (lo, hi) => pruneProviderKeys(db, lo, hi, messagesSince, now),
+            prune: (lo, hi) => deleteProviderMessageRows(db, lo, hi, messagesSince, now),
           }),
     parked_deliveries: await walk(app, places, {
       table: "deliver",
       rounds: ROUNDS_A_DAY,
-      prune: (lo, hi) => pruneDeliveries(db, lo, hi, parked, now),
+      prune: (lo, hi) => deleteParkedDeliverRows(db, lo, hi, parked, now),
     }),
-    parked_statuses: await pruneStatuses(db, now - PARKED_STATUS_DAYS * DAY_MS, now),
+    parked_statuses: await deleteParkedStatusRows(db, now - PARKED_STATUS_DAYS * DAY_MS, now),
     quarantined: await deleteQuarantineRows(db.sql, uuidFloor(now - config.RETENTION_DAYS.callbacks * DAY_MS)),
     marks: await pruneOldFlights(app, places),
   };

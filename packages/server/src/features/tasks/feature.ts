@@ -2,7 +2,7 @@ import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
 import { DAY_MS } from "../../lib/duration.ts";
 import { TaskLane } from "./lane.ts";
-import { pruneJobs, TASK_STORE_FUNCTIONS, taskQueue } from "./store.ts";
+import { beginTasks, endTasks, pruneJobs, taskQueue } from "./store.ts";
 
 /** Ended jobs are kept for an operator who looks for what went wrong; a week covers a weekend and a holiday. */
 const JOBS_KEPT_MS = 7 * DAY_MS;
@@ -15,7 +15,7 @@ export const tasks: Feature = {
     job: { app: "delete, insert, select, update", engine: "delete, insert, select, update" },
     task: { app: "insert, select", engine: "delete, insert, select, update" },
   },
-  functions: [...queueFunctions(taskQueue), ...TASK_STORE_FUNCTIONS],
+  functions: [...queueFunctions(taskQueue), beginTasks, endTasks, pruneJobs],
   build(app, services) {
     const prune = async (): Promise<void> => {
       const now = app.clock.now();

@@ -1,13 +1,5 @@
 import type { Sql } from "../../db/database.ts";
-import {
-  type AnswerOf,
-  columns,
-  type HotFunction,
-  hotFunction,
-  of,
-  type RowOf,
-  recordset,
-} from "../../db/hot-function.ts";
+import { type AnswerOf, columns, hotFunction, of, type RowOf, recordset } from "../../db/hot-function.ts";
 import { defineQueue } from "../../lanes/queue.ts";
 
 export const taskQueue = defineQueue({
@@ -120,8 +112,6 @@ loop
 end loop;
 return query select gone;`,
 });
-
-export const TASK_STORE_FUNCTIONS: readonly HotFunction[] = [beginTasks, endTasks, pruneJobs];
 
 export type NewJob = {
   id: string;

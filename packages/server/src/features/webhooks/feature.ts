@@ -1,6 +1,7 @@
 import type { Feature } from "../../feature.ts";
+import { queueFunctions } from "../../lanes/queue.ts";
 import { egressPolicy } from "../../lib/safe-fetch-target.ts";
-import { deliverFunctions } from "./deliver/deliver.store.ts";
+import { deliverOutcomes, deliverQueue, endpointLanes, loadDeliveries } from "./deliver/deliver.store.ts";
 import { Deliver } from "./deliver/deliver.ts";
 import { OPERATIONAL_EVENTS } from "./event-groups.ts";
 import { emitEvents } from "./events/event.store.ts";
@@ -36,7 +37,14 @@ export const webhooks: Feature = {
         "select(created_at description disabled_reason enabled events id lane ordered status updated_at url version workspace_id), update(disabled_reason enabled status updated_at version)",
     },
   },
-  functions: [...deliverFunctions, emitEvents, findListeners],
+  functions: [
+    ...queueFunctions(deliverQueue),
+    endpointLanes,
+    loadDeliveries,
+    deliverOutcomes,
+    emitEvents,
+    findListeners,
+  ],
   events: [OPERATIONAL_EVENTS],
   build(app, { events, version }) {
     const deliver = new Deliver(app, events, { version });

@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
 import { workspaceRoutes } from "./routes.ts";
-import { WORKSPACE_FUNCTIONS } from "./store.ts";
+import { listWorkspaces } from "./store.ts";
 
 const tags = { Workspace: "The workspace of the calling API key." } as const;
 const ids = { ws: "workspace" } as const;
@@ -17,6 +17,6 @@ export const workspaces: Feature = {
   tags,
   ids,
   grants: { workspace: { app: "insert, select, update", engine: "select" } },
-  functions: WORKSPACE_FUNCTIONS,
+  functions: [listWorkspaces],
   build: () => ({ routes: workspaceRoutes() }),
 };

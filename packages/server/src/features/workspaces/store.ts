@@ -1,5 +1,5 @@
 import { callWithin, type Sql } from "../../db/database.ts";
-import { type AnswerOf, columns, type HotFunction, hotFunction, recordset } from "../../db/hot-function.ts";
+import { type AnswerOf, columns, hotFunction, recordset } from "../../db/hot-function.ts";
 import type { PageRequest } from "../../http/pagination.ts";
 
 const WORKSPACE = columns({
@@ -49,9 +49,9 @@ export async function updateWorkspaceRow(sql: Sql, workspaceId: string, row: Wor
   ]);
 }
 
-// The one list over all workspaces; everything else of the operator's enters the workspace that it is about.
 const PAGE = columns({ before: "uuid?", most: "int" });
-const LIST_WORKSPACES = hotFunction({
+/** The one list over all workspaces; everything else of the operator's enters the workspace that it is about. */
+export const listWorkspaces = hotFunction({
   name: "list_workspaces",
   writes: false,
   input: PAGE,
@@ -65,6 +65,4 @@ const LIST_WORKSPACES = hotFunction({
 
 /** Newest first. Runs in the caller's transaction: a second connection for each would let a crowd of them block itself. */
 export const selectWorkspaceRows = (sql: Sql, { before, fetch }: PageRequest, now: number): Promise<WorkspaceRow[]> =>
-  callWithin(sql, LIST_WORKSPACES, [{ before, most: fetch }], now);
-
-export const WORKSPACE_FUNCTIONS: readonly HotFunction[] = [LIST_WORKSPACES];
+  callWithin(sql, listWorkspaces, [{ before, most: fetch }], now);

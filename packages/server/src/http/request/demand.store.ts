@@ -1,13 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import {
-  columns,
-  type HotFunction,
-  hotFunction,
-  of,
-  type RowOf,
-  recordset,
-  sqlInterval,
-} from "../../db/hot-function.ts";
+import { columns, hotFunction, of, type RowOf, recordset, sqlInterval } from "../../db/hot-function.ts";
 
 const DEMAND = columns({
   worker: "uuid",
@@ -20,7 +12,7 @@ export type DemandRow = RowOf<typeof DEMAND>;
 export const DEMAND_HOLDS_MS = 3_000;
 
 /** Stores the demand of this process and returns that of the others for the same workspaces. */
-const shareDemand = hotFunction({
+export const shareDemand = hotFunction({
   name: "share_demand",
   input: DEMAND,
   answers: columns({ ...DEMAND, demand: of<DemandRow["demand"]>("json") }),
@@ -38,8 +30,6 @@ for r in select x.* from ${recordset(DEMAND)} loop
     group by d.worker;
 end loop;`,
 });
-
-export const HTTP_FUNCTIONS: readonly HotFunction[] = [shareDemand];
 
 /** Returns a row for each other process that shared demand of one of these workspaces. */
 export const exchangeDemand = (db: Database, mine: DemandRow, now: number): Promise<DemandRow[]> =>

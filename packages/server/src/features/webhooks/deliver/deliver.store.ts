@@ -8,7 +8,7 @@ import {
   type RowOf,
   recordset,
 } from "../../../db/hot-function.ts";
-import { DEFER, defineQueue, inLane, orderIn, type Queue, queueFunctions } from "../../../lanes/queue.ts";
+import { DEFER, defineQueue, inLane, orderIn, type Queue } from "../../../lanes/queue.ts";
 import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../event.sql.ts";
 
 /** Rows of a crowded conversation go back into the table until `due`, so that they do not fill their lane's memory. */
@@ -204,5 +204,3 @@ for r in select x.* from ${OUTCOMES} order by x.ordinality loop
   return next;
 end loop;`,
 });
-
-export const deliverFunctions = [...queueFunctions(deliverQueue), endpointLanes, loadDeliveries, deliverOutcomes];
