@@ -80,7 +80,6 @@ const endpointRoutes = (policy: EgressPolicy): AnyRoute[] => [
     status: 200,
     response: WebhookEndpoint,
     etag: true,
-    errors: ["not_found"],
     verb: getEndpoint,
   }),
   route({
@@ -96,7 +95,7 @@ const endpointRoutes = (policy: EgressPolicy): AnyRoute[] => [
     status: 200,
     response: WebhookEndpoint,
     etag: true,
-    errors: ["not_found", "precondition_failed"],
+    errors: ["precondition_failed"],
     verb: (ctx, input) => updateEndpoint(ctx, input, policy),
   }),
   route({
@@ -110,7 +109,7 @@ const endpointRoutes = (policy: EgressPolicy): AnyRoute[] => [
     params: ENDPOINT_ID,
     status: 204,
     response: Type.Null(),
-    errors: ["not_found", "precondition_failed"],
+    errors: ["precondition_failed"],
     verb: deleteEndpoint,
   }),
 ];
@@ -131,7 +130,6 @@ const endpointActionRoutes: AnyRoute[] = [
     status: 200,
     response: WebhookEndpointWithSecret,
     etag: true,
-    errors: ["not_found"],
     verb: rotateSecret,
   }),
   route({
@@ -145,7 +143,7 @@ const endpointActionRoutes: AnyRoute[] = [
     params: ENDPOINT_ID,
     status: 202,
     response: Delivery,
-    errors: ["not_found", "conflict"],
+    errors: ["conflict"],
     verb: testEndpoint,
     after: hintDeliveries,
   }),
@@ -164,7 +162,6 @@ const deliveryRoutes: AnyRoute[] = [
     query: DeliveryListQuery,
     status: 200,
     response: DeliveryList,
-    errors: ["not_found"],
     verb: listDeliveries,
   }),
   route({
@@ -178,7 +175,6 @@ const deliveryRoutes: AnyRoute[] = [
     params: idParams("dlv"),
     status: 200,
     response: Delivery,
-    errors: ["not_found"],
     verb: getDelivery,
   }),
 ];
