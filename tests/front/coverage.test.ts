@@ -1,6 +1,6 @@
 import { Waypost, WaypostOperator } from "@waypost/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { errorCodesOf } from "../../packages/server/src/http/openapi/operation.ts";
+import { derivedCodesOf, errorCodesOf } from "../../packages/server/src/http/openapi/operation.ts";
 import { PROBLEMS, type ProblemCode } from "../../packages/server/src/http/problem.ts";
 import type { AnyRoute } from "../../packages/server/src/http/route.ts";
 import { NIL_WORKSPACE } from "../../packages/server/src/lib/ids.ts";
@@ -140,6 +140,14 @@ describe("every route", () => {
     });
     expect(odd.map((row) => [nameOf(row), row.verb.name, row.action, row.summary])).toEqual([]);
     expect(routes.filter(({ verb }) => verb.name !== "verb").length).toBeGreaterThan(25);
+  });
+
+  it("declares only errors that do not follow from the row itself", () => {
+    const derived = routes.flatMap((row) => {
+      const codes = (row.errors ?? []).filter((code) => derivedCodesOf(row).includes(code));
+      return codes.map((code) => `${nameOf(row)}: ${code}`);
+    });
+    expect(derived).toEqual([]);
   });
 
   it("has a method in the SDK", () => {

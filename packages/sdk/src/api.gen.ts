@@ -946,9 +946,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `idempotency_key_reused`: The idempotency key was used for a different request.
-             *
-             *     `invalid_phone_number`: The phone number is not valid.
+             * @description `invalid_phone_number`: The phone number is not valid.
              *
              *     `reference_not_found`: A referenced resource does not exist.
              *
@@ -963,6 +961,8 @@ export interface operations {
              *     `recipient_opted_out`: The recipient has opted out.
              *
              *     `sender_unavailable`: No phone number is available to send from.
+             *
+             *     `idempotency_key_reused`: The idempotency key was used for a different request.
              */
             422: {
                 headers: {

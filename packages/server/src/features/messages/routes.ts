@@ -26,9 +26,6 @@ export const messageRoutes = (accept: Accept): AnyRoute[] => [
     response: Message,
     examples: { body: SEND_EXAMPLES, answer: SENT_EXAMPLES },
     errors: [
-      "idempotency_in_progress",
-      "idempotency_key_expired",
-      "idempotency_key_reused",
       "invalid_phone_number",
       "reference_not_found",
       "template_not_found",

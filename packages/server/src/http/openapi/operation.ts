@@ -115,21 +115,17 @@ function problemResponse(status: number, codes: readonly ProblemCode[], limited:
   };
 }
 
-/** The codes that any row of this shape can answer, and those that it declares. */
-export function errorCodesOf(row: AnyRoute): ProblemCode[] {
-  const codes: ProblemCode[] = [
-    "invalid_request",
-    "unauthorized",
-    "rate_limited",
-    "internal",
-    "unavailable",
-    ...(row.errors ?? []),
-  ];
+/** The codes that a row declares, and those that any row of its shape can answer. */
+export const errorCodesOf = (row: AnyRoute): ProblemCode[] => [...(row.errors ?? []), ...derivedCodesOf(row)];
+
+/** The codes that any row of this shape can answer; no row declares them. */
+export function derivedCodesOf(row: AnyRoute): ProblemCode[] {
+  const codes: ProblemCode[] = ["invalid_request", "unauthorized", "rate_limited", "internal", "unavailable"];
   if (row.auth === "workspace" && row.scope !== null) codes.push("forbidden");
   if (row.params) codes.push("not_found");
   if (row.method !== "GET") codes.push("invalid_json", "payload_too_large", "unsupported_media_type");
   if (row.method === "POST") codes.push("idempotency_in_progress", "idempotency_key_expired", "idempotency_key_reused");
-  return [...new Set(codes)];
+  return codes;
 }
 
 function errorsByStatus(codes: readonly ProblemCode[]): Map<number, ProblemCode[]> {
