@@ -20,6 +20,9 @@ export const idSchema = (prefix: IdPrefix, description?: string) =>
 /** Path parameters of a route with one `{id}`. A path that does not fit its schema is 404. */
 export const idParams = (prefix: IdPrefix) => Type.Object({ id: idSchema(prefix) });
 
+/** Input of a verb whose route has one `{id}`, as a public id. */
+export type ById = { params: { id: string } };
+
 /** The uuid of a path's id; 404 for another prefix or text. */
 export function uuidOfPath(prefix: IdPrefix, text: string): string {
   const uuid = parseId(prefix, text);

@@ -24,6 +24,9 @@ export const listQuery = {
   ),
 };
 
+/** The query of a list without filters. */
+export type PageQuery = { limit?: number; cursor?: string };
+
 /** Schema of a list's answer. */
 export const listOf = <T extends TSchema>(item: T) =>
   Type.Object({
@@ -33,6 +36,9 @@ export const listOf = <T extends TSchema>(item: T) =>
       examples: ["AZQZTgAAcACAAAAAAAAACrH2c_E"],
     }),
   });
+
+/** The answer of a list. */
+export type Page<Item> = { data: Item[]; next_cursor: string | null };
 
 /** True for the schema of a list's answer. */
 export function isList(response: object): boolean {
@@ -44,7 +50,7 @@ export function isList(response: object): boolean {
 export type PageRequest = { limit: number; before: string | null; fetch: number };
 
 /** Reads `limit` and `cursor`. HTTP has opened the cursor: a verb sees the uuid in it (request/cursor.ts). */
-export function pageRequest(query: { limit?: number; cursor?: string }): PageRequest {
+export function pageRequest(query: PageQuery): PageRequest {
   const limit = query.limit ?? DEFAULT_LIMIT;
   return { limit, before: query.cursor ?? null, fetch: limit + 1 };
 }
@@ -57,7 +63,7 @@ export function page<Row extends { id: string }, Item>(
   rows: readonly Row[],
   request: PageRequest,
   render: (row: Row) => Item,
-): { data: Item[]; next_cursor: string | null } {
+): Page<Item> {
   const items = rows.slice(0, request.limit);
   const last = rows.length > request.limit ? items.at(-1) : undefined;
   return { data: items.map(render), next_cursor: last?.id ?? null };

@@ -1,7 +1,7 @@
 import type { Ctx, TxCtx } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
-import { uuidOfPath } from "../../http/ids.ts";
-import { page, pageRequest } from "../../http/pagination.ts";
+import { type ById, uuidOfPath } from "../../http/ids.ts";
+import { type Page, type PageQuery, page, pageRequest } from "../../http/pagination.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
@@ -10,7 +10,7 @@ import { enqueueTask, hintTasks } from "../tasks/task.ts";
 import { hintDeliveries } from "../webhooks/event.ts";
 import { renderAccount } from "./render.ts";
 import { disconnectIn } from "./routing.store.ts";
-import type { BusinessAccount, ListQuery, NewBusinessAccount } from "./schema.ts";
+import type { BusinessAccount, NewBusinessAccount } from "./schema.ts";
 import type { Senders } from "./senders.ts";
 import {
   type AccountRow,
@@ -29,8 +29,6 @@ import { CONNECT, type ConnectPayload } from "./tasks/connect-task.ts";
 import { OWNED_ELSEWHERE, OwnedElsewhere, type Taken, takeAccount } from "./tasks/provider-import.ts";
 import { sealToken } from "./token.ts";
 import { VERIFY_WITHIN_MS, type Verified } from "./verify.ts";
-
-type ById = { params: { id: string } };
 
 /**
  * With the provider's answers (`verified`), connects the account at once, in this transaction. Without them, stores the token
@@ -112,8 +110,8 @@ async function requireAccount(sql: Sql, workspaceId: string, id: string): Promis
 
 export async function listAccounts(
   ctx: TxCtx,
-  { query }: { query: ListQuery },
-): Promise<Answer<{ data: BusinessAccount[]; next_cursor: string | null }>> {
+  { query }: { query: PageQuery },
+): Promise<Answer<Page<BusinessAccount>>> {
   const request = pageRequest(query);
   const rows = await selectAccountRows(ctx.sql, ctx.workspaceId, request);
   const ids = rows.slice(0, request.limit).map((row) => row.id);

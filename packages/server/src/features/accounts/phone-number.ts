@@ -1,11 +1,11 @@
 import type { TxCtx } from "../../ctx.ts";
-import { uuidOfPath } from "../../http/ids.ts";
-import { page, pageRequest } from "../../http/pagination.ts";
+import { type ById, uuidOfPath } from "../../http/ids.ts";
+import { type Page, type PageQuery, page, pageRequest } from "../../http/pagination.ts";
 import { invalidAt, notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { changesOf } from "../audit/fields.ts";
 import { renderNumber } from "./render.ts";
-import type { ListQuery, PhoneNumber, PhoneNumberChange } from "./schema.ts";
+import type { PhoneNumber, PhoneNumberChange } from "./schema.ts";
 import {
   lockNumberRows,
   type NumberRow,
@@ -15,16 +15,11 @@ import {
   updateNumberRowDescription,
 } from "./store.ts";
 
-type ById = { params: { id: string } };
-
 export async function getNumber(ctx: TxCtx, { params }: ById): Promise<Answer<PhoneNumber>> {
-  return numberAnswer(await existing(ctx, params.id));
+  return numberAnswer(await requireNumber(ctx, params.id));
 }
 
-export async function listNumbers(
-  ctx: TxCtx,
-  { query }: { query: ListQuery },
-): Promise<Answer<{ data: PhoneNumber[]; next_cursor: string | null }>> {
+export async function listNumbers(ctx: TxCtx, { query }: { query: PageQuery }): Promise<Answer<Page<PhoneNumber>>> {
   const request = pageRequest(query);
   return { body: page(await selectNumberRows(ctx.sql, ctx.workspaceId, request), request, renderNumber) };
 }
@@ -36,19 +31,19 @@ export async function updateNumber(
   const { sql, workspaceId } = ctx;
   const now = new Date(ctx.now);
   await lockNumberRows(sql, workspaceId);
-  const before = await existing(ctx, params.id);
+  const before = await requireNumber(ctx, params.id);
   // One number must be the default: it can be moved to another number and not removed.
   if (body.is_default === false && before.is_default)
     throw invalidAt("/is_default", "Make another number the default one instead.");
   if (body.is_default === true) await updateNumberRowDefault(sql, workspaceId, before.id, now);
   if (body.description !== undefined)
     await updateNumberRowDescription(sql, workspaceId, before.id, { description: body.description, now });
-  const after = await existing(ctx, params.id);
+  const after = await requireNumber(ctx, params.id);
   const fields = ({ is_default, description }: NumberRow) => ({ is_default, description });
   return { ...numberAnswer(after), changes: changesOf(fields(before), fields(after)) };
 }
 
-async function existing({ sql, workspaceId }: TxCtx, id: string): Promise<NumberRow> {
+async function requireNumber({ sql, workspaceId }: TxCtx, id: string): Promise<NumberRow> {
   const row = await selectNumberRow(sql, workspaceId, uuidOfPath("num", id));
   if (!row) throw notFound();
   return row;

@@ -128,4 +128,3 @@ export type PhoneNumberChange = Static<typeof PhoneNumberChange>;
 export const BusinessAccountList = listOf(BusinessAccount);
 export const PhoneNumberList = listOf(PhoneNumber);
 export const ListQuery = Type.Object(listQuery);
-export type ListQuery = Static<typeof ListQuery>;

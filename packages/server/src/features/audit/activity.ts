@@ -1,6 +1,6 @@
 import type { TxCtx } from "../../ctx.ts";
 import { isAnyId } from "../../http/ids.ts";
-import { page, pageRequest } from "../../http/pagination.ts";
+import { type Page, page, pageRequest } from "../../http/pagination.ts";
 import type { Answer } from "../../http/route.ts";
 import { timeOf } from "../../http/timestamps.ts";
 import { parseId } from "../../lib/ids.ts";
@@ -8,10 +8,11 @@ import { renderActivity } from "./render.ts";
 import type { ActivityQuery, AuditActivity } from "./schema.ts";
 import { type ActivityFilter, selectActivityRows } from "./store.ts";
 
-type ActivityPage = { data: AuditActivity[]; next_cursor: string | null };
-
 /** Lists the API calls of the workspace; for the nil workspace, those of the operator and those without a valid key. */
-export async function listActivity(ctx: TxCtx, { query }: { query: ActivityQuery }): Promise<Answer<ActivityPage>> {
+export async function listActivity(
+  ctx: TxCtx,
+  { query }: { query: ActivityQuery },
+): Promise<Answer<Page<AuditActivity>>> {
   const request = pageRequest(query);
   const filter = filterOf(query);
   const rows = filter === null ? [] : await selectActivityRows(ctx.sql, ctx.workspaceId, filter, request);

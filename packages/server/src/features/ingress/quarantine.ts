@@ -1,6 +1,6 @@
 import type { App, Ctx, TxCtx } from "../../ctx.ts";
-import { uuidOfPath } from "../../http/ids.ts";
-import { page, pageRequest } from "../../http/pagination.ts";
+import { type ById, uuidOfPath } from "../../http/ids.ts";
+import { type Page, page, pageRequest } from "../../http/pagination.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { ALL_SLOTS } from "../../lanes/lane-kinds.ts";
@@ -12,13 +12,7 @@ import {
   updateQuarantineRowsReplayed,
 } from "./quarantine.store.ts";
 import { renderQuarantined } from "./render.ts";
-import type {
-  QuarantinedChange,
-  QuarantineList,
-  QuarantineQuery,
-  QuarantineReplay,
-  QuarantineReplayed,
-} from "./schema.ts";
+import type { QuarantinedChange, QuarantineQuery, QuarantineReplay, QuarantineReplayed } from "./schema.ts";
 
 /** Replayed in one call: a transaction of some tens of milliseconds. */
 const MOST_A_CALL = 1_000;
@@ -29,17 +23,14 @@ const MOST_CALLS = 10;
 export async function listQuarantine(
   ctx: TxCtx,
   { query }: { query: QuarantineQuery },
-): Promise<Answer<QuarantineList>> {
+): Promise<Answer<Page<QuarantinedChange>>> {
   const request = pageRequest(query);
   const rows = await selectQuarantineRows(ctx.sql, query.reason ?? null, request, ctx.now);
   return { body: page(rows, request, renderQuarantined) };
 }
 
 /** Puts the callback of a change back into the queue; a change that was replayed already is returned as it is. */
-export async function replayQuarantined(
-  ctx: TxCtx,
-  { params }: { params: { id: string } },
-): Promise<Answer<QuarantinedChange>> {
+export async function replayQuarantined(ctx: TxCtx, { params }: ById): Promise<Answer<QuarantinedChange>> {
   const row = await updateQuarantineRowReplayed(ctx.sql, uuidOfPath("qrn", params.id), ctx.now);
   if (!row) throw notFound();
   if (row.outcome === "gone") throw new Problem("conflict", "Its raw callback is no longer kept.");

@@ -48,7 +48,6 @@ const LONGEST_REASON = 200;
 const reason = Type.String({ minLength: 1, maxLength: LONGEST_REASON });
 
 export const QuarantineList = listOf(QuarantinedChange);
-export type QuarantineList = Static<typeof QuarantineList>;
 export const QuarantineQuery = Type.Object({ ...listQuery, reason: Type.Optional(reason) });
 export type QuarantineQuery = Static<typeof QuarantineQuery>;
 

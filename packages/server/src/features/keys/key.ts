@@ -1,7 +1,7 @@
 import type { Actor, TxCtx } from "../../ctx.ts";
 import { hasScope } from "../../http/caller.ts";
-import { uuidOfPath } from "../../http/ids.ts";
-import { page, pageRequest } from "../../http/pagination.ts";
+import { type ById, uuidOfPath } from "../../http/ids.ts";
+import { type Page, type PageQuery, page, pageRequest } from "../../http/pagination.ts";
 import { invalidAt, notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatTime, timeOf } from "../../http/timestamps.ts";
@@ -34,13 +34,13 @@ export async function createKey(ctx: TxCtx, { body }: { body: ApiKeyInput }): Pr
 }
 
 /** Lists the workspace's keys, including ended ones. */
-export async function listKeys(ctx: TxCtx, { query }: { query: { limit?: number; cursor?: string } }) {
+export async function listKeys(ctx: TxCtx, { query }: { query: PageQuery }): Promise<Answer<Page<ApiKey>>> {
   const request = pageRequest(query);
   return { body: page(await selectKeyRows(ctx.sql, ctx.workspaceId, request), request, renderKey) };
 }
 
 /** One key; 404 when the workspace has no key with this id. */
-export async function getKey(ctx: TxCtx, { params }: { params: { id: string } }): Promise<Answer<ApiKey>> {
+export async function getKey(ctx: TxCtx, { params }: ById): Promise<Answer<ApiKey>> {
   const row = await selectKeyRow(ctx.sql, ctx.workspaceId, uuidOfPath("key", params.id));
   if (!row) throw notFound();
   return { body: renderKey(row), resource: { type: "api_key", id: params.id } };
@@ -52,7 +52,7 @@ export async function getKey(ctx: TxCtx, { params }: { params: { id: string } })
  */
 export async function rotateKey(
   ctx: TxCtx,
-  { params, body }: { params: { id: string }; body: RotateInput },
+  { params, body }: ById & { body: RotateInput },
 ): Promise<Answer<NewApiKey>> {
   const id = uuidOfPath("key", params.id);
   const locked = await lockWithCaller(ctx, [id]);
@@ -74,7 +74,7 @@ export async function rotateKey(
 }
 
 /** Revokes a key, in every process within 5 s; a key may revoke itself. Revoking twice is the same as once. */
-export async function deleteKey(ctx: TxCtx, { params }: { params: { id: string } }): Promise<Answer<null>> {
+export async function deleteKey(ctx: TxCtx, { params }: ById): Promise<Answer<null>> {
   const id = uuidOfPath("key", params.id);
   const locked = await lockWithCaller(ctx, [id]);
   if (!locked.some((row) => row.id === id)) throw notFound();

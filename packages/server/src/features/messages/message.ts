@@ -1,6 +1,6 @@
 import type { TxCtx } from "../../ctx.ts";
-import { uuidOfFilter, uuidOfPath } from "../../http/ids.ts";
-import { page, pageRequest } from "../../http/pagination.ts";
+import { type ById, uuidOfFilter, uuidOfPath } from "../../http/ids.ts";
+import { type Page, page, pageRequest } from "../../http/pagination.ts";
 import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { timeOf } from "../../http/timestamps.ts";
@@ -18,10 +18,7 @@ import type { ListMessages, Message, MessageWithHistory } from "./schema.ts";
 import { type MessageStatus, REPORTS, type Report, reportedStatus, reportOfBit } from "./status.ts";
 
 /** One message with every status that was reported for it. */
-export async function getMessage(
-  ctx: TxCtx,
-  { params }: { params: { id: string } },
-): Promise<Answer<MessageWithHistory>> {
+export async function getMessage(ctx: TxCtx, { params }: ById): Promise<Answer<MessageWithHistory>> {
   const id = uuidOfPath("msg", params.id);
   const row = await selectMessageRow(ctx.sql, ctx.workspaceId, id);
   if (!row) throw notFound();
@@ -49,10 +46,7 @@ function historyEntry({ bit, at, received_at, error }: HistoryRow): MessageWithH
 }
 
 /** Messages, newest first. */
-export async function listMessages(
-  ctx: TxCtx,
-  { query }: { query: ListMessages },
-): Promise<Answer<{ data: Message[]; next_cursor: string | null }>> {
+export async function listMessages(ctx: TxCtx, { query }: { query: ListMessages }): Promise<Answer<Page<Message>>> {
   const request = pageRequest(query);
   const filter = filterOf(query, request.before);
   const rows = filter ? await selectMessageRows(ctx.sql, ctx.workspaceId, filter, request.fetch) : [];

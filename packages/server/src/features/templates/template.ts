@@ -1,18 +1,15 @@
 import type { Static } from "typebox";
 import type { TxCtx } from "../../ctx.ts";
 import { etagOf } from "../../http/headers.ts";
-import { uuidOfFilter, uuidOfPath } from "../../http/ids.ts";
-import { page, pageRequest } from "../../http/pagination.ts";
+import { type ById, uuidOfFilter, uuidOfPath } from "../../http/ids.ts";
+import { type Page, page, pageRequest } from "../../http/pagination.ts";
 import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { renderTemplate, type TemplateResource } from "./render.ts";
 import type { TemplateQuery } from "./schema.ts";
 import { selectTemplateRow, selectTemplateRows } from "./store.ts";
 
-export async function getTemplate(
-  ctx: TxCtx,
-  { params }: { params: { id: string } },
-): Promise<Answer<TemplateResource>> {
+export async function getTemplate(ctx: TxCtx, { params }: ById): Promise<Answer<TemplateResource>> {
   const row = await selectTemplateRow(ctx.sql, ctx.workspaceId, uuidOfPath("tpl", params.id));
   if (!row) throw notFound();
   const body = renderTemplate(row);
@@ -22,7 +19,7 @@ export async function getTemplate(
 export async function listTemplates(
   ctx: TxCtx,
   { query }: { query: Static<typeof TemplateQuery> },
-): Promise<Answer<{ data: TemplateResource[]; next_cursor: string | null }>> {
+): Promise<Answer<Page<TemplateResource>>> {
   const request = pageRequest(query);
   const phoneNumberId = query.phone_number_id === undefined ? null : uuidOfFilter("num", query.phone_number_id);
   if (query.phone_number_id !== undefined && phoneNumberId === null) return { body: { data: [], next_cursor: null } };

@@ -1,12 +1,12 @@
 import type { TxCtx } from "../../ctx.ts";
-import { uuidOfPath } from "../../http/ids.ts";
-import { page, pageRequest } from "../../http/pagination.ts";
+import { type ById, uuidOfPath } from "../../http/ids.ts";
+import { type Page, type PageQuery, page, pageRequest } from "../../http/pagination.ts";
 import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId, NIL_WORKSPACE, newUuid } from "../../lib/ids.ts";
 import { changesOf } from "../audit/fields.ts";
 import { createKey, getKey, listKeys } from "../keys/key.ts";
-import type { ApiKeyInput } from "../keys/schema.ts";
+import type { ApiKey, ApiKeyInput, NewApiKey } from "../keys/schema.ts";
 import { renderWorkspace } from "./render.ts";
 import type { OwnWorkspace, Workspace, WorkspaceChange, WorkspaceInput } from "./schema.ts";
 import {
@@ -53,15 +53,13 @@ export async function createWorkspace(
   };
 }
 
-export async function listWorkspaces(ctx: TxCtx, { query }: { query: { limit?: number; cursor?: string } }) {
+export async function listWorkspaces(ctx: TxCtx, { query }: { query: PageQuery }): Promise<Answer<Page<Workspace>>> {
   const request = pageRequest(query);
   return { body: page(await selectWorkspaceRows(ctx.sql, request, ctx.now), request, renderWorkspace) };
 }
 
-type ById = { params: { id: string } };
-
 export async function getWorkspace(ctx: TxCtx, { params }: ById): Promise<Answer<Workspace>> {
-  const row = await inWorkspace(ctx, uuidOfPath("ws", params.id), existing);
+  const row = await inWorkspace(ctx, uuidOfPath("ws", params.id), requireWorkspace);
   return { body: renderWorkspace(row), resource: { type: "workspace", id: params.id } };
 }
 
@@ -83,31 +81,34 @@ export async function updateWorkspace(
   return { body: renderWorkspace(row), resource: { type: "workspace", id: params.id }, changes };
 }
 
-export const createWorkspaceKey = (ctx: TxCtx, { params, body }: ById & { body: ApiKeyInput }) =>
+export const createWorkspaceKey = (
+  ctx: TxCtx,
+  { params, body }: ById & { body: ApiKeyInput },
+): Promise<Answer<NewApiKey>> =>
   inWorkspace(ctx, uuidOfPath("ws", params.id), async (inner) => {
-    await existing(inner);
+    await requireWorkspace(inner);
     return await createKey(inner, { body });
   });
 
 export const listWorkspaceKeys = (
   ctx: TxCtx,
-  { params, query }: ById & { query: { limit?: number; cursor?: string } },
-) =>
+  { params, query }: ById & { query: PageQuery },
+): Promise<Answer<Page<ApiKey>>> =>
   inWorkspace(ctx, uuidOfPath("ws", params.id), async (inner) => {
-    await existing(inner);
+    await requireWorkspace(inner);
     return await listKeys(inner, { query });
   });
 
 /** The caller's own workspace with the key of the request and its limits. */
 export async function getOwnWorkspace(ctx: TxCtx): Promise<Answer<OwnWorkspace>> {
-  const row = await existing(ctx);
+  const row = await requireWorkspace(ctx);
   const key = await getKey(ctx, { params: { id: formatId("key", ctx.actor.id ?? "") } });
   const limits = { requests_per_second: ctx.config.API_RATE_LIMIT };
   const body = { ...renderWorkspace(row), api_key: key.body, limits };
   return { body, resource: { type: "workspace", id: body.id } };
 }
 
-async function existing({ sql, workspaceId }: TxCtx): Promise<WorkspaceRow> {
+async function requireWorkspace({ sql, workspaceId }: TxCtx): Promise<WorkspaceRow> {
   const row = await selectWorkspaceRow(sql, workspaceId);
   if (!row) throw notFound();
   return row;

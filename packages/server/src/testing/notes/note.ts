@@ -1,21 +1,21 @@
 import type { TxCtx } from "../../ctx.ts";
-import { uuidOfPath } from "../../http/ids.ts";
-import { page, pageRequest } from "../../http/pagination.ts";
+import { type ById, uuidOfPath } from "../../http/ids.ts";
+import { type Page, type PageQuery, page, pageRequest } from "../../http/pagination.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatTime } from "../../http/timestamps.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
-import type { Note, NoteInput, NoteList } from "./schema.ts";
+import type { Note, NoteInput } from "./schema.ts";
 import { countNoteRows, deleteNoteRow, insertNoteRow, type NoteRow, selectNoteRow, selectNoteRows } from "./store.ts";
 
 /** Nothing prunes notes, so their number is limited. */
 const MOST_NOTES = 1_000;
 
-type Page = { query: { limit?: number; cursor?: string } };
-type ById = { params: { id: string } };
-
 /** The workspace's notes, newest first. */
-export async function listNotes({ sql, workspaceId }: TxCtx, { query }: Page): Promise<Answer<NoteList>> {
+export async function listNotes(
+  { sql, workspaceId }: TxCtx,
+  { query }: { query: PageQuery },
+): Promise<Answer<Page<Note>>> {
   const request = pageRequest(query);
   return { body: page(await selectNoteRows(sql, workspaceId, request), request, renderNote) };
 }

@@ -22,5 +22,4 @@ export const NoteInput = Type.Object(
 export type NoteInput = Static<typeof NoteInput>;
 
 export const NoteList = listOf(Note);
-export type NoteList = Static<typeof NoteList>;
 export const NoteListQuery = Type.Object(listQuery);

@@ -1,6 +1,6 @@
 import type { TxCtx } from "../../../ctx.ts";
-import { uuidOfPath } from "../../../http/ids.ts";
-import { page, pageRequest } from "../../../http/pagination.ts";
+import { type ById, uuidOfPath } from "../../../http/ids.ts";
+import { type Page, page, pageRequest } from "../../../http/pagination.ts";
 import { notFound } from "../../../http/problem.ts";
 import type { Answer } from "../../../http/route.ts";
 import { timeOf } from "../../../http/timestamps.ts";
@@ -11,13 +11,11 @@ import type { Delivery, DeliveryListQuery, DeliverySummary } from "../schema.ts"
 import type { DeliveryFilter } from "./delivery.store.ts";
 import * as store from "./delivery.store.ts";
 
-type ById = { params: { id: string } };
-
 /** A page of an endpoint's deliveries without their attempts, newest first; 404 for an unknown endpoint. */
 export async function listDeliveries(
   ctx: TxCtx,
   { params, query }: ById & { query: DeliveryListQuery },
-): Promise<Answer<{ data: DeliverySummary[]; next_cursor: string | null }>> {
+): Promise<Answer<Page<DeliverySummary>>> {
   const endpoint = await requireEndpoint(ctx, params.id);
   const request = pageRequest(query);
   const filter = filterOf(query);

@@ -1,7 +1,7 @@
 import type { TxCtx } from "../../../ctx.ts";
 import { etagOf, requireMatch } from "../../../http/headers.ts";
-import { uuidOfPath } from "../../../http/ids.ts";
-import { page, pageRequest } from "../../../http/pagination.ts";
+import { type ById, uuidOfPath } from "../../../http/ids.ts";
+import { type Page, type PageQuery, page, pageRequest } from "../../../http/pagination.ts";
 import { notFound, Problem } from "../../../http/problem.ts";
 import type { Answer } from "../../../http/route.ts";
 import { slotOf } from "../../../lanes/lane-kinds.ts";
@@ -27,8 +27,6 @@ import { endpointUrl } from "./endpoint-url.ts";
 
 /** Each event writes a row for every endpoint that listens, inside the transaction of what happened. */
 const MOST_ENDPOINTS = 100;
-
-type ById = { params: { id: string } };
 
 /** Adds an endpoint. Its secret is in this answer alone; 409 for more than `MOST_ENDPOINTS`, 400 for a URL that may not be called. */
 export async function createEndpoint(
@@ -62,8 +60,8 @@ export async function createEndpoint(
 /** A page of the workspace's endpoints, disabled ones too. */
 export async function listEndpoints(
   ctx: TxCtx,
-  { query }: { query: { limit?: number; cursor?: string } },
-): Promise<Answer<{ data: WebhookEndpoint[]; next_cursor: string | null }>> {
+  { query }: { query: PageQuery },
+): Promise<Answer<Page<WebhookEndpoint>>> {
   const request = pageRequest(query);
   const rows = await store.selectEndpointRows(ctx.sql, ctx.workspaceId, request.before, request.fetch);
   return { body: page(rows, request, renderEndpoint) };
