@@ -21,8 +21,8 @@ import {
 } from "./schema.ts";
 import type { Verifier } from "./verify.ts";
 
-const read = { kind: "read", auth: "workspace", scope: "accounts:read", status: 200, tag: "Accounts" } as const;
-const write = { kind: "write", auth: "workspace", scope: "accounts:write", tag: "Accounts" } as const;
+const READ = { tag: "Accounts", auth: "workspace", scope: "accounts:read" } as const;
+const WRITE = { tag: "Accounts", auth: "workspace", scope: "accounts:write" } as const;
 
 export type AccountRouteDeps = ConnectionDeps & { verifier: Verifier };
 
@@ -33,7 +33,8 @@ export const accountRoutes = (deps: AccountRouteDeps): AnyRoute[] => [
 
 const businessAccountRoutes = ({ jobs, senders, verifier }: AccountRouteDeps): AnyRoute[] => [
   route({
-    ...write,
+    ...WRITE,
+    kind: "write",
     method: "POST",
     path: "/v1/business-accounts",
     summary: "Connect a business account",
@@ -51,18 +52,21 @@ const businessAccountRoutes = ({ jobs, senders, verifier }: AccountRouteDeps): A
     after: (ctx, answer) => awaitConnection(ctx, { jobs, senders }, answer),
   }),
   route({
-    ...read,
+    ...READ,
+    kind: "read",
     method: "GET",
     path: "/v1/business-accounts",
     summary: "List business accounts",
     description: "Includes disconnected accounts. Each account has its phone numbers.",
     action: "business_account.list",
     query: ListQuery,
+    status: 200,
     response: BusinessAccountList,
     verb: listAccounts,
   }),
   route({
-    ...read,
+    ...READ,
+    kind: "read",
     method: "GET",
     path: "/v1/business-accounts/{id}",
     summary: "Get a business account",
@@ -70,11 +74,13 @@ const businessAccountRoutes = ({ jobs, senders, verifier }: AccountRouteDeps): A
       "While its status is `connecting`, poll the account. If the connection fails, `status_reason` gives the reason.",
     action: "business_account.read",
     params: idParams("acc"),
+    status: 200,
     response: BusinessAccount,
     verb: getAccount,
   }),
   route({
-    ...write,
+    ...WRITE,
+    kind: "write",
     method: "DELETE",
     path: "/v1/business-accounts/{id}",
     summary: "Disconnect a business account",
@@ -94,7 +100,8 @@ const businessAccountRoutes = ({ jobs, senders, verifier }: AccountRouteDeps): A
 
 const phoneNumberRoutes = ({ senders }: AccountRouteDeps): AnyRoute[] => [
   route({
-    ...read,
+    ...READ,
+    kind: "read",
     method: "GET",
     path: "/v1/phone-numbers",
     summary: "List phone numbers",
@@ -102,22 +109,26 @@ const phoneNumberRoutes = ({ senders }: AccountRouteDeps): AnyRoute[] => [
       "The phone numbers of all business accounts. A phone number can send while its `status` is `connected`.",
     action: "phone_number.list",
     query: ListQuery,
+    status: 200,
     response: PhoneNumberList,
     verb: listNumbers,
   }),
   route({
-    ...read,
+    ...READ,
+    kind: "read",
     method: "GET",
     path: "/v1/phone-numbers/{id}",
     summary: "Get a phone number",
     description: "Quality, throughput and messaging limit are as last reported by the provider.",
     action: "phone_number.read",
     params: idParams("num"),
+    status: 200,
     response: PhoneNumber,
     verb: getNumber,
   }),
   route({
-    ...write,
+    ...WRITE,
+    kind: "write",
     method: "PATCH",
     path: "/v1/phone-numbers/{id}",
     summary: "Update a phone number",

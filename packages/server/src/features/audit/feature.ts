@@ -1,5 +1,5 @@
 import type { Feature } from "../../feature.ts";
-import { auditRoutes } from "./routes.ts";
+import { AUDIT_ROUTES } from "./routes.ts";
 import { recordActivities } from "./store.ts";
 
 const tags = { Audit: "A log of every API call, including refused ones." } as const;
@@ -23,5 +23,5 @@ export const audit: Feature = {
   scopes,
   grants: { audit: { app: "insert, select", engine: "insert" } },
   functions: [recordActivities],
-  build: (_app, { recorder }) => ({ routes: auditRoutes(), stop: () => recorder.stop() }),
+  build: (_app, { recorder }) => ({ routes: AUDIT_ROUTES, stop: () => recorder.stop() }),
 };

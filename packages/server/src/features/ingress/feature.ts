@@ -12,7 +12,7 @@ import {
 import { listQuarantine, replayDue, replayQuarantined, replayReason } from "./quarantine.store.ts";
 import { replayFailed } from "./quarantine.ts";
 import { Receive } from "./receive.ts";
-import { ingressRoutes } from "./routes.ts";
+import { INGRESS_ROUTES } from "./routes.ts";
 
 const ids = { qrn: "quarantined" } as const;
 declare module "../../lib/ids.ts" {
@@ -47,7 +47,7 @@ export const ingress: Feature = {
     const receive = new Receive(app);
     const ingest = new Ingest(app, providerEvents);
     return {
-      routes: ingressRoutes(),
+      routes: INGRESS_ROUTES,
       rawRoutes: receive.routes(),
       kinds: [ingest],
       timers: [{ name: "replay what failed", role: "ingress", everyMs: REPLAY_EVERY_MS, run: () => replayFailed(app) }],

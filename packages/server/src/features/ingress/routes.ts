@@ -3,11 +3,11 @@ import { type AnyRoute, route } from "../../http/route.ts";
 import { hintIngest, listQuarantine, replayAllWithReason, replayQuarantined } from "./quarantine.ts";
 import { QuarantinedChange, QuarantineList, QuarantineQuery, QuarantineReplay, QuarantineReplayed } from "./schema.ts";
 
-const operator = { tag: "Operator", auth: "operator" } as const;
+const OPERATOR = { tag: "Operator", auth: "operator" } as const;
 
-export const ingressRoutes = (): AnyRoute[] => [
+export const INGRESS_ROUTES: readonly AnyRoute[] = [
   route({
-    ...operator,
+    ...OPERATOR,
     kind: "read",
     method: "GET",
     path: "/admin/v1/quarantine",
@@ -20,7 +20,7 @@ export const ingressRoutes = (): AnyRoute[] => [
     verb: listQuarantine,
   }),
   route({
-    ...operator,
+    ...OPERATOR,
     kind: "write",
     method: "POST",
     path: "/admin/v1/quarantine/{id}/replay",
@@ -36,7 +36,7 @@ export const ingressRoutes = (): AnyRoute[] => [
     after: hintIngest,
   }),
   route({
-    ...operator,
+    ...OPERATOR,
     kind: "write",
     method: "POST",
     path: "/admin/v1/quarantine/replay",

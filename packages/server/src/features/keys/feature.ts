@@ -1,5 +1,5 @@
 import type { Feature } from "../../feature.ts";
-import { keyRoutes } from "./routes.ts";
+import { KEY_ROUTES } from "./routes.ts";
 import { authenticateKeys, touchKeys } from "./store.ts";
 
 const tags = { "API keys": "Create, rotate and revoke the API keys of the workspace." } as const;
@@ -29,7 +29,7 @@ export const keys: Feature = {
   },
   functions: [authenticateKeys, touchKeys],
   build: (_app, { authenticator }) => ({
-    routes: keyRoutes(),
+    routes: KEY_ROUTES,
     timers: [{ name: "key uses", role: "api", everyMs: RECORD_USES_MS, run: () => authenticator.recordUses() }],
     stop: () => authenticator.stop(),
   }),

@@ -5,11 +5,11 @@ import { type AnyRoute, route } from "../../http/route.ts";
 import { createKey, deleteKey, getKey, listKeys, rotateKey } from "./key.ts";
 import { ApiKey, ApiKeyInput, NewApiKey, RotateInput } from "./schema.ts";
 
-const access = { tag: "API keys", auth: "workspace", scope: "keys:write" } as const;
+const ACCESS = { tag: "API keys", auth: "workspace", scope: "keys:write" } as const;
 
-export const keyRoutes = (): AnyRoute[] => [
+export const KEY_ROUTES: readonly AnyRoute[] = [
   route({
-    ...access,
+    ...ACCESS,
     kind: "write",
     method: "POST",
     path: "/v1/api-keys",
@@ -23,7 +23,7 @@ export const keyRoutes = (): AnyRoute[] => [
     verb: createKey,
   }),
   route({
-    ...access,
+    ...ACCESS,
     kind: "read",
     method: "GET",
     path: "/v1/api-keys",
@@ -36,7 +36,7 @@ export const keyRoutes = (): AnyRoute[] => [
     verb: listKeys,
   }),
   route({
-    ...access,
+    ...ACCESS,
     kind: "read",
     method: "GET",
     path: "/v1/api-keys/{id}",
@@ -49,7 +49,7 @@ export const keyRoutes = (): AnyRoute[] => [
     verb: getKey,
   }),
   route({
-    ...access,
+    ...ACCESS,
     kind: "write",
     method: "POST",
     path: "/v1/api-keys/{id}/rotate",
@@ -66,7 +66,7 @@ export const keyRoutes = (): AnyRoute[] => [
     verb: rotateKey,
   }),
   route({
-    ...access,
+    ...ACCESS,
     kind: "write",
     method: "DELETE",
     path: "/v1/api-keys/{id}",

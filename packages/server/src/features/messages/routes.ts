@@ -6,16 +6,15 @@ import { SEND_EXAMPLES, SENT_EXAMPLES } from "./examples.ts";
 import { getMessage, listMessages } from "./message.ts";
 import { ListMessages, Message, MessageWithHistory, SendMessage } from "./schema.ts";
 
-const tag = "Messages";
+const READ = { tag: "Messages", auth: "workspace", scope: "messages:read" } as const;
+const WRITE = { tag: "Messages", auth: "workspace", scope: "messages:write" } as const;
 
 export const messageRoutes = (accept: Accept): AnyRoute[] => [
   route({
+    ...WRITE,
     kind: "own",
     method: "POST",
     path: "/v1/messages",
-    auth: "workspace",
-    scope: "messages:write",
-    tag,
     summary: "Send a message",
     description:
       "202 means that the message is committed to disk and survives a crash of any process. With `Prefer: wait=N`, the response waits until the provider has accepted or refused the message. Free text can be sent within 24 hours of the person's last message to the phone number; after that, send a template.",
@@ -35,15 +34,15 @@ export const messageRoutes = (accept: Accept): AnyRoute[] => [
       "recipient_opted_out",
       "sender_unavailable",
     ],
-    verb: (ctx, input) => accept.send(ctx, input),
+    verb: function sendMessage(ctx, input) {
+      return accept.send(ctx, input);
+    },
   }),
   route({
+    ...READ,
     kind: "read",
     method: "GET",
     path: "/v1/messages",
-    auth: "workspace",
-    scope: "messages:read",
-    tag,
     summary: "List messages",
     description:
       "Messages in both directions, newest first. A message must match all given filters. A filter with an unknown id gives an empty list.",
@@ -54,12 +53,10 @@ export const messageRoutes = (accept: Accept): AnyRoute[] => [
     verb: listMessages,
   }),
   route({
+    ...READ,
     kind: "read",
     method: "GET",
     path: "/v1/messages/{id}",
-    auth: "workspace",
-    scope: "messages:read",
-    tag,
     summary: "Get a message with its history",
     description: "The message with every status that was reported for it, in the order in which the reports arrived.",
     action: "message.get",

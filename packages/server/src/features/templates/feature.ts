@@ -1,7 +1,7 @@
 import type { Feature } from "../../feature.ts";
 import { TEMPLATE_EVENTS, TEMPLATE_STATUS_EVENTS } from "./events.ts";
 import { templateHandlers } from "./refetch.ts";
-import { templateRoutes } from "./routes.ts";
+import { TEMPLATE_ROUTES } from "./routes.ts";
 import { findTemplates, upsertTemplates } from "./store.ts";
 
 const tags = {
@@ -28,5 +28,5 @@ export const templates: Feature = {
   grants: { template: { app: "delete, insert, select, update", engine: "insert, select, update" } },
   functions: [upsertTemplates, findTemplates],
   events: [TEMPLATE_STATUS_EVENTS, TEMPLATE_EVENTS],
-  build: (app) => ({ routes: templateRoutes(), tasks: templateHandlers(app) }),
+  build: (app) => ({ routes: TEMPLATE_ROUTES, tasks: templateHandlers(app) }),
 };

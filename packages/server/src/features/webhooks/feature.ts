@@ -1,12 +1,11 @@
 import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
-import { egressPolicy } from "../../lib/safe-fetch-target.ts";
 import { deliverOutcomes, deliverQueue, endpointLanes, loadDeliveries } from "./deliver/deliver.store.ts";
 import { Deliver } from "./deliver/deliver.ts";
 import { OPERATIONAL_EVENTS } from "./event-groups.ts";
 import { emitEvents } from "./events/event.store.ts";
 import { findListeners } from "./listeners.store.ts";
-import { webhookRoutes } from "./routes.ts";
+import { WEBHOOK_ROUTES } from "./routes.ts";
 
 const tags = { Webhooks: "Endpoints that receive signed events, and the attempts of each delivery." } as const;
 const ids = { whe: "webhook_endpoint", evt: "event", dlv: "delivery", rpl: "replay" } as const;
@@ -48,7 +47,6 @@ export const webhooks: Feature = {
   events: [OPERATIONAL_EVENTS],
   build(app, { events, version }) {
     const deliver = new Deliver(app, events, { version });
-    const policy = egressPolicy(app.config.EGRESS_ALLOW_CIDRS, app.config.EGRESS_ALLOW_PORTS);
-    return { routes: webhookRoutes(policy), kinds: [deliver], stop: () => deliver.stop() };
+    return { routes: WEBHOOK_ROUTES, kinds: [deliver], stop: () => deliver.stop() };
   },
 };

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { idParams } from "../../http/ids.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
-import type { EgressPolicy } from "../../lib/safe-fetch-target.ts";
 import { getDelivery, listDeliveries } from "./deliveries/delivery.ts";
 import {
   createEndpoint,
@@ -27,17 +26,10 @@ import {
 } from "./schema.ts";
 
 const ENDPOINT_ID = idParams("whe");
-const READ = { auth: "workspace", scope: "webhooks:read", tag: "Webhooks" } as const;
-const WRITE = { auth: "workspace", scope: "webhooks:write", tag: "Webhooks" } as const;
+const READ = { tag: "Webhooks", auth: "workspace", scope: "webhooks:read" } as const;
+const WRITE = { tag: "Webhooks", auth: "workspace", scope: "webhooks:write" } as const;
 
-/** The feature's route table. `policy` says which URLs an endpoint may have. */
-export const webhookRoutes = (policy: EgressPolicy): AnyRoute[] => [
-  ...endpointRoutes(policy),
-  ...endpointActionRoutes,
-  ...deliveryRoutes,
-];
-
-const endpointRoutes = (policy: EgressPolicy): AnyRoute[] => [
+export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
   route({
     ...WRITE,
     kind: "write",
@@ -52,7 +44,7 @@ const endpointRoutes = (policy: EgressPolicy): AnyRoute[] => [
     response: WebhookEndpointWithSecret,
     etag: true,
     errors: ["conflict"],
-    verb: (ctx, input) => createEndpoint(ctx, input, policy),
+    verb: createEndpoint,
   }),
   route({
     ...READ,
@@ -96,7 +88,7 @@ const endpointRoutes = (policy: EgressPolicy): AnyRoute[] => [
     response: WebhookEndpoint,
     etag: true,
     errors: ["precondition_failed"],
-    verb: (ctx, input) => updateEndpoint(ctx, input, policy),
+    verb: updateEndpoint,
   }),
   route({
     ...WRITE,
@@ -112,9 +104,6 @@ const endpointRoutes = (policy: EgressPolicy): AnyRoute[] => [
     errors: ["precondition_failed"],
     verb: deleteEndpoint,
   }),
-];
-
-const endpointActionRoutes: AnyRoute[] = [
   route({
     ...WRITE,
     kind: "write",
@@ -147,9 +136,6 @@ const endpointActionRoutes: AnyRoute[] = [
     verb: testEndpoint,
     after: hintDeliveries,
   }),
-];
-
-const deliveryRoutes: AnyRoute[] = [
   route({
     ...READ,
     kind: "read",

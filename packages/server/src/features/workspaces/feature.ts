@@ -1,5 +1,5 @@
 import type { Feature } from "../../feature.ts";
-import { workspaceRoutes } from "./routes.ts";
+import { WORKSPACE_ROUTES } from "./routes.ts";
 import { listWorkspaces } from "./store.ts";
 
 const tags = { Workspace: "The workspace of the calling API key." } as const;
@@ -18,5 +18,5 @@ export const workspaces: Feature = {
   ids,
   grants: { workspace: { app: "insert, select, update", engine: "select" } },
   functions: [listWorkspaces],
-  build: () => ({ routes: workspaceRoutes() }),
+  build: () => ({ routes: WORKSPACE_ROUTES }),
 };

@@ -14,28 +14,25 @@ import {
   updateWorkspace,
 } from "./workspace.ts";
 
-const operator = { tag: "Operator", auth: "operator" } as const;
+const OPERATOR = { tag: "Operator", auth: "operator" } as const;
 
-export const workspaceRoutes = (): AnyRoute[] => [ownWorkspace, ...workspacesOfOperator(), ...keysOfOperator()];
-
-const ownWorkspace = route({
-  kind: "read",
-  method: "GET",
-  path: "/v1/workspace",
-  tag: "Workspace",
-  auth: "workspace",
-  scope: null,
-  summary: "Get the workspace of this key",
-  description: "The workspace with the calling API key, its scopes, and the limits that apply.",
-  action: "workspace.read",
-  status: 200,
-  response: OwnWorkspace,
-  verb: getOwnWorkspace,
-});
-
-const workspacesOfOperator = (): AnyRoute[] => [
+export const WORKSPACE_ROUTES: readonly AnyRoute[] = [
   route({
-    ...operator,
+    tag: "Workspace",
+    auth: "workspace",
+    scope: null,
+    kind: "read",
+    method: "GET",
+    path: "/v1/workspace",
+    summary: "Get the workspace of this key",
+    description: "The workspace with the calling API key, its scopes, and the limits that apply.",
+    action: "workspace.read",
+    status: 200,
+    response: OwnWorkspace,
+    verb: getOwnWorkspace,
+  }),
+  route({
+    ...OPERATOR,
     kind: "write",
     method: "POST",
     path: "/admin/v1/workspaces",
@@ -48,7 +45,7 @@ const workspacesOfOperator = (): AnyRoute[] => [
     verb: createWorkspace,
   }),
   route({
-    ...operator,
+    ...OPERATOR,
     kind: "read",
     method: "GET",
     path: "/admin/v1/workspaces",
@@ -61,7 +58,7 @@ const workspacesOfOperator = (): AnyRoute[] => [
     verb: listWorkspaces,
   }),
   route({
-    ...operator,
+    ...OPERATOR,
     kind: "read",
     method: "GET",
     path: "/admin/v1/workspaces/{id}",
@@ -74,7 +71,7 @@ const workspacesOfOperator = (): AnyRoute[] => [
     verb: getWorkspace,
   }),
   route({
-    ...operator,
+    ...OPERATOR,
     kind: "write",
     method: "PATCH",
     path: "/admin/v1/workspaces/{id}",
@@ -88,11 +85,8 @@ const workspacesOfOperator = (): AnyRoute[] => [
     response: Workspace,
     verb: updateWorkspace,
   }),
-];
-
-const keysOfOperator = (): AnyRoute[] => [
   route({
-    ...operator,
+    ...OPERATOR,
     kind: "write",
     method: "POST",
     path: "/admin/v1/workspaces/{id}/api-keys",
@@ -108,7 +102,7 @@ const keysOfOperator = (): AnyRoute[] => [
     verb: createWorkspaceKey,
   }),
   route({
-    ...operator,
+    ...OPERATOR,
     kind: "read",
     method: "GET",
     path: "/admin/v1/workspaces/{id}/api-keys",

@@ -8,8 +8,7 @@ import { formatId, uuidFloor } from "../../../lib/ids.ts";
 import { requireEndpoint } from "../endpoints/endpoint.ts";
 import { renderDelivery, renderDeliverySummary } from "../render.ts";
 import type { Delivery, DeliveryListQuery, DeliverySummary } from "../schema.ts";
-import type { DeliveryFilter } from "./delivery.store.ts";
-import * as store from "./delivery.store.ts";
+import { type DeliveryFilter, selectDeliveryRow, selectDeliveryRows } from "./delivery.store.ts";
 
 /** A page of an endpoint's deliveries without their attempts, newest first; 404 for an unknown endpoint. */
 export async function listDeliveries(
@@ -19,20 +18,13 @@ export async function listDeliveries(
   const endpoint = await requireEndpoint(ctx, params.id);
   const request = pageRequest(query);
   const filter = filterOf(query);
-  const rows = await store.selectDeliveryRows(
-    ctx.sql,
-    ctx.workspaceId,
-    endpoint,
-    filter,
-    request.before,
-    request.fetch,
-  );
+  const rows = await selectDeliveryRows(ctx.sql, ctx.workspaceId, endpoint, filter, request.before, request.fetch);
   return { body: page(rows, request, renderDeliverySummary) };
 }
 
 /** One delivery with its attempts; 404 when the workspace has none of this id. */
 export async function getDelivery(ctx: TxCtx, { params }: ById): Promise<Answer<Delivery>> {
-  const row = await store.selectDeliveryRow(ctx.sql, ctx.workspaceId, uuidOfPath("dlv", params.id));
+  const row = await selectDeliveryRow(ctx.sql, ctx.workspaceId, uuidOfPath("dlv", params.id));
   if (!row) throw notFound();
   return { body: renderDelivery(row), resource: { type: "delivery", id: formatId("dlv", row.id) } };
 }

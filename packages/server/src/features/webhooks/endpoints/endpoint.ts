@@ -6,7 +6,7 @@ import { notFound, Problem } from "../../../http/problem.ts";
 import type { Answer } from "../../../http/route.ts";
 import { slotOf } from "../../../lanes/lane-kinds.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
-import type { EgressPolicy } from "../../../lib/safe-fetch-target.ts";
+import { egressPolicy } from "../../../lib/safe-fetch-target.ts";
 import { newSecret } from "../deliver/signature.ts";
 import { secretContext } from "../deliver/signing-secrets.ts";
 import { selectDeliveryRow } from "../deliveries/delivery.store.ts";
@@ -21,8 +21,19 @@ import {
   type WebhookEndpointChange,
   type WebhookEndpointWithSecret,
 } from "../schema.ts";
-import type { EndpointRow, EndpointUpdate } from "./endpoint.store.ts";
-import * as store from "./endpoint.store.ts";
+import {
+  countEndpointRows,
+  deleteEndpointRow,
+  type EndpointRow,
+  type EndpointUpdate,
+  insertEndpointRow,
+  insertTestEventRows,
+  lockEndpointRow,
+  selectEndpointRow,
+  selectEndpointRows,
+  updateEndpointRow,
+  updateEndpointRowSecret,
+} from "./endpoint.store.ts";
 import { endpointUrl } from "./endpoint-url.ts";
 
 /** Each event writes a row for every endpoint that listens, inside the transaction of what happened. */
@@ -32,14 +43,13 @@ const MOST_ENDPOINTS = 100;
 export async function createEndpoint(
   ctx: TxCtx,
   { body }: { body: NewWebhookEndpoint },
-  policy: EgressPolicy,
 ): Promise<Answer<WebhookEndpointWithSecret>> {
-  const url = endpointUrl(body.url, policy);
-  if ((await store.countEndpointRows(ctx.sql, ctx.workspaceId)) >= MOST_ENDPOINTS)
+  const url = allowedUrl(ctx, body.url);
+  if ((await countEndpointRows(ctx.sql, ctx.workspaceId)) >= MOST_ENDPOINTS)
     throw new Problem("conflict", `A workspace has at most ${MOST_ENDPOINTS} webhook endpoints.`);
   const id = newUuid(ctx.now);
   const secret = newSecret();
-  const row = await store.insertEndpointRow(ctx.sql, ctx.workspaceId, {
+  const row = await insertEndpointRow(ctx.sql, ctx.workspaceId, {
     id,
     url,
     events: body.events,
@@ -63,7 +73,7 @@ export async function listEndpoints(
   { query }: { query: PageQuery },
 ): Promise<Answer<Page<WebhookEndpoint>>> {
   const request = pageRequest(query);
-  const rows = await store.selectEndpointRows(ctx.sql, ctx.workspaceId, request.before, request.fetch);
+  const rows = await selectEndpointRows(ctx.sql, ctx.workspaceId, request.before, request.fetch);
   return { body: page(rows, request, renderEndpoint) };
 }
 
@@ -76,10 +86,9 @@ export async function getEndpoint(ctx: TxCtx, { params }: ById): Promise<Answer<
 export async function updateEndpoint(
   ctx: TxCtx,
   { params, body, ifMatch }: ById & { body: WebhookEndpointChange; ifMatch?: string },
-  policy: EgressPolicy,
 ): Promise<Answer<WebhookEndpoint>> {
   const row = await lockMatchingEndpoint(ctx, params.id, ifMatch);
-  const change = body.url === undefined ? body : { ...body, url: endpointUrl(body.url, policy) };
+  const change = body.url === undefined ? body : { ...body, url: allowedUrl(ctx, body.url) };
   const after: EndpointUpdate = {
     url: change.url ?? row.url,
     events: body.events ?? row.events,
@@ -88,7 +97,7 @@ export async function updateEndpoint(
     ...switched(row, body.enabled),
   };
   return {
-    ...answerOf(await store.updateEndpointRow(ctx.sql, ctx.workspaceId, row.id, after, ctx.now)),
+    ...answerOf(await updateEndpointRow(ctx.sql, ctx.workspaceId, row.id, after, ctx.now)),
     changes: change,
   };
 }
@@ -99,7 +108,7 @@ export async function deleteEndpoint(
   { params, ifMatch }: ById & { ifMatch?: string },
 ): Promise<Answer<null>> {
   const row = await lockMatchingEndpoint(ctx, params.id, ifMatch);
-  await store.deleteEndpointRow(ctx.sql, ctx.workspaceId, row.id);
+  await deleteEndpointRow(ctx.sql, ctx.workspaceId, row.id);
   return { body: null, resource: { type: "webhook_endpoint", id: formatId("whe", row.id) }, changes: { url: row.url } };
 }
 
@@ -113,7 +122,7 @@ export async function rotateSecret(
   const secret = newSecret();
   const sealed = ctx.secrets.seal(secret, secretContext(ctx.workspaceId, row.id));
   const answer = answerOf(
-    await store.updateEndpointRowSecret(
+    await updateEndpointRowSecret(
       ctx.sql,
       ctx.workspaceId,
       row.id,
@@ -130,7 +139,7 @@ export async function testEndpoint(ctx: TxCtx, { params }: ById): Promise<Answer
   const endpoint = await requireEndpoint(ctx, params.id);
   if (!endpoint.enabled) throw new Problem("conflict", "The endpoint is disabled; enable it to send it a test event.");
   const state = { webhook_endpoint: endpoint, reason: "test" };
-  const deliveryId = await store.insertTestEventRows(ctx.sql, ctx.workspaceId, {
+  const deliveryId = await insertTestEventRows(ctx.sql, ctx.workspaceId, {
     eventId: newUuid(ctx.now),
     kind: TEST_KIND,
     endpoint,
@@ -148,16 +157,19 @@ export async function testEndpoint(ctx: TxCtx, { params }: ById): Promise<Answer
   };
 }
 
+const allowedUrl = ({ config }: TxCtx, url: string): string =>
+  endpointUrl(url, egressPolicy(config.EGRESS_ALLOW_CIDRS, config.EGRESS_ALLOW_PORTS));
+
 /** The endpoint with the id in a path; 404 for an unknown one or another workspace's. */
 export async function requireEndpoint(ctx: TxCtx, id: string): Promise<EndpointRow> {
-  const row = await store.selectEndpointRow(ctx.sql, ctx.workspaceId, uuidOfPath("whe", id));
+  const row = await selectEndpointRow(ctx.sql, ctx.workspaceId, uuidOfPath("whe", id));
   if (!row) throw notFound();
   return row;
 }
 
 /** The same, locked for this transaction; 412 when `ifMatch` names another version. */
 async function lockMatchingEndpoint(ctx: TxCtx, id: string, ifMatch: string | undefined): Promise<EndpointRow> {
-  const row = await store.lockEndpointRow(ctx.sql, ctx.workspaceId, uuidOfPath("whe", id));
+  const row = await lockEndpointRow(ctx.sql, ctx.workspaceId, uuidOfPath("whe", id));
   if (!row) throw notFound();
   requireMatch(ifMatch, etagOf(row.version));
   return row;

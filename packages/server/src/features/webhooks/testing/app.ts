@@ -8,7 +8,6 @@ import { SERVER_TAGS } from "../../../http/tags.ts";
 import type { Disposition, QueueRow } from "../../../lanes/kind.ts";
 import { ALL_SLOTS } from "../../../lanes/lane-kinds.ts";
 import { newUuid } from "../../../lib/ids.ts";
-import { egressPolicy } from "../../../lib/safe-fetch-target.ts";
 import { openApp, type TestApp } from "../../../testing/app.ts";
 import { type Call, injectAs } from "../../../testing/call.ts";
 import { readQueue, type TestClaim, testClaim } from "../../../testing/queue.ts";
@@ -17,7 +16,7 @@ import { Deliver, type DeliverOptions } from "../deliver/deliver.ts";
 import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../event.sql.ts";
 import type { EventGroups } from "../event-groups.ts";
 import { webhooks } from "../feature.ts";
-import { webhookRoutes } from "../routes.ts";
+import { WEBHOOK_ROUTES } from "../routes.ts";
 import { TEST_ENV, TEST_EVENTS } from "./deps.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
@@ -94,10 +93,9 @@ export async function startWebhooks(options: Options = {}): Promise<WebhooksApp>
   });
   const { app, clock } = open;
   const deliver = new Deliver({ ...app, random: () => 0.5 }, events, { version: "0.0.0", ...rest });
-  const policy = egressPolicy(app.config.EGRESS_ALLOW_CIDRS, app.config.EGRESS_ALLOW_PORTS);
   const actors = new Map<string, { workspaceId: string; actor: Actor }>();
   const http = await openServer(app, {
-    routes: [...webhookRoutes(policy), ...routes],
+    routes: [...WEBHOOK_ROUTES, ...routes],
     rawRoutes: [],
     authenticate: (bearer) => Promise.resolve(actors.get(bearer) ?? null),
     declared: { tags: SERVER_TAGS, lists: { scopes: ["*"], event_kinds: ["*", ...events.kinds] } },
