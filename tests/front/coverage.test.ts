@@ -13,10 +13,18 @@ import { EXAMPLES, type Example, examplesOf, type Ids, idsOf, prefixOf, unknownI
 /** Operations without an SDK method, each with its reason. This list may only shrink. */
 const WITHOUT_SDK: Record<string, string> = {};
 
-/** Verbs of functions and summaries: those of a resource, then those of a domain. An arrow in the table has the name "verb". */
-const VERBS = "list get create update delete send connect disconnect rotate revoke replay test".split(" ");
-/** The second part of an audit action. Stored and filtered by clients, so words that are not in VERBS stay. */
-const ACTION_VERBS = [...VERBS, "read", "rotate_secret"];
+/**
+ * The second part of an audit action, with the verbs that function and summary may have for it. Actions are stored and filtered
+ * by clients, so a word that is not the function's stays; a summary is for people.
+ */
+const VERBS: Record<string, string[]> = {
+  ...Object.fromEntries("list get update connect disconnect rotate replay".split(" ").map((verb) => [verb, [verb]])),
+  read: ["get"],
+  create: ["create", "send"],
+  delete: ["delete", "revoke"],
+  rotate_secret: ["rotate"],
+  test: ["test", "send"],
+};
 
 let gateway: Gateway;
 let mine: Sender;
@@ -132,14 +140,13 @@ describe("every route", () => {
 
   it("names its function, audit action and summary by the same verbs", () => {
     const odd = routes.filter(({ verb, action, summary }) => {
-      const named = verb.name === "verb" || VERBS.some((word) => new RegExp(`^${word}[A-Z]`).test(verb.name));
       const [noun = "", done = ""] = action.split(".");
-      const recorded = /^[a-z]+(_[a-z]+)*$/.test(noun) && ACTION_VERBS.includes(done);
-      const titled = VERBS.some((word) => summary.toLowerCase().startsWith(`${word} `));
-      return !(named && recorded && titled);
+      const verbs = VERBS[done] ?? [];
+      const named = verbs.some((word) => new RegExp(`^${word}[A-Z]`).test(verb.name));
+      const titled = verbs.some((word) => summary.toLowerCase().startsWith(`${word} `));
+      return !(/^[a-z]+(_[a-z]+)*$/.test(noun) && named && titled);
     });
     expect(odd.map((row) => [nameOf(row), row.verb.name, row.action, row.summary])).toEqual([]);
-    expect(routes.filter(({ verb }) => verb.name !== "verb").length).toBeGreaterThan(25);
   });
 
   it("declares only errors that do not follow from the row itself", () => {
