@@ -1,4 +1,5 @@
 import type { Feature } from "../../feature.ts";
+import { NOTE_EVENTS } from "./events.ts";
 import { NOTE_ROUTES } from "./routes.ts";
 
 const tags = { Notes: "Short notes of the workspace." } as const;
@@ -21,5 +22,6 @@ export const notes: Feature = {
   ids,
   scopes,
   grants: { note: { app: "delete, insert, select", engine: "" } },
+  events: [NOTE_EVENTS],
   build: () => ({ routes: NOTE_ROUTES }),
 };

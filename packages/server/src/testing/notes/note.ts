@@ -1,10 +1,12 @@
 import type { TxCtx } from "../../ctx.ts";
+import { emit } from "../../features/webhooks/event.ts";
 import { type ById, uuidOfPath } from "../../http/ids.ts";
 import { type Page, type PageQuery, page, pageRequest } from "../../http/pagination.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatTime } from "../../http/timestamps.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
+import { NOTE_EVENTS } from "./events.ts";
 import type { Note, NoteInput } from "./schema.ts";
 import { countNoteRows, deleteNoteRow, insertNoteRow, type NoteRow, selectNoteRow, selectNoteRows } from "./store.ts";
 
@@ -27,13 +29,14 @@ export async function getNote({ sql, workspaceId }: TxCtx, { params }: ById): Pr
   return { body: renderNote(row), resource: { type: "note", id: params.id } };
 }
 
-/** Creates a note; 409 when the workspace has too many. */
+/** Creates a note, with its event; 409 when the workspace has too many. */
 export async function createNote(ctx: TxCtx, { body: { text } }: { body: NoteInput }): Promise<Answer<Note>> {
   if ((await countNoteRows(ctx.sql, ctx.workspaceId)) >= MOST_NOTES)
     throw new Problem("conflict", `A workspace has at most ${MOST_NOTES} notes.`);
   const row: NoteRow = { id: newUuid(ctx.now), text, created_at: new Date(ctx.now) };
   await insertNoteRow(ctx.sql, ctx.workspaceId, row);
   const body = renderNote(row);
+  await emit(ctx, NOTE_EVENTS, { kind: "note_created", resource: row.id, state: { note: body }, conversation: row.id });
   return {
     body,
     headers: { location: `/v1/notes/${body.id}` },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startReceiver } from "../../features/webhooks/testing/receiver.ts";
 import { startGateway, type Workspace } from "../../testing/gateway.ts";
 import { WITH_NOTES } from "./with-notes.ts";
 
@@ -51,6 +52,15 @@ describe("notes", () => {
       answers[0]?.body.id,
     ]);
     expect(rows).toEqual([{ changes: { text: "once" } }]);
+  });
+
+  it("are announced to the endpoints that subscribed", async () => {
+    const receiver = await startReceiver();
+    await mine.call("POST", "/v1/webhook-endpoints", { body: { url: receiver.url, events: ["note_created"] } });
+    const { body: note } = await mine.call("POST", "/v1/notes", { body: { text: "announced" } });
+    await receiver.got(1);
+    expect(receiver.received[0]?.body).toMatchObject({ kind: "note_created", category: "note", data: { note } });
+    await receiver.close();
   });
 
   it("need a text, and the scope to write", async () => {

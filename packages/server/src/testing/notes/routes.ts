@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { hintDeliveries } from "../../features/webhooks/event.ts";
 import { idParams } from "../../http/ids.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
 import { createNote, deleteNote, getNote, listNotes } from "./note.ts";
@@ -34,6 +35,7 @@ export const NOTE_ROUTES: readonly AnyRoute[] = [
     response: Note,
     errors: ["conflict"],
     verb: createNote,
+    after: hintDeliveries,
   }),
   route({
     ...READ,

@@ -1,0 +1,7 @@
+import { eventGroup } from "../../features/webhooks/event-groups.ts";
+
+export const NOTE_EVENTS = eventGroup({
+  category: "note",
+  kinds: ["note_created"],
+  data: ({ state }) => ({ note: state["note"] ?? null }),
+});
