@@ -2,7 +2,7 @@ import { type Simulator, startSimulator } from "@waypost/simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { parseId } from "../../lib/ids.ts";
 import { createWhatsApp } from "../../provider/whatsapp/adapter.ts";
-import { type Gateway, startGateway } from "../accounts/testing/gateway.ts";
+import { type AccountsApp, startAccounts } from "../accounts/testing/app.ts";
 import { importTemplates } from "./import.ts";
 import { checkParameters } from "./parameters.ts";
 import { requestTemplateRefetch } from "./refetch.ts";
@@ -12,7 +12,7 @@ import { selectTemplateRow, type TemplateRow } from "./store.ts";
 const TOKEN = "EAATPL";
 const BODY = { type: "BODY", text: "Hi {{1}}." };
 let simulator: Simulator;
-let gateway: Gateway;
+let gateway: AccountsApp;
 let workspaceId: string;
 let accountId: string;
 let wabaId = 9300;
@@ -20,7 +20,7 @@ let wabaId = 9300;
 beforeAll(async () => {
   simulator = await startSimulator({ appSecret: "secret", verifyToken: "verify" });
   const options = { baseUrl: simulator.url, apiVersion: "v26.0", appSecrets: ["secret"], verifyToken: "verify" };
-  gateway = await startGateway(createWhatsApp(options));
+  gateway = await startAccounts(createWhatsApp(options));
 });
 afterAll(async () => {
   await gateway.app.provider.close();

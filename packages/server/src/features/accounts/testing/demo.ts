@@ -3,7 +3,7 @@ import { afterAll, beforeEach } from "vitest";
 import { parseId } from "../../../lib/ids.ts";
 import { createWhatsApp } from "../../../provider/whatsapp/adapter.ts";
 import type { Reply } from "../../../testing/call.ts";
-import { type Gateway, startGateway } from "./gateway.ts";
+import { type AccountsApp, startAccounts } from "./app.ts";
 import { openTestProvider, type TestProvider } from "./test-provider.ts";
 
 const APP_SECRET = "secret";
@@ -20,7 +20,7 @@ export type Demo = {
   simulator: Simulator;
   /** The server that the gateway calls as its provider. */
   provider: TestProvider;
-  gateway: Gateway;
+  gateway: AccountsApp;
   /** A new workspace for each test. */
   readonly workspaceId: string;
   /** Connects the account to a workspace, the test's own when none is given. */
@@ -36,7 +36,7 @@ export async function startDemo(): Promise<Demo> {
   const simulator = await startSimulator({ appSecret: APP_SECRET, verifyToken: VERIFY_TOKEN });
   const provider = await openTestProvider(() => simulator.url);
   const keys = { appSecrets: [APP_SECRET], verifyToken: VERIFY_TOKEN };
-  const gateway = await startGateway(createWhatsApp({ baseUrl: provider.url, apiVersion: "v26.0", ...keys }));
+  const gateway = await startAccounts(createWhatsApp({ baseUrl: provider.url, apiVersion: "v26.0", ...keys }));
   afterAll(async () => {
     provider.become("well");
     await gateway.app.provider.close();

@@ -17,7 +17,7 @@ import type { Senders } from "../senders.ts";
 import type { ConnectedAccount } from "../tasks/connect-task.ts";
 import { accountHandlers } from "../tasks/handlers.ts";
 
-export type Gateway = TaskApp & {
+export type AccountsApp = TaskApp & {
   senders: Senders;
   templates: Templates;
   /** The task lane with the handlers of both features. */
@@ -34,7 +34,7 @@ export type Gateway = TaskApp & {
 };
 
 /** Accounts, templates and tasks on a database of their own behind real HTTP; the test runs the lane itself. */
-export async function startGateway(provider: App["provider"]): Promise<Gateway> {
+export async function startAccounts(provider: App["provider"]): Promise<AccountsApp> {
   const functions = [audit, tasks, accounts, templates].flatMap((feature) => feature.functions ?? []);
   const test = await startTaskApp(functions, provider);
   const { app } = test;
