@@ -513,7 +513,7 @@ as $function$
 #variable_conflict use_column
 declare
   r record;
-  held record;
+  owner_row record;
   holder_status text;
 begin
   insert into flight (id) values (call);
@@ -529,7 +529,7 @@ begin
       insert into business_account_route (provider_account_id, workspace_id, business_account_id)
       values (r.provider_id, r.workspace_id, r.id)
       on conflict do nothing;
-      select o.workspace_id, o.business_account_id as account into held
+      select o.workspace_id, o.business_account_id as account into owner_row
       from business_account_route o
       where o.provider_account_id = r.provider_id for update;
     else
@@ -541,14 +541,14 @@ begin
           select n.business_account_id
           from phone_number n
           where n.workspace_id = o.workspace_id and n.id = o.phone_number_id
-        ) as account into held
+        ) as account into owner_row
       from phone_number_route o
       where o.provider_phone_number_id = r.provider_id for update of o;
     end if;
-    if held.workspace_id <> r.workspace_id then
+    if owner_row.workspace_id <> r.workspace_id then
       select a.status into holder_status
       from business_account a
-      where a.workspace_id = held.workspace_id and a.id = held.account;
+      where a.workspace_id = owner_row.workspace_id and a.id = owner_row.account;
     end if;
     if coalesce(holder_status, 'disconnected') <> 'disconnected' then
       return query select r.provider_id, 'other';
@@ -845,7 +845,7 @@ begin
   for r in
     select x.*
     from rows from (
-      json_to_recordset(rows) as (workspace_id uuid, id uuid, reason text, provider_event text, tell boolean)
+      json_to_recordset(rows) as (workspace_id uuid, id uuid, reason text, provider_event text, with_event boolean)
     ) with ordinality x
     order by x.workspace_id, x.id
   loop
@@ -860,7 +860,7 @@ begin
     set status = 'disconnected', status_reason = r.reason, updated_at = now
     where b.workspace_id = r.workspace_id and b.id = r.id
     returning b.id, b.provider_account_id, b.name, b.status, b.status_reason, b.portfolio_id, b.created_at into a;
-    if r.tell and old_status <> 'connecting' then
+    if r.with_event and old_status <> 'connecting' then
       event_id := new_uuid(now);
       insert into event (
         workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at

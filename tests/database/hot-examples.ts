@@ -477,7 +477,7 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   },
   disconnect_accounts: {
     rows: (_, { workspace, account }) => [
-      { workspace_id: workspace, id: account, reason: "test", provider_event: null, tell: true },
+      { workspace_id: workspace, id: account, reason: "test", provider_event: null, with_event: true },
     ],
     answers: [{ changed: true }],
     neverAgain: IN_A_TRANSACTION,

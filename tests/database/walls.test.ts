@@ -223,7 +223,7 @@ describe("rows of two workspaces in one call do not meet", () => {
       await call("begin_tasks", [{ slot: 0, seq: 1, workspace_id: two.workspace, job_id: newUuid(NOW) }]);
       await call("touch_keys", [{ workspace_id: two.workspace, key_id: newUuid(NOW), at: AT }]);
       const [disconnected] = await call<{ changed: boolean }>("disconnect_accounts", [
-        { workspace_id: two.workspace, id: one.account, reason: "test", provider_event: null, tell: true },
+        { workspace_id: two.workspace, id: one.account, reason: "test", provider_event: null, with_event: true },
       ]);
       expect(disconnected?.changed).toBe(false);
       await expect(

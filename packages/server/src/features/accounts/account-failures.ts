@@ -50,7 +50,13 @@ async function disconnectDead(
 ): Promise<string | null> {
   const account = await lockSecretAccountRow(sql, workspaceId, accountId);
   if (!account?.token_since || now - account.token_since.getTime() < TOKEN_SETTLED_MS) return null;
-  const row = { workspace_id: workspaceId, id: accountId, reason: reasonOf(error), provider_event: null, tell: true };
+  const row = {
+    workspace_id: workspaceId,
+    id: accountId,
+    reason: reasonOf(error),
+    provider_event: null,
+    with_event: true,
+  };
   return await disconnectIn(sql, row, now);
 }
 

@@ -133,7 +133,7 @@ export async function disconnectAccount(ctx: TxCtx, { params }: ById): Promise<A
     return { body: null, resource, changes: { status: { before: account.status, after: null } } };
   }
   const reason = "Disconnected by this workspace.";
-  const row = { workspace_id: workspaceId, id: account.id, reason, provider_event: null, tell: false };
+  const row = { workspace_id: workspaceId, id: account.id, reason, provider_event: null, with_event: false };
   await disconnectIn(sql, row, ctx.now);
   await updateAccountRowTokensErased(sql, workspaceId, account.id);
   const changes = { status: { before: account.status, after: "disconnected" } };

@@ -21,7 +21,7 @@ export const claimRoutes = hotFunction({
   name: "claim_routes",
   input: ROUTE,
   answers: columns({ provider_id: "text", owner: of<"mine" | "other">("text") }),
-  declare: "r record; held record; holder_status text;",
+  declare: "r record; owner_row record; holder_status text;",
   body: `
 for r in
   select x.* from ${recordset(ROUTE)} order by x.kind, x.provider_id
@@ -31,7 +31,7 @@ loop
     insert into business_account_route (provider_account_id, workspace_id, business_account_id)
     values (r.provider_id, r.workspace_id, r.id)
     on conflict do nothing;
-    select o.workspace_id, o.business_account_id as account into held
+    select o.workspace_id, o.business_account_id as account into owner_row
     from business_account_route o
     where o.provider_account_id = r.provider_id for update;
   else
@@ -41,11 +41,11 @@ loop
     select o.workspace_id, (
       select n.business_account_id from phone_number n
       where n.workspace_id = o.workspace_id and n.id = o.phone_number_id) as account
-      into held from phone_number_route o where o.provider_phone_number_id = r.provider_id for update of o;
+      into owner_row from phone_number_route o where o.provider_phone_number_id = r.provider_id for update of o;
   end if;
-  if held.workspace_id <> r.workspace_id then
+  if owner_row.workspace_id <> r.workspace_id then
     select a.status into holder_status from business_account a
-    where a.workspace_id = held.workspace_id and a.id = held.account;
+    where a.workspace_id = owner_row.workspace_id and a.id = owner_row.account;
   end if;
   if coalesce(holder_status, 'disconnected') <> 'disconnected' then
     return query select r.provider_id, 'other';
@@ -80,7 +80,7 @@ const DISCONNECT = columns({
   reason: "text",
   provider_event: "text?",
   /** False when the workspace did it itself and needs no event. */
-  tell: "boolean",
+  with_event: "boolean",
 });
 type DisconnectRow = RowOf<typeof DISCONNECT>;
 
@@ -109,7 +109,7 @@ loop
   update business_account b set status = 'disconnected', status_reason = r.reason, updated_at = now
   where b.workspace_id = r.workspace_id and b.id = r.id
   returning b.id, b.provider_account_id, b.name, b.status, b.status_reason, b.portfolio_id, b.created_at into a;
-  if r.tell and old_status <> 'connecting' then
+  if r.with_event and old_status <> 'connecting' then
     ${emitEvent({
       workspace: "r.workspace_id",
       kind: "'signup_revoked'",

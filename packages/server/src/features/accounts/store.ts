@@ -187,7 +187,9 @@ export async function upsertNumberRow(
   { id, accountId, number, now }: UpsertNumber,
 ): Promise<string> {
   const rows = await sql.query<{ id: string }>(
-    `insert into phone_number as n (workspace_id, id, business_account_id, provider_phone_number_id, phone, verified_name, quality, status, throughput_per_second, is_default, created_at, updated_at)
+    `insert into phone_number as n
+       (workspace_id, id, business_account_id, provider_phone_number_id, phone, verified_name, quality, status,
+        throughput_per_second, is_default, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, 80),
        not exists (select from phone_number d where d.workspace_id = $1 and d.is_default), $10, $10)
      on conflict (workspace_id, provider_phone_number_id) do update set

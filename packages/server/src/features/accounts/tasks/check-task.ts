@@ -68,7 +68,13 @@ async function settle(app: App, workspaceId: string, checked: SecretAccountRow, 
       // A token stored since then has been verified itself.
       if (!account || !isOn(account) || !sameToken(account, checked)) return null;
       if (finding.verdict === "disconnect") {
-        const row = { workspace_id: workspaceId, id, reason: finding.reason ?? "", provider_event: null, tell: true };
+        const row = {
+          workspace_id: workspaceId,
+          id,
+          reason: finding.reason ?? "",
+          provider_event: null,
+          with_event: true,
+        };
         return await disconnectIn(sql, row, now);
       }
       const restricted = finding.verdict === "restrict";

@@ -136,7 +136,13 @@ async function refuse(
       await updateAccountRowTokenRefused(sql, workspaceId, account.id, { reason, now: new Date(now) });
       return null;
     }
-    const row = { workspace_id: workspaceId, id: account.id, reason: error.detail, provider_event: null, tell: true };
+    const row = {
+      workspace_id: workspaceId,
+      id: account.id,
+      reason: error.detail,
+      provider_event: null,
+      with_event: true,
+    };
     const mask = await disconnectIn(sql, row, now);
     await updateAccountRowTokensErased(sql, workspaceId, account.id);
     return mask;
