@@ -10,7 +10,8 @@ import type { EventGroups } from "./features/webhooks/event-groups.ts";
 import { Listeners } from "./features/webhooks/listeners.ts";
 
 /**
- * Objects that a process has one of and that more than one feature uses: caches, batches, waiters. Their features stop them.
+ * Objects that a process has one of and that more than one feature uses: caches, batches, waiters. Their features stop those that
+ * write. Batches that only read are abandoned at a stop: listener and lanes have stopped by then, so no caller waits for an answer.
  * What has no state is not here: a feature imports it from its neighbour.
  */
 export type Services = {
