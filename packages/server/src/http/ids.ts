@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { type IdPrefix, parseId } from "../lib/ids.ts";
-import { notFound, Problem } from "./problem.ts";
+import { notFound, referenceNotFound } from "./problem.ts";
 
 // 128 bits in 26 characters of five: the first one holds three bits, hence 0 to 7.
 const REST = "[0-7][0-9a-hjkmnp-tv-z]{25}";
@@ -33,9 +33,8 @@ export function uuidOfPath(prefix: IdPrefix, text: string): string {
 /** The uuid of a body's id; 422 `reference_not_found` at its pointer, like an id that does not exist. */
 export function uuidOfBody(prefix: IdPrefix, text: string, pointer: string): string {
   const uuid = parseId(prefix, text);
-  if (uuid !== null) return uuid;
-  const detail = "There is no such resource.";
-  throw new Problem("reference_not_found", detail, { errors: [{ pointer, code: "reference_not_found", detail }] });
+  if (uuid === null) throw referenceNotFound(pointer);
+  return uuid;
 }
 
 /** The uuid of a filter's id; null when it can match nothing, so that the list is empty. */

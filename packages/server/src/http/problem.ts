@@ -233,6 +233,14 @@ export class Problem extends Error {
 export const invalidAt = (pointer: string, detail: string, code = "invalid"): Problem =>
   new Problem("invalid_request", detail, { errors: [{ pointer, code, detail }] });
 
+/** Any other code at one place of the body. */
+export const problemAt = (code: ProblemCode, pointer: string, detail: string): Problem =>
+  new Problem(code, detail, { errors: [{ pointer, code, detail }] });
+
+/** 422 for an id in the body, whether it is unknown or of another workspace. */
+export const referenceNotFound = (pointer: string, detail = "There is no such resource."): Problem =>
+  problemAt("reference_not_found", pointer, detail);
+
 /** 404 for an id in a path, whether it is unknown or of another workspace. */
 export const notFound = (): Problem => new Problem("not_found", "There is nothing at this path for this key.");
 

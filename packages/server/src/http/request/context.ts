@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor, App, Ctx, TxCtx } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
 import { waitSecondsOf } from "../headers.ts";
-import { Problem } from "../problem.ts";
+import { invalidAt } from "../problem.ts";
 import type { AnyRoute, AuditFields, Input, OwnCtx, RequestKey } from "../route.ts";
 import { auditFields } from "./audit-row.ts";
 
@@ -97,6 +97,5 @@ export function inputOf(row: AnyRoute, request: FastifyRequest): Input<never, ne
 function requireNoBody(body: unknown): void {
   if (body === undefined || body === null) return;
   if (typeof body === "object" && !Array.isArray(body) && Object.keys(body).length === 0) return;
-  const detail = "This path takes no body.";
-  throw new Problem("invalid_request", detail, { errors: [{ pointer: "", code: "unknown_field", detail }] });
+  throw invalidAt("", "This path takes no body.", "unknown_field");
 }

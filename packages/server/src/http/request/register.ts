@@ -5,7 +5,7 @@ import type { Activity } from "../activity.ts";
 import type { Declared } from "../declared.ts";
 import { deprecationHeaders } from "../headers.ts";
 import { prepareSchemas, queryReader, type RouteSchemas, type TableSchemas } from "../openapi/schemas.ts";
-import { Problem } from "../problem.ts";
+import { invalidAt, Problem } from "../problem.ts";
 import type { AnyRoute, RawRoute } from "../route.ts";
 import type { Admission } from "./admission.ts";
 import { addressOf } from "./audit-row.ts";
@@ -60,10 +60,7 @@ export function checkRequestUrl(url: string): void {
   if (!url.includes("%00")) return;
   const query = url.indexOf("?");
   const inPath = url.indexOf("%00") < query || query < 0;
-  const detail = `The ${inPath ? "path" : "query"} has a NUL character.`;
-  throw new Problem("invalid_request", detail, {
-    errors: [{ pointer: inPath ? "" : "?", code: "invalid_text", detail }],
-  });
+  throw invalidAt(inPath ? "" : "?", `The ${inPath ? "path" : "query"} has a NUL character.`, "invalid_text");
 }
 
 /** What is done to a request before its schemas check it; null for nothing, as for most rows. */

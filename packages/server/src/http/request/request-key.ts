@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyRequest } from "fastify";
-import { Problem } from "../problem.ts";
+import { invalidAt, type Problem } from "../problem.ts";
 import type { RequestKey } from "../route.ts";
 
 /** Reads the request's idempotency key; null for other methods than POST and without a key. A malformed one is 400. */
@@ -39,8 +39,7 @@ function keyText(header: string | string[]): string {
   return text;
 }
 
-const malformed = (detail: string): Problem =>
-  new Problem("invalid_request", detail, { errors: [{ pointer: "", code: "invalid_idempotency_key", detail }] });
+const malformed = (detail: string): Problem => invalidAt("", detail, "invalid_idempotency_key");
 
 /** 128 bits: no two keys of a workspace collide by accident. The key itself is not kept, because it may hold information. */
 const DIGEST_HEX = 32;

@@ -1,6 +1,6 @@
 import { CommitUnknown, LockHeld } from "../../../db/database.ts";
 import { expiredKey, keyInProgress, reusedKey } from "../../../http/idempotency.ts";
-import { Problem, type ProblemCode } from "../../../http/problem.ts";
+import { Problem, type ProblemCode, problemAt, referenceNotFound } from "../../../http/problem.ts";
 import type { AcceptAnswer, AcceptRow } from "./accept.store.ts";
 
 /** The problem for an outcome of `accept_messages` that is neither an acceptance nor a replay. */
@@ -27,8 +27,11 @@ export function refusalOf(answer: AcceptAnswer): Problem {
   }
 }
 
+/** Of a number that resolving a send found unusable, and of one that became so before the commit. */
+export const CANNOT_SEND = "The phone number, or its account, cannot send now.";
+
 const REFUSALS: Record<string, string> = {
-  sender_unavailable: "The phone number, or its account, cannot send now.",
+  sender_unavailable: CANNOT_SEND,
   recipient_opted_out: "The recipient has opted out of marketing messages.",
   window_closed: "No message of this person came to this number in the last 24 hours; send a template.",
 };
@@ -54,10 +57,5 @@ export function storeFault(error: unknown, row: AcceptRow): unknown {
   );
 }
 
-export function templateProblem(code: "template_not_found" | "template_not_approved", detail: string): Problem {
-  return new Problem(code, detail, { errors: [{ pointer: "/template", code, detail }] });
-}
-
-export function referenceNotFound(pointer: string, detail = "There is no such resource."): Problem {
-  return new Problem("reference_not_found", detail, { errors: [{ pointer, code: "reference_not_found", detail }] });
-}
+export const templateProblem = (code: "template_not_found" | "template_not_approved", detail: string): Problem =>
+  problemAt(code, "/template", detail);

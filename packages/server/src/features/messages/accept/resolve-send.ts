@@ -1,5 +1,5 @@
 import { uuidOfBody } from "../../../http/ids.ts";
-import { invalidAt, Problem } from "../../../http/problem.ts";
+import { invalidAt, Problem, problemAt, referenceNotFound } from "../../../http/problem.ts";
 import type { OwnCtx } from "../../../http/route.ts";
 import { timeOf } from "../../../http/timestamps.ts";
 import { DAY_MS } from "../../../lib/duration.ts";
@@ -10,7 +10,7 @@ import type { SendableTemplate, Templates } from "../../templates/cache.ts";
 import { checkParameters } from "../../templates/parameters.ts";
 import { selectLatestSenderId } from "../read.store.ts";
 import type { SendMessage } from "../schema.ts";
-import { referenceNotFound, templateProblem } from "./refusals.ts";
+import { CANNOT_SEND, templateProblem } from "./refusals.ts";
 
 /** Where numbers and templates are looked up. Both are cached; accepting checks them again in SQL. */
 export type ResolveDeps = { senders: Senders; templates: Templates };
@@ -70,12 +70,8 @@ function resolveRecipient(to: string): Recipient {
   }
   if (USER_ID.test(to)) return { phone: null, contactId: null, userId: to };
   const phone = normalizePhone(to);
-  if (phone === null) {
-    const detail = "This is not a possible number in E.164 with a leading +.";
-    throw new Problem("invalid_phone_number", detail, {
-      errors: [{ pointer: "/to", code: "invalid_phone_number", detail }],
-    });
-  }
+  if (phone === null)
+    throw problemAt("invalid_phone_number", "/to", "This is not a possible number in E.164 with a leading +.");
   return { phone, contactId: null, userId: null };
 }
 
@@ -103,7 +99,7 @@ async function resolveSender(
     if (!sender) throw referenceNotFound("/from", "There is no such phone number.");
   }
   if (all.every(({ reason }) => reason === "account_disconnected")) throw noneConnected();
-  if (!sender.usable) throw new Problem("sender_unavailable", "The phone number, or its account, cannot send now.");
+  if (!sender.usable) throw new Problem("sender_unavailable", CANNOT_SEND);
   return sender;
 }
 
