@@ -12,7 +12,7 @@ export type Peers = {
 /** How often busy processes share their demand: a client of one of them waits this long for its whole limit. */
 const ROUND_MS = 1_000;
 /** Part of its equal share that a process may use without sharing its demand, and that the others leave to it. */
-const UNTOLD = 0.05;
+const UNSHARED_PART = 0.05;
 /** A process is granted at most this many times its demand, so that not all of them jump to the whole limit at once. */
 const GROWTH = 2;
 /** Workspaces shared in a round, the busiest ones: some 10 KiB. The rest keep their equal share. */
@@ -44,11 +44,11 @@ export class Demand {
   #since: number;
   /** Requests a second of the round before. */
   #ratesBefore = new Map<string, number>();
-  /** Requests a second that this process may let through, by workspace; valid while `#heard`. */
+  /** Requests a second that this process may let through, by workspace; valid while `#isFresh`. */
   #grants = new Map<string, number>();
-  #heardAt = Number.NEGATIVE_INFINITY;
+  #receivedAt = Number.NEGATIVE_INFINITY;
   /** Other processes that shared their demand then. */
-  #heardOf = 0;
+  #others = 0;
   /** Cancels the timer of the state *sharing*; null in *quiet*. */
   #cancel: (() => void) | null = null;
   #exchange: Promise<void> | null = null;
@@ -67,23 +67,23 @@ export class Demand {
     if (live <= 1) return this.#perSecond;
     this.#count(workspaceId, live, now);
     const equal = this.#perSecond / live;
-    return this.#heard(now) ? Math.max(equal, this.#grants.get(workspaceId) ?? 0) : equal;
+    return this.#isFresh(now) ? Math.max(equal, this.#grants.get(workspaceId) ?? 0) : equal;
   }
 
   // A process whose lease has lapsed on a busy machine still answers requests.
   #liveAt(now: number): number {
-    return Math.max(this.#peers().live, this.#heard(now) ? this.#heardOf + 1 : 1);
+    return Math.max(this.#peers().live, this.#isFresh(now) ? this.#others + 1 : 1);
   }
 
-  #heard(now: number): boolean {
-    return now - this.#heardAt < DEMAND_HOLDS_MS;
+  #isFresh(now: number): boolean {
+    return now - this.#receivedAt < DEMAND_HOLDS_MS;
   }
 
   #count(workspaceId: string, live: number, now: number): void {
     if (this.#cancel === null && now - this.#since >= ROUND_MS) this.#beginRound(now);
     const count = (this.#counts.get(workspaceId) ?? 0) + 1;
     this.#counts.set(workspaceId, count);
-    if (this.#cancel === null && count >= untold(this.#perSecond, live)) this.#startTimer();
+    if (this.#cancel === null && count >= unsharedRate(this.#perSecond, live)) this.#startTimer();
   }
 
   #beginRound(now: number): void {
@@ -102,7 +102,7 @@ export class Demand {
     const rates = new Map([...this.#counts].map(([workspaceId, count]) => [workspaceId, count / seconds]));
     this.#beginRound(now);
     const live = this.#liveAt(now);
-    const mine = busiest(rates, this.#ratesBefore, untold(this.#perSecond, live));
+    const mine = busiest(rates, this.#ratesBefore, unsharedRate(this.#perSecond, live));
     this.#ratesBefore = rates;
     if (mine.size === 0) {
       // Quiet: the others do not hear of this process any more, so it goes back to its equal share.
@@ -110,7 +110,7 @@ export class Demand {
       return;
     }
     this.#startTimer();
-    // A database that takes longer than a round gets no second call meanwhile; what was heard expires by itself.
+    // A database that takes longer than a round gets no second call meanwhile; what was received expires by itself.
     this.#exchange ??= this.#share(live, mine, now).finally(() => {
       this.#exchange = null;
     });
@@ -128,8 +128,8 @@ export class Demand {
           return [workspaceId, grantOf({ perSecond: this.#perSecond, live, own, theirs })];
         }),
       );
-      this.#heardAt = now;
-      this.#heardOf = others.length;
+      this.#receivedAt = now;
+      this.#others = others.length;
     } catch (error) {
       log.warn(
         { err: error },
@@ -147,7 +147,7 @@ export class Demand {
 }
 
 /** Requests a second that a process may let through for a workspace without sharing its demand. */
-const untold = (perSecond: number, live: number): number => (UNTOLD * perSecond) / live;
+const unsharedRate = (perSecond: number, live: number): number => (UNSHARED_PART * perSecond) / live;
 
 /** The demand to share: the busiest workspaces past `least`, each with the larger of its last two seconds, because demand is uneven. */
 function busiest(rates: Map<string, number>, before: Map<string, number>, least: number): Map<string, number> {
@@ -172,7 +172,7 @@ export type Asked = {
  */
 export function grantOf({ perSecond, live, own, theirs }: Asked): number {
   const silent = Math.max(0, live - 1 - theirs.length);
-  const needs = [...theirs, ...Array<number>(silent).fill(untold(perSecond, live))].toSorted((a, b) => a - b);
+  const needs = [...theirs, ...Array<number>(silent).fill(unsharedRate(perSecond, live))].toSorted((a, b) => a - b);
   let left = perSecond;
   let sharers = needs.length + 1;
   for (const need of needs) {
