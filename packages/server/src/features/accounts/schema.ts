@@ -1,8 +1,7 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
-import { nullable } from "../../http/nullable.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
-import { lineInput } from "../../http/texts.ts";
+import { lineInput, nullable } from "../../http/schema-types.ts";
 import { timestampOutput } from "../../http/timestamps.ts";
 
 const NUMBER_EXAMPLE = {

@@ -1,9 +1,8 @@
 import { type Static, Type } from "typebox";
 import { declaredItems } from "../../http/declared.ts";
 import { idSchema } from "../../http/ids.ts";
-import { nullable } from "../../http/nullable.ts";
 import type { Scope } from "../../http/route.ts";
-import { nameInput } from "../../http/texts.ts";
+import { nameInput, nullable } from "../../http/schema-types.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
 
 const scopes = declaredItems<Scope>("scopes", { description: "The scopes of the key; `*` is all of them." });

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
-import { nullable } from "../../http/nullable.ts";
 import { listQuery } from "../../http/pagination.ts";
+import { nullable } from "../../http/schema-types.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
 import { HISTORY_EXAMPLE, MESSAGE_EXAMPLE } from "./examples.ts";
 import { MESSAGE_STATUSES } from "./status.ts";

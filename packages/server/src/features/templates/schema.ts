@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
-import { nullable } from "../../http/nullable.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
+import { nullable } from "../../http/schema-types.ts";
 import { timestampOutput } from "../../http/timestamps.ts";
 import { TEMPLATE_STATUSES, type TemplateStatus } from "../../provider/provider.ts";
 

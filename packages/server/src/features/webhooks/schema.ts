@@ -1,9 +1,8 @@
 import { type Static, Type } from "typebox";
 import { declaredItems } from "../../http/declared.ts";
 import { idSchema } from "../../http/ids.ts";
-import { nullable } from "../../http/nullable.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
-import { lineInput } from "../../http/texts.ts";
+import { lineInput, nullable } from "../../http/schema-types.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
 
 const LONGEST_DESCRIPTION = 500;

@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
-import { nullable } from "../../http/nullable.ts";
-import { nameInput } from "../../http/texts.ts";
+import { nameInput, nullable } from "../../http/schema-types.ts";
 import { timestampOutput } from "../../http/timestamps.ts";
 import { API_KEY_EXAMPLE, ApiKey } from "../keys/schema.ts";
 

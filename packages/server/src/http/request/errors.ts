@@ -3,7 +3,7 @@ import type { FastifySchemaValidationError } from "fastify";
 import { isTransient } from "../../db/connect.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
 import { type FieldError, notFound, PROBLEMS, Problem, type ProblemExtras, pointerToken } from "../problem.ts";
-import { PATTERN_FAULTS } from "../texts.ts";
+import { PATTERN_FAULTS } from "../schema-types.ts";
 import { type RequestState, requestIdOf } from "./state.ts";
 
 /** Maps any thrown value to the refusal that the caller gets. Nothing else does. */
