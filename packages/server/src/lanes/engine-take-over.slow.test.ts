@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { newUuid } from "../lib/ids.ts";
+import { alteredDatabase } from "../testing/altered-database.ts";
 import { withClient } from "../testing/client.ts";
 import { waitForLocks } from "../testing/patience.ts";
 import { beginRows, endRows, probeQueue } from "./testing/probe.sql.ts";
@@ -35,21 +36,21 @@ describe("attempts of former owners", () => {
     const [next] = await probe.add([{ lane: 1, recipient: 999 }]);
     let holdsRead = false;
     await probe.engine({
-      database: (db) => ({
-        ...db,
-        async call(fn, rows, now) {
-          // The rows behind the first page.
-          if (fn.name === "dispatch_fresh" && (rows[0] as { lo: number }).lo >= 0) await stored.passed;
-          const answers = await db.call(fn, rows, now);
-          if (fn.name !== "dispatch_held" || holdsRead || !(rows as readonly { slot: number }[]).some(ofLane1))
+      database: (db) =>
+        alteredDatabase(db, {
+          async call(fn, rows, now) {
+            // The rows behind the first page.
+            if (fn.name === "dispatch_fresh" && (rows[0] as { lo: number }).lo >= 0) await stored.passed;
+            const answers = await db.call(fn, rows, now);
+            if (fn.name !== "dispatch_held" || holdsRead || !(rows as readonly { slot: number }[]).some(ofLane1))
+              return answers;
+            holdsRead = true;
+            gate.open();
+            await vi.waitUntil(async () => (await probe.table()).some(({ due }) => due > 0), { timeout: 20_000 });
+            stored.open();
             return answers;
-          holdsRead = true;
-          gate.open();
-          await vi.waitUntil(async () => (await probe.table()).some(({ due }) => due > 0), { timeout: 20_000 });
-          stored.open();
-          return answers;
-        },
-      }),
+          },
+        }),
     });
     await expect.poll(() => probe.sent.length, SOON).toBe(2);
     expect(seqsOf(probe.sent)).toEqual([retried, next]);
@@ -81,17 +82,17 @@ describe("attempts of former owners", () => {
     let settles = false;
     await probe.engine({
       settleAfterMs: 100,
-      database: (db) => ({
-        ...db,
-        async callTexts(fn, rows, now) {
-          if (fn.name === "probe_end" && !settles) {
-            settles = true;
-            gate.open();
-            await vi.waitUntil(async () => (await probe.table())[0]?.state === 0, { timeout: 20_000 });
-          }
-          return await db.callTexts(fn, rows, now);
-        },
-      }),
+      database: (db) =>
+        alteredDatabase(db, {
+          async callTexts(fn, rows, now) {
+            if (fn.name === "probe_end" && !settles) {
+              settles = true;
+              gate.open();
+              await vi.waitUntil(async () => (await probe.table())[0]?.state === 0, { timeout: 20_000 });
+            }
+            return await db.callTexts(fn, rows, now);
+          },
+        }),
     });
     await expect.poll(probe.table, SOON).toEqual([]);
     expect(seqsOf(probe.sent)).toEqual([retried, next]);
@@ -100,13 +101,13 @@ describe("attempts of former owners", () => {
   it("are not begun any more once the next owner has read their rows", async () => {
     const asks = latch();
     const first = await probe.engine({
-      database: (db) => ({
-        ...db,
-        async callTexts(fn, rows, now) {
-          if (fn.name === "probe_begin") await asks.passed;
-          return await db.callTexts(fn, rows, now);
-        },
-      }),
+      database: (db) =>
+        alteredDatabase(db, {
+          async callTexts(fn, rows, now) {
+            if (fn.name === "probe_begin") await asks.passed;
+            return await db.callTexts(fn, rows, now);
+          },
+        }),
     });
     const [one, next] = await probe.add([{ lane: 1 }, { lane: 1 }]);
     first.notifier.hint("dispatch", [1]);
@@ -135,19 +136,19 @@ describe("a read that is under way while a slot belongs to another process", () 
     let stale = 0;
     const { lanes, notifier } = await probe.engine({
       leaseMs: 3_000,
-      database: (db) => ({
-        ...db,
-        async call(fn, rows, now) {
-          // A sweep would find what the reads that are held up do not bring.
-          if (armed && fn.name === "dispatch_lanes") await between.passed;
-          const answers = await db.call(fn, rows, now);
-          if (armed && fn.name === "dispatch_tail" && answers.length > 0) {
-            stale += 1;
-            await late.passed;
-          }
-          return answers;
-        },
-      }),
+      database: (db) =>
+        alteredDatabase(db, {
+          async call(fn, rows, now) {
+            // A sweep would find what the reads that are held up do not bring.
+            if (armed && fn.name === "dispatch_lanes") await between.passed;
+            const answers = await db.call(fn, rows, now);
+            if (armed && fn.name === "dispatch_tail" && answers.length > 0) {
+              stale += 1;
+              await late.passed;
+            }
+            return answers;
+          },
+        }),
     });
     await probe.warm();
     await expect.poll(() => lanes.rows, SOON).toBe(0);

@@ -60,7 +60,7 @@ export class Ingest implements LaneKind {
     this.#finishes = new BatchedCalls({ db, clock, fn: finishIngest, group: () => "" });
     this.#store = {
       clock,
-      submit: (finish) => this.#finishes.submit(finish),
+      calls: this.#finishes,
       offersAgain: (error, finish, claim) => this.#offersAgain(error, finish, claim),
     };
   }

@@ -48,6 +48,7 @@ function stage(inFlight: number) {
     clock,
     log: createLog("silent"),
     membership: { worker: "own", valid: () => true } as unknown as Membership,
+    random: () => 0.5,
     buffer: 1_000_000,
   });
   for (const number of [0, 1]) state.slots.set(number, new Slot(number, 1, 0));
@@ -55,7 +56,7 @@ function stage(inFlight: number) {
   const dues = new DueSchedule(clock);
   const slots = new Slots(state);
   const defer = new Defer(state, dues, slots);
-  const work = new Work(state, { dues, refill: new Refill(state, new RowReader(state, dues)), defer, slots });
+  const work = new Work(state, { dues, refill: new Refill(state, new RowReader(state, dues), defer), defer, slots });
   const scheduler = new Scheduler(state, work);
   void scheduler.run();
   let seq = 0;
