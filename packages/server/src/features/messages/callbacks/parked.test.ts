@@ -83,7 +83,7 @@ describe("a status whose message is not known", () => {
     await withClient(gateway.database.url, async (migration) => {
       await migration.query("select pg_advisory_lock($1)", [TURN_LOCK]);
       await look(0);
-      await mine.becomes(id, "read");
+      expect(await mine.becomes(id, "read")).toMatchObject({ provider_message_id: known });
     });
   });
 
