@@ -4,6 +4,7 @@ import { type Page, page, pageRequest } from "../../http/pagination.ts";
 import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { timeOf } from "../../http/timestamps.ts";
+import { READY, STARTED } from "../../lanes/lane-kinds.ts";
 import { errorOfStatus } from "./message-error.ts";
 import {
   type HistoryRow,
@@ -78,7 +79,7 @@ function byStatus(status: MessageStatus | undefined): Pick<MessageFilter, "rank"
   if (status === undefined) return none;
   if (status === "received") return { ...none, received: true };
   if (status === "scheduled") return { ...none, unreported: { queueState: null, scheduled: true } };
-  if (status === "queued") return { ...none, unreported: { queueState: 0, scheduled: false } };
-  if (status === "sending") return { ...none, unreported: { queueState: 1, scheduled: false } };
+  if (status === "queued") return { ...none, unreported: { queueState: READY, scheduled: false } };
+  if (status === "sending") return { ...none, unreported: { queueState: STARTED, scheduled: false } };
   return { ...none, rank: REPORTS[status satisfies Report].rank };
 }

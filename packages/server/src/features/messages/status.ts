@@ -1,3 +1,5 @@
+import { STARTED, UNKNOWN } from "../../lanes/lane-kinds.ts";
+
 /**
  * Statuses as bits of `message_state.seen`, each reported once. The highest rank ever seen is the status, in whatever
  * order reports arrive; `played` counts as `read` and has its own event, `given_up` is a second `unknown`.
@@ -53,12 +55,12 @@ const STATUS_OF_RANK: Record<number, MessageStatus> = {
   9: "expired",
 };
 
-/** Before anything was reported, the status follows from the queue row's state: 0 ready, 1 started, 2 unknown; null without a row. */
+/** Before anything was reported, the status follows from the queue row's state (lane-kinds.ts); null without a row. */
 export function statusOf(rank: number, queueState: number | null, scheduled: boolean): MessageStatus {
   const reported = STATUS_OF_RANK[rank];
   if (reported) return reported;
-  if (queueState === 1) return "sending";
-  if (queueState === 2) return "unknown";
+  if (queueState === STARTED) return "sending";
+  if (queueState === UNKNOWN) return "unknown";
   return scheduled ? "scheduled" : "queued";
 }
 
