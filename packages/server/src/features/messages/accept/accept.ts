@@ -109,15 +109,16 @@ export class Accept {
       } catch (error) {
         throw storeFault(error, row);
       }
-      if (answer.outcome === "accepted") {
+      const { outcome, resource } = answer;
+      if (outcome === "accepted") {
         if (!known) this.#known.set(recipient, true);
         return acceptedAnswer(row, answer);
       }
-      if (answer.outcome === "replay") return await replayOf(ctx, answer.resource ?? "");
-      this.#forgetStale(ctx.workspaceId, answer.outcome);
-      if (answer.outcome === "stranger") this.#known.delete(recipient);
-      else if (answer.outcome !== "stale_template") throw refusalOf(answer);
-      if (round >= STALE_TRIES) throw refusalOf(answer);
+      if (outcome === "replay") return await replayOf(ctx, resource ?? "");
+      this.#forgetStale(ctx.workspaceId, outcome);
+      if (outcome === "stranger") this.#known.delete(recipient);
+      else if (outcome !== "stale_template") throw refusalOf(outcome, resource);
+      if (round >= STALE_TRIES) throw refusalOf(outcome, resource);
     }
   }
 

@@ -1,36 +1,40 @@
 import { CommitUnknown, LockHeld } from "../../../db/database.ts";
 import { expiredKey, keyInProgress, reusedKey } from "../../../http/idempotency.ts";
-import { Problem, type ProblemCode, problemAt, referenceNotFound } from "../../../http/problem.ts";
+import { Problem, problemAt, referenceNotFound } from "../../../http/problem.ts";
 import type { AcceptAnswer, AcceptRow } from "./accept.store.ts";
 
-/** The problem for an outcome of `accept_messages` that is neither an acceptance nor a replay. */
-export function refusalOf(answer: AcceptAnswer): Problem {
-  switch (answer.outcome) {
+/** An outcome of `accept_messages` that is neither an acceptance nor a replay. */
+type Refusal = Exclude<AcceptAnswer["outcome"], "accepted" | "replay">;
+
+/** The problem of a refusal; `resource` is that of its answer. */
+export function refusalOf(outcome: Refusal, resource: string | null): Problem {
+  switch (outcome) {
     case "reused":
-      return reusedKey({ at: null, resourceId: answer.resource ?? "" });
+      return reusedKey({ at: null, resourceId: resource ?? "" });
     case "expired_key":
-      return expiredKey({ at: null, resourceId: answer.resource ?? "" });
+      return expiredKey({ at: null, resourceId: resource ?? "" });
     case "stranger":
       return new Problem("unavailable", "The recipient's contact is being erased; try again.");
     case "stale_template":
       return templateProblem("template_not_approved", "The template is changing; try again.");
     case "template_not_found":
     case "template_not_approved":
-      return templateProblem(answer.outcome, "The template cannot be sent now.");
+      return templateProblem(outcome, "The template cannot be sent now.");
     case "reference_not_found":
       return referenceNotFound("/to");
     case "reference_not_found_reply_to":
       return referenceNotFound("/reply_to");
-    default:
-      // The SQL names its other refusals by problem codes.
-      return new Problem(answer.outcome as ProblemCode, REFUSALS[answer.outcome] ?? "It cannot be sent.");
+    case "sender_unavailable":
+    case "recipient_opted_out":
+    case "window_closed":
+      return new Problem(outcome, REFUSALS[outcome]);
   }
 }
 
 /** Of a number that resolving a send found unusable, and of one that became so before the commit. */
 export const CANNOT_SEND = "The phone number, or its account, cannot send now.";
 
-const REFUSALS: Record<string, string> = {
+const REFUSALS = {
   sender_unavailable: CANNOT_SEND,
   recipient_opted_out: "The recipient has opted out of marketing messages.",
   window_closed: "No message of this person came to this number in the last 24 hours; send a template.",
