@@ -1,6 +1,6 @@
 import { sqlInterval } from "../../db/hot-function.ts";
 import { DAY_MS } from "../../lib/duration.ts";
-import { emitEvents, SLOTS_OF_EVENTS } from "../webhooks/event.sql.ts";
+import { emitEventRows, SLOTS_OF_EVENTS } from "../webhooks/event.sql.ts";
 import { REPORTS } from "./status.ts";
 
 /** A free-form message needs an inbound one of the last 24 hours; both clocks differ, so a minute is taken off. */
@@ -110,7 +110,7 @@ export const writeReports = `
     recorded as (
       insert into history (workspace_id, message_id, bit, at, received_at, error)
       select x.workspace_id, x.message_id, x.bit, x.at, now, x.error from reported x order by x.ordinality),
-    ${emitEvents("reported", {
+    ${emitEventRows("reported", {
       workspace: "x.workspace_id",
       kind: kindOf("x.bit"),
       message: "x.message_id",

@@ -6,7 +6,7 @@ import { isShared } from "./callback-errors.ts";
 import { byRuns, type TakenAnswer, takeReports } from "./callbacks/provider-events.store.ts";
 import { joinParked, LOOKS_A_CALL, trimParked } from "./callbacks/status.store.ts";
 import { REPORTS } from "./status.ts";
-import { type ProviderEvent, rowOf } from "./taken-row.ts";
+import { type ProviderEvent, takenRowOf } from "./taken-row.ts";
 
 /** `quarantine`: null when the event was taken, else the reason to keep it in quarantine. `error`: nothing was done. */
 export type TakeResult = { quarantine: string | null; messageId: string | null } | { error: unknown };
@@ -65,7 +65,7 @@ export class ProviderEvents {
         ...(await Promise.all(
           some.map(async (event): Promise<TakeResult> => {
             try {
-              const answer = await this.#batch.submit(rowOf(this.#app, event));
+              const answer = await this.#batch.submit(takenRowOf(this.#app, event));
               if (answer.other_provider_id) this.#logSentTwice(event, answer);
               return {
                 quarantine: answer.outcome === "unknown_message" ? answer.outcome : null,

@@ -17,7 +17,7 @@ export type ProviderEvent = {
   change: Change<"status"> | Change<"message">;
 };
 /** The row of `take_reports` for an event. */
-export const rowOf = (app: App, event: ProviderEvent): TakenRow =>
+export const takenRowOf = (app: App, event: ProviderEvent): TakenRow =>
   event.change.kind === "status" ? statusRow(app, event, event.change) : messageRow(app, event, event.change);
 
 const statusRow = ({ secrets }: App, event: ProviderEvent, status: Change<"status">): ReportRow => ({

@@ -57,7 +57,7 @@ export const emitEvent = (step: EventStep): string => `
  * numbers in order of its `ordinality`. `now` is the function's, under a name that no column has. `SLOTS_OF_EVENTS` is the
  * mask of the slots that got work.
  */
-export const emitEvents = (from: string, step: EventStep, now = "now"): string => `
+export const emitEventRows = (from: string, step: EventStep, now = "now"): string => `
   new_events as materialized (
     select x.*, new_uuid(${now}) as event_id, ${step.kind} as event_kind from ${from} x order by x.ordinality),
   events as (
@@ -79,7 +79,7 @@ export const emitEvents = (from: string, step: EventStep, now = "now"): string =
     )}
     returning slot)`;
 
-/** bigint: the mask of the slots that `emitEvents` gave work. */
+/** bigint: the mask of the slots that `emitEventRows` gave work. */
 export const SLOTS_OF_EVENTS = `(select ${maskOf("d.slot")} from deliveries d)`;
 
 /**

@@ -9,7 +9,7 @@ import type { ResolvedSend } from "./resolve-send.ts";
 export type MessageAnswer = Answer<Message>;
 
 /** The row of `accept_messages`; `known`: the recipient has a contact. */
-export function rowOf(ctx: OwnCtx, body: SendMessage, send: ResolvedSend, known: boolean): AcceptRow {
+export function acceptRowOf(ctx: OwnCtx, body: SendMessage, send: ResolvedSend, known: boolean): AcceptRow {
   const id = newUuid(ctx.now);
   const publicId = formatId("msg", id);
   return {

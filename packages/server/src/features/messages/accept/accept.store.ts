@@ -12,7 +12,7 @@ import {
 import { ANSWER_KEPT_MS, KEY_KEPT_MS } from "../../../http/idempotency.ts";
 import { slotOfLane } from "../../../lanes/lane-kinds.ts";
 import { CALLER_INPUT, insertActivities } from "../../audit/activity.sql.ts";
-import { emitEvents, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
+import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { windowClosed } from "../message.sql.ts";
 
 /** What a request asks for, its ids generated beforehand. Callers leave out what is not there: a null costs as many bytes as any value. */
@@ -186,7 +186,7 @@ if position('"new_contact_id"' in rows_text) > 0 then
     returning id),
   rows_of_new_contacts as (
     select x.* from new_contacts s join candidates x on x.new_contact_id = s.id),
-  ${emitEvents(
+  ${emitEventRows(
     "rows_of_new_contacts",
     {
       workspace: "x.workspace_id",

@@ -12,7 +12,7 @@ import { selectIdempotencyKeyRow, selectMessageRow } from "../read.store.ts";
 import { renderMessage, UNREPORTED } from "../render.ts";
 import type { SendMessage } from "../schema.ts";
 import { type AcceptAnswer, acceptMessages } from "./accept.store.ts";
-import { acceptedAnswer, answerOf, type MessageAnswer, rowOf } from "./accept-row.ts";
+import { acceptedAnswer, acceptRowOf, answerOf, type MessageAnswer } from "./accept-row.ts";
 import { refusalOf, storeFault } from "./refusals.ts";
 import { type ResolveDeps, type ResolvedSend, resolveSend } from "./resolve-send.ts";
 import { SettledWaiters } from "./settled-waiters.ts";
@@ -102,7 +102,7 @@ export class Accept {
       const recipient = recipientKey(ctx, send);
       const known = this.#known.get(recipient) === true; // `has` would not count as use
       if (!known) await this.#deps.listeners.known(ctx.workspaceId);
-      const row = rowOf(ctx, body, send, known);
+      const row = acceptRowOf(ctx, body, send, known);
       let answer: AcceptAnswer;
       try {
         answer = await this.#batch.submit(row);
