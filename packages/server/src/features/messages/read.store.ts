@@ -4,9 +4,40 @@ import type { MessageRow, MessageState } from "./render.ts";
 
 export type StoredMessage = MessageRow & MessageState;
 
-const COLUMNS = `m.id, m.outbound, m.phone_number_id, m.contact_id, m.recipient, m.sender, m.type, m.content, m.reply_to, m.reference, m.category,
-  m.send_at, m.expires_at, m.estimated_dispatch_at, m.sequence, m.created_at,
-  s.seen, s.rank, s.accepted_at, s.sent_at, s.delivered_at, s.read_at, s.failed_at, s.provider_message_id, s.possible_duplicate, s.error, s.pricing, d.state as queue_state`;
+const OF_MESSAGE: readonly (keyof MessageRow)[] = [
+  "id",
+  "outbound",
+  "phone_number_id",
+  "contact_id",
+  "recipient",
+  "sender",
+  "type",
+  "content",
+  "reply_to",
+  "reference",
+  "category",
+  "send_at",
+  "expires_at",
+  "estimated_dispatch_at",
+  "sequence",
+  "created_at",
+];
+const OF_STATE: readonly (keyof MessageState)[] = [
+  "seen",
+  "rank",
+  "accepted_at",
+  "sent_at",
+  "delivered_at",
+  "read_at",
+  "failed_at",
+  "provider_message_id",
+  "possible_duplicate",
+  "error",
+  "pricing",
+];
+const COLUMNS = [...OF_MESSAGE.map((column) => `m.${column}`), ...OF_STATE.map((column) => `s.${column}`)]
+  .concat("d.state as queue_state")
+  .join(", ");
 // The queue row by its ticket: the way to queued, sending and scheduled.
 const FROM = `from message m join message_state s on s.workspace_id = m.workspace_id and s.id = m.id
   left join dispatch d on s.rank = 0 and d.slot = s.slot and d.seq = s.seq and d.workspace_id = s.workspace_id`;
@@ -95,7 +126,8 @@ export async function selectIdempotencyKeyRow(
   fingerprint: string,
 ): Promise<IdempotencyKeyRow | null> {
   const rows = await sql.query<IdempotencyKeyRow>(
-    "select resource_id, fingerprint = decode($3, 'hex') as same, created_at from idempotency_key where workspace_id = $1 and digest = decode($2, 'hex')",
+    `select resource_id, fingerprint = decode($3, 'hex') as same, created_at from idempotency_key
+     where workspace_id = $1 and digest = decode($2, 'hex')`,
     [workspaceId, digest, fingerprint],
   );
   return rows[0] ?? null;
@@ -109,7 +141,8 @@ export async function selectLatestSenderId(
 ): Promise<string | null> {
   const rows = await sql.query<{ phone_number_id: string }>(
     `select v.phone_number_id from contact c join conversation v on v.workspace_id = c.workspace_id and v.contact_id = c.id
-     where c.workspace_id = $1 and (c.phone = $2 or c.id = $3::uuid or c.user_id = $4) order by v.last_message_at desc limit 1`,
+     where c.workspace_id = $1 and (c.phone = $2 or c.id = $3::uuid or c.user_id = $4)
+     order by v.last_message_at desc limit 1`,
     [workspaceId, recipient.phone, recipient.contactId, recipient.userId],
   );
   return rows[0]?.phone_number_id ?? null;

@@ -20,19 +20,27 @@ export type DeliveryWithAttempts = DeliveryRow & { attempts: AttemptEntry[] };
 
 export type DeliveryFilter = { status: string | null; kind: string | null; from: string | null; below: string | null };
 
-// What is open is `parked` while the endpoint is switched off, whatever was true when the last attempt ended.
+// What is open is `parked` while the endpoint is switched off, whatever was true when the last attempt ended. `enabled` is an
+// expression.
 const open = (enabled: string): string => `case when ${enabled} then 'pending' else 'parked' end`;
-const stored = (
-  enabled: string,
-): string => `select d.id, d.event_id, d.webhook_endpoint_id, d.kind, case when d.status in ('pending', 'parked') then ${open(enabled)} else d.status end as status, d.attempt,
-  case when d.status in ('pending', 'parked') and ${enabled} then d.next_attempt_at end as next_attempt_at, d.created_at, d.completed_at, d.attempts from delivery d`;
-const waiting = (
-  enabled: string,
-): string => `select q.delivery_id as id, q.event_id, w.id as webhook_endpoint_id, e.kind, ${open(enabled)} as status, 0::smallint as attempt,
-  case when ${enabled} then greatest(q.due, e.created_at) end as next_attempt_at, e.created_at,
-    null::timestamptz as completed_at, '[]'::json as attempts
+
+const stored = (enabled: string): string => `
+  select d.id, d.event_id, d.webhook_endpoint_id, d.kind,
+    case when d.status in ('pending', 'parked') then ${open(enabled)} else d.status end as status, d.attempt,
+    case when d.status in ('pending', 'parked') and ${enabled} then d.next_attempt_at end as next_attempt_at,
+    d.created_at, d.completed_at, d.attempts
+  from delivery d`;
+
+const waiting = (enabled: string): string => `
+  select q.delivery_id as id, q.event_id, w.id as webhook_endpoint_id, e.kind, ${open(enabled)} as status,
+    0::smallint as attempt, case when ${enabled} then greatest(q.due, e.created_at) end as next_attempt_at,
+    e.created_at, null::timestamptz as completed_at, '[]'::json as attempts
   from webhook_endpoint w
-  ${each("q", `select q.* from deliver q where ${inLane("q", `w.lane % ${SLOTS}`, "w.lane")} and q.workspace_id = w.workspace_id and q.attempt = 0`)}
+  ${each(
+    "q",
+    `select q.* from deliver q
+     where ${inLane("q", `w.lane % ${SLOTS}`, "w.lane")} and q.workspace_id = w.workspace_id and q.attempt = 0`,
+  )}
   join event e on e.workspace_id = q.workspace_id and e.id = q.event_id`;
 
 /**
@@ -52,9 +60,13 @@ export async function selectDeliveryRows(
     `($6::uuid is null or ${id} >= $6) and ($7::uuid is null or ${id} < $7) and ($8::uuid is null or ${id} < $8)`;
   // Every attempt is 0 or more: said for the index that only this list may use (db/indexes.ts).
   return await sql.query<DeliveryRow>(
-    `(select x.* from (${stored("$3::boolean")} where d.workspace_id = $1 and d.webhook_endpoint_id = $2 and d.attempt >= 0 and ${range("d.id")}) x where ${wanted} order by x.id desc limit $9)
+    `(select x.* from (${stored("$3::boolean")}
+        where d.workspace_id = $1 and d.webhook_endpoint_id = $2 and d.attempt >= 0 and ${range("d.id")}) x
+      where ${wanted} order by x.id desc limit $9)
      union all
-     (select x.* from (${waiting("w.enabled")} where w.workspace_id = $1 and w.id = $2 and ${range("q.delivery_id")}) x where ${wanted} order by x.id desc limit $9)
+     (select x.* from (${waiting("w.enabled")}
+        where w.workspace_id = $1 and w.id = $2 and ${range("q.delivery_id")}) x
+      where ${wanted} order by x.id desc limit $9)
      order by id desc limit $9`,
     [workspaceId, endpoint.id, endpoint.enabled, filter.status, filter.kind, filter.from, filter.below, before, limit],
   );
@@ -65,8 +77,8 @@ export async function selectDeliveryRow(
   workspaceId: string,
   id: string,
 ): Promise<DeliveryWithAttempts | null> {
-  const enabled =
-    "coalesce((select w.enabled from webhook_endpoint w where w.workspace_id = d.workspace_id and w.id = d.webhook_endpoint_id), false)";
+  const enabled = `coalesce((select w.enabled from webhook_endpoint w
+       where w.workspace_id = d.workspace_id and w.id = d.webhook_endpoint_id), false)`;
   const known = await sql.query<DeliveryWithAttempts>(`${stored(enabled)} where d.workspace_id = $1 and d.id = $2`, [
     workspaceId,
     id,

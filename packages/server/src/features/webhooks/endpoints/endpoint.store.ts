@@ -100,7 +100,8 @@ export async function updateEndpointRow(
   ];
   return onlyRow(
     await sql.query<EndpointRow>(
-      `update webhook_endpoint set url = $3, events = $4, description = $5, ordered = $6, enabled = $7, status = $8, disabled_reason = $9, updated_at = $10, version = version + 1
+      `update webhook_endpoint set url = $3, events = $4, description = $5, ordered = $6, enabled = $7, status = $8,
+         disabled_reason = $9, updated_at = $10, version = version + 1
        where workspace_id = $1 and id = $2 returning ${COLUMNS}`,
       values,
     ),
@@ -118,7 +119,9 @@ export async function updateEndpointRowSecret(
 ): Promise<EndpointRow> {
   return onlyRow(
     await sql.query<EndpointRow>(
-      `update webhook_endpoint set secret = $3, previous_secret = case when $4::timestamptz is null then null else secret end, previous_secret_until = $4, updated_at = $5, version = version + 1
+      `update webhook_endpoint set secret = $3,
+         previous_secret = case when $4::timestamptz is null then null else secret end, previous_secret_until = $4,
+         updated_at = $5, version = version + 1
        where workspace_id = $1 and id = $2 returning ${COLUMNS}`,
       [workspaceId, id, secret, previousUntil === null ? null : new Date(previousUntil), new Date(now)],
     ),
@@ -146,7 +149,8 @@ export async function selectEndpointSecretRows(
   ids: readonly string[],
 ): Promise<SealedSecrets[]> {
   return await sql.query<SealedSecrets>(
-    "select id, url, version, secret, previous_secret, previous_secret_until from webhook_endpoint where workspace_id = $1 and id = any($2)",
+    `select id, url, version, secret, previous_secret, previous_secret_until from webhook_endpoint
+     where workspace_id = $1 and id = any($2)`,
     [workspaceId, ids],
   );
 }
