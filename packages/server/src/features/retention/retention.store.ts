@@ -66,8 +66,9 @@ export const pruneParkedDeliveries = pruneBlocks(
 
 const STATUSES_A_CALL = 1_000;
 
-/** Statuses whose message never became known; the oldest first, some at a time. */
 const STATUS_BOUND = columns({ bound: "timestamptz" });
+
+/** Deletes statuses whose message never became known; the oldest first, some at a time. */
 export const pruneParkedStatuses = hotFunction({
   name: "prune_parked_statuses",
   input: STATUS_BOUND,
@@ -85,13 +86,14 @@ end loop;
 return query select gone;`,
 });
 
-/** Whether the queue still has rows that will want the rows with these ids. Looks through the whole queue: once for each old partition. */
 const ID_RANGE = columns({
   /** message, event, delivery or callback; of any other table nothing is needed. */
   family: "text",
   lo: "uuid",
   hi: "uuid",
 });
+
+/** Whether the queue still has rows that need the rows with these ids. Looks through the whole queue: once for each old partition. */
 export const queueNeeds = hotFunction({
   name: "queue_needs",
   writes: false,
@@ -106,7 +108,7 @@ export const queueNeeds = hotFunction({
   from ${recordset(ID_RANGE)};`,
 });
 
-/** Tables whose rows go by the id of a message, and with it. */
+/** Tables whose rows have the id of a message, and are dropped with it. */
 const OF_MESSAGES = new Set(["message", "message_state", "history", "attempt"]);
 
 export async function isNeeded(db: Database, expired: Expired, now: number): Promise<boolean> {
