@@ -4,7 +4,7 @@ import { pause } from "../../lib/clock.ts";
 import type { AccountAccess, ProviderError } from "../../provider/provider.ts";
 import { taskBackoff } from "../tasks/lane.ts";
 import { reasonOf } from "./account-failures.ts";
-import { ANOTHER_ACCOUNT, type Found, fetchAccount, isRefusal } from "./tasks/provider-import.ts";
+import { ANOTHER_ACCOUNT, fetchAccount, isRefusal, type ProviderSnapshot } from "./tasks/provider-import.ts";
 
 /** The contract promises 201 or 422 within this time, else 202 while a task continues. */
 export const VERIFY_WITHIN_MS = 10_000;
@@ -14,7 +14,7 @@ const MOST_AT_ONCE = 16;
 const MOST_OF_WORKSPACE = 4;
 
 /** What the provider answered about an account and its token, all read since `readAt` (milliseconds). */
-export type Verified = { found: Found; readAt: number };
+export type Verified = { found: ProviderSnapshot; readAt: number };
 
 /** Verifies accounts with the provider before anything of them is stored. One for the process: it counts what is running. */
 export class Verifier {

@@ -22,7 +22,7 @@ const MOST_JOIN_CALLS = 20;
 const STATUS_KINDS = new Map(Object.entries(REPORTS).map(([kind, { bit }]): [number, string[]] => [bit, [kind]]));
 const INBOUND_KINDS = ["contact_created", "messages"];
 
-/** Takes what callbacks report about messages: statuses of ours and messages of people. */
+/** Takes what callbacks report about messages: statuses of sent messages, and inbound messages. */
 export class ProviderEvents {
   readonly #app: App;
   readonly #listeners: Listeners;

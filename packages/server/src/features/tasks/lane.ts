@@ -48,7 +48,7 @@ const LONGEST_RETRY_MS = DAY_MS;
 const UNKNOWN_KIND_AGAIN_MS = 30_000;
 
 /** How a try ended, as `end_tasks` stores it. */
-type End = Pick<EndRow, "outcome" | "error" | "due" | "attempt" | "crashed">;
+type TaskEnd = Pick<EndRow, "outcome" | "error" | "due" | "attempt" | "crashed">;
 
 /**
  * The task lanes, one for each workspace. `work` begins a job in the table, runs its handler and stores the end.
@@ -113,12 +113,12 @@ export class TaskLane implements LaneKind {
     return { ...disposition, coped: end.outcome !== "later" };
   }
 
-  async #run(row: QueueRow, begun: BeginAnswer, claim: LaneClaim): Promise<End> {
+  async #run(row: QueueRow, begun: BeginAnswer, claim: LaneClaim): Promise<TaskEnd> {
     const { clock, log, random } = this.#app;
     const { workspaceId, itemId: jobId, attempt } = row;
     const now = clock.now();
     const lastTry = begun.created_at !== null && now - begun.created_at.getTime() > LONGEST_RETRY_MS;
-    const later = (error: TaskError | null, at: number, tries: number, crashed = false): End =>
+    const later = (error: TaskError | null, at: number, tries: number, crashed = false): TaskEnd =>
       lastTry && error !== null
         ? { outcome: "failed", error, due: null, attempt: tries, crashed }
         : { outcome: "later", error, due: new Date(at).toISOString(), attempt: tries, crashed };

@@ -16,11 +16,11 @@ import {
 import { openToken } from "../token.ts";
 import {
   ANOTHER_ACCOUNT,
-  type Found,
   fetchAccount,
   isRefusal,
   OWNED_ELSEWHERE,
   OwnedElsewhere,
+  type ProviderSnapshot,
   takeAccount,
 } from "./provider-import.ts";
 
@@ -87,7 +87,7 @@ async function take(
   app: App,
   { workspaceId }: Task,
   { id, pending_token: token }: SecretAccountRow,
-  found: Found,
+  found: ProviderSnapshot,
   readAt: number,
 ): Promise<boolean> {
   const now = app.clock.now();

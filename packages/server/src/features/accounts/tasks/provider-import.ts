@@ -20,10 +20,14 @@ import {
 } from "../store.ts";
 
 /** Everything that is imported of an account. */
-export type Found = { account: ProviderAccount; numbers: ProviderPhoneNumber[]; templates: ProviderTemplate[] };
+export type ProviderSnapshot = {
+  account: ProviderAccount;
+  numbers: ProviderPhoneNumber[];
+  templates: ProviderTemplate[];
+};
 
 /** Verifies the token by reading the account, then reads the rest and subscribes to its callbacks. Stops at the first error. */
-export async function fetchAccount({ provider }: App, access: AccountAccess): Promise<CallResult<Found>> {
+export async function fetchAccount({ provider }: App, access: AccountAccess): Promise<CallResult<ProviderSnapshot>> {
   const account = await provider.getAccount(access);
   if (!account.ok) return account;
   const [numbers, templates, subscribed] = await Promise.all([
@@ -45,7 +49,7 @@ export type Taken = {
   account: Pick<SecretAccountRow, "id" | "imported_at">;
   /** Sealed: the one that `found` was read with. */
   token: Buffer;
-  found: Found;
+  found: ProviderSnapshot;
   /** Milliseconds: before the provider was asked. */
   readAt: number;
   now: number;

@@ -9,8 +9,8 @@ import type { Listeners } from "../../webhooks/listeners.ts";
 import type { MessageError } from "../message-error.ts";
 import { type SendResultRow, settleSends } from "./dispatch.store.ts";
 
-/** What became of an attempt; of none when `attempt` is 0. */
-export type Result = {
+/** The outcome of an attempt; `attempt` is 0 when none was begun. */
+export type SendResult = {
   outcome: SendResultRow["outcome"];
   error: MessageError | null;
   providerMessageId?: string;
@@ -21,9 +21,9 @@ export type Result = {
 };
 
 /** A retry holds its recipient's later messages back, and so does what was never written; a lost answer does not. */
-const HOLDS_KEY: ReadonlySet<Result["outcome"]> = new Set(["retry", "unwritten"]);
+const HOLDS_KEY: ReadonlySet<SendResult["outcome"]> = new Set(["retry", "unwritten"]);
 
-const KIND_OF_EVENT: Partial<Record<Result["outcome"], string>> = {
+const KIND_OF_EVENT: Partial<Record<SendResult["outcome"], string>> = {
   accepted: "accepted",
   failed: "failed",
   expired: "expired",
@@ -74,13 +74,13 @@ export class Evidence {
   }
 
   /** Resolves when the outcome is stored, or with `again` when it was given up because the process ends. Never rejects. */
-  store(row: QueueRow, attempt: number, result: Result, claim: LaneClaim): Promise<Disposition> {
+  store(row: QueueRow, attempt: number, result: SendResult, claim: LaneClaim): Promise<Disposition> {
     const stored = this.#storeRow(row, attempt, result, claim);
     this.#storing.add(stored);
     return stored.finally(() => this.#storing.delete(stored));
   }
 
-  async #storeRow(row: QueueRow, attempt: number, result: Result, claim: LaneClaim): Promise<Disposition> {
+  async #storeRow(row: QueueRow, attempt: number, result: SendResult, claim: LaneClaim): Promise<Disposition> {
     const due = result.due === undefined ? null : Math.ceil(result.due);
     const answer = await storeOutcome(
       this.#store,
@@ -129,7 +129,7 @@ export class Evidence {
     return true;
   }
 
-  /** Resolves when no outcome waits to be stored, between two tries either. The process stays alive meanwhile. */
+  /** Resolves when no outcome waits to be stored, nor pauses between two tries. The process stays alive meanwhile. */
   async drained(): Promise<void> {
     const alive = setInterval(() => undefined, STAY_ALIVE_EVERY_MS);
     while (this.#storing.size > 0) await Promise.all(this.#storing);

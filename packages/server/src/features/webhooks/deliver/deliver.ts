@@ -10,7 +10,7 @@ import { egressPolicy } from "../../../lib/safe-fetch-target.ts";
 import type { EventGroups } from "../event-groups.ts";
 import { EventBodies } from "../events/event-body.ts";
 import { deliverQueue, endpointLanes, loadDeliveries } from "./deliver.store.ts";
-import { type Known, Outcomes } from "./outcomes.ts";
+import { type AttemptSubject, Outcomes } from "./outcomes.ts";
 import { sign } from "./signature.ts";
 import { type Signer, SigningSecrets } from "./signing-secrets.ts";
 
@@ -92,7 +92,7 @@ export class Deliver implements LaneKind {
 
   /** Prepares an attempt, makes it and stores its outcome. Never rejects: a row that cannot be prepared uses up an attempt. */
   async work(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
-    let known: Known | null = null;
+    let known: AttemptSubject | null = null;
     let signer: Signer | null;
     try {
       const cached = this.#bodies.get(row.eventId);
@@ -123,7 +123,7 @@ export class Deliver implements LaneKind {
     return await this.#attempt(row, known, signer, claim);
   }
 
-  async #attempt(row: QueueRow, known: Known, signer: Signer, claim: LaneClaim): Promise<Disposition> {
+  async #attempt(row: QueueRow, known: AttemptSubject, signer: Signer, claim: LaneClaim): Promise<Disposition> {
     const { endpointId, event } = known;
     // The last check of the lease: after it the request is on its way.
     if (!claim.valid()) return { kind: "not_ours" };

@@ -14,7 +14,7 @@ import { deliverOutcomes, type OutcomeRow } from "./deliver.store.ts";
 import { isTrouble, judge } from "./retry.ts";
 
 /** The endpoint (uuid) and the event of an attempt. */
-export type Known = { endpointId: string; event: RenderedEvent };
+export type AttemptSubject = { endpointId: string; event: RenderedEvent };
 
 /** SQLSTATE of a row that belongs to no partition. */
 const NO_PARTITION = "23514";
@@ -62,7 +62,7 @@ export class Outcomes {
   /** Stores the result of an attempt that began at `startedAt` (milliseconds), and logs the delivery. */
   async store(
     row: QueueRow,
-    known: Known,
+    known: AttemptSubject,
     result: SafeResult,
     startedAt: number,
     claim: LaneClaim,
@@ -93,7 +93,7 @@ export class Outcomes {
    * waits as the schedule says, like any other failure, so that it neither spins nor blocks its neighbours. Without `known`
    * only the queue row is written.
    */
-  storeUnprepared(row: QueueRow, known: Known | null, error: unknown, claim: LaneClaim): Promise<Disposition> {
+  storeUnprepared(row: QueueRow, known: AttemptSubject | null, error: unknown, claim: LaneClaim): Promise<Disposition> {
     this.#log.error(
       { err: error, delivery_id: row.itemId, event_id: row.eventId, workspace_id: row.workspaceId },
       "a delivery could not be prepared",
@@ -103,7 +103,7 @@ export class Outcomes {
 
   async #storeAttempt(
     row: QueueRow,
-    known: Known | null,
+    known: AttemptSubject | null,
     result: SafeResult,
     startedAt: number,
     claim: LaneClaim,
