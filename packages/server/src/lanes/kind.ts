@@ -57,6 +57,15 @@ export type LaneSettings = {
   closed: boolean;
 };
 
+/** Settings of lanes that share the places evenly and are bounded by nothing but their concurrency. */
+export function evenSettings(
+  lanes: readonly number[],
+  concurrency: LaneSettings["concurrency"],
+): Map<number, LaneSettings> {
+  const free = { ratePerSecond: null, concurrency, ordered: false, keyPace: null, closed: false };
+  return new Map(lanes.map((lane) => [lane, { ...free, fairShareKey: String(lane) }]));
+}
+
 /** The right to work rows of a lane: checked before each intent and each socket write. */
 export type LaneClaim = {
   /** Id of this process's worker row. */

@@ -1,6 +1,13 @@
 import type { App } from "../../ctx.ts";
 import { BatchedCalls, type CallsOf, isStandstill } from "../../db/batched.ts";
-import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
+import {
+  type Disposition,
+  evenSettings,
+  type LaneClaim,
+  type LaneKind,
+  type LaneSettings,
+  type QueueRow,
+} from "../../lanes/kind.ts";
 import { type OutcomeStore, storeOutcome } from "../../lanes/store-outcome.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newUuid } from "../../lib/ids.ts";
@@ -19,7 +26,7 @@ const MOST_LOGGED_MESSAGES = 100;
 /** Callbacks of one lane that are applied together, in their order. */
 const BATCH = 200;
 /** The batch that is being applied, and the next one, which is read and parsed meanwhile. */
-const LANE_CALLBACKS = 2 * BATCH;
+const CONCURRENCY = { start: 2 * BATCH, most: 2 * BATCH };
 /** Callbacks in flight in this process, over all its lanes; small until their bodies are read. */
 const IN_FLIGHT = 2_000;
 
@@ -66,7 +73,7 @@ export class Ingest implements LaneKind {
   }
 
   settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
-    return Promise.resolve(new Map(lanes.map((lane) => [lane, settingsOf(lane)])));
+    return Promise.resolve(evenSettings(lanes, CONCURRENCY));
   }
 
   work(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
@@ -192,12 +199,3 @@ function insert(waiting: Working[], one: Working): void {
   while (at > 0 && (waiting[at - 1]?.row.seq ?? 0) > one.row.seq) at -= 1;
   waiting.splice(at, 0, one);
 }
-
-const settingsOf = (lane: number): LaneSettings => ({
-  fairShareKey: String(lane),
-  ratePerSecond: null,
-  concurrency: { start: LANE_CALLBACKS, most: LANE_CALLBACKS },
-  ordered: false,
-  keyPace: null,
-  closed: false,
-});

@@ -1,7 +1,14 @@
 import type { App } from "../../ctx.ts";
 import { isPassing } from "../../db/batched.ts";
 import { isTransient } from "../../db/connect.ts";
-import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../lanes/kind.ts";
+import {
+  type Disposition,
+  evenSettings,
+  type LaneClaim,
+  type LaneKind,
+  type LaneSettings,
+  type QueueRow,
+} from "../../lanes/kind.ts";
 import { type OutcomeStore, storeOutcome } from "../../lanes/store-outcome.ts";
 import { jittered } from "../../lib/backoff.ts";
 import { DAY_MS } from "../../lib/duration.ts";
@@ -82,7 +89,7 @@ export class TaskLane implements LaneKind {
   }
 
   settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
-    return Promise.resolve(new Map(lanes.map((lane) => [lane, settingsOf(lane)])));
+    return Promise.resolve(evenSettings(lanes, CONCURRENCY));
   }
 
   async work(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
@@ -152,15 +159,6 @@ export class TaskLane implements LaneKind {
     return { kind: "later", due: Date.parse(end.due ?? ""), holdsKey: false };
   }
 }
-
-const settingsOf = (lane: number): LaneSettings => ({
-  fairShareKey: String(lane),
-  ratePerSecond: null,
-  concurrency: CONCURRENCY,
-  ordered: false,
-  keyPace: null,
-  closed: false,
-});
 
 const BASE_MS = 1_000;
 /** The longest pause: a provider that is back is asked again within this time. */
