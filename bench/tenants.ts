@@ -7,7 +7,7 @@ import { APP_SECRET, SETTINGS, VERIFY_TOKEN } from "./settings.ts";
 /** A workspace that can send: its key, and its numbers by our ids and by the provider's. */
 export type Tenant = { key: string; numbers: string[]; providerNumbers: string[] };
 
-export type Furnishing = {
+export type TenantOptions = {
   /** Messages a second of a number: 1,000, or the provider's usual 80. */
   throughput?: 80 | 1_000;
   /** What the template says. */
@@ -26,7 +26,7 @@ export async function makeTenants(
   databaseUrl: string,
   count: number,
   numbersEach: number,
-  { throughput = 1_000, text = "Your order is ready to be picked up.", start = startBuiltGateway }: Furnishing = {},
+  { throughput = 1_000, text = "Your order is ready to be picked up.", start = startBuiltGateway }: TenantOptions = {},
 ): Promise<Tenant[]> {
   const simulator = await startSimulator({ appSecret: APP_SECRET, verifyToken: VERIFY_TOKEN, seed: [] });
   const gateway = await start({ ...SETTINGS, DATABASE_URL: databaseUrl, PROVIDER_BASE_URL: simulator.url });

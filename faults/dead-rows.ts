@@ -25,7 +25,7 @@ export const deadRows: Experiment = {
     for (const { words, analyze } of lab.short ? STATES.slice(-1) : STATES) {
       if (analyze)
         for (const table of ["dispatch", "deliver", "ingest", "held"]) await lab.query(`vacuum analyze ${table}`);
-      // Anew each time: the tables of what lasts grow, which takes its own part of the rate.
+      // Again each time: the tables of what lasts grow, which takes its own part of the rate.
       const before = await rates(lab, tenant);
       const pinned = await withDeadRows(lab, rows, () => rates(lab, tenant));
       lab.say(`${words}: messages a second before ${shownRates(before)}; with dead rows ${shownRates(pinned)}`);

@@ -1,5 +1,5 @@
 import { SETTINGS } from "../bench/settings.ts";
-import { type Furnishing, makeTenants, type Tenant } from "../bench/tenants.ts";
+import { makeTenants, type Tenant, type TenantOptions } from "../bench/tenants.ts";
 import { withClient } from "../packages/server/src/testing/client.ts";
 import { type GatewayProcess, startGatewayProcess } from "../tests/process/gateway.ts";
 import { type Outside, startOutside } from "./outside.ts";
@@ -14,7 +14,7 @@ export type Lab = {
   server: Server;
   outside: Outside;
   /** Workspaces whose template has one parameter, the mark. */
-  furnish(count: number, numbersEach: number, how?: Furnishing): Promise<Tenant[]>;
+  furnish(count: number, numbersEach: number, how?: TenantOptions): Promise<Tenant[]>;
   /** `env` goes over the usual one. Ended with the lab if not before. */
   serve(env?: Record<string, string>): Promise<Process>;
   /** Processes that were started and not ended. */
