@@ -51,7 +51,7 @@ export async function connectAccount(
   if (verified) await takeOrRefuse(sql, workspaceId, { account, token, ...verified, now });
   else await updateAccountRowPendingToken(sql, workspaceId, account.id, { token, jobId, now: new Date(now) });
   const answer = await accountAnswer(sql, workspaceId, await requireAccount(sql, workspaceId, account.id));
-  // Also for an account that is connected: the task calls `onConnected` at least once, even if this process is killed here.
+  // Also for an account that is connected: the task replays earlier callbacks at least once, even if this process is killed here.
   const payload: ConnectPayload = { account_id: account.id };
   await enqueueTask(sql, workspaceId, { kind: CONNECT, payload, now, id: jobId });
   const changes = { provider_account_id: body.provider_account_id };

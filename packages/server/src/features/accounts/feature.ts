@@ -1,5 +1,4 @@
 import type { Feature } from "../../feature.ts";
-import { replayUnowned } from "../ingress/quarantine.ts";
 import { ACCOUNT_EVENTS } from "./events.ts";
 import { accountRoutes } from "./routes.ts";
 import { claimRoutes, disconnectAccounts } from "./routing.store.ts";
@@ -41,7 +40,6 @@ export const accounts: Feature = {
   build: (app, { jobs, senders, templates }) => ({
     routes: accountRoutes({ jobs, senders, verifier: new Verifier() }),
     tasks: accountHandlers(app, {
-      onConnected: (connected) => replayUnowned(app, connected),
       forget(workspaceId) {
         senders.forget(workspaceId);
         templates.forget(workspaceId);

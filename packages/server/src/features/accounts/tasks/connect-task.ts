@@ -1,4 +1,5 @@
 import type { App } from "../../../ctx.ts";
+import { replayUnowned } from "../../ingress/quarantine.ts";
 import type { Task, TaskError, TaskOutcome } from "../../tasks/lane.ts";
 import { hintTasks } from "../../tasks/task.ts";
 import { slotsOfMask } from "../../webhooks/event.sql.ts";
@@ -27,17 +28,7 @@ import {
 export const CONNECT = "account.connect";
 export type ConnectPayload = { account_id: string };
 
-/** An account that was connected, with its numbers: callbacks may have arrived before a workspace owned them. */
-export type ConnectedAccount = {
-  workspaceId: string;
-  businessAccountId: string;
-  providerAccountId: string;
-  providerPhoneNumberIds: readonly string[];
-};
-
 export type ConnectDeps = {
-  /** Called after the commit, at least once for each connection; must be safe to repeat. */
-  onConnected(connected: ConnectedAccount): Promise<void>;
   /** Drops what this process has cached of the workspace's numbers and templates. */
   forget(workspaceId: string): void;
 };
@@ -45,7 +36,7 @@ export type ConnectDeps = {
 /**
  * The task behind `POST /v1/business-accounts`. Where the provider had not answered the request in time, it first verifies
  * the waiting token, imports, takes the routes and connects. Then, and where the request itself has connected the account, it
- * calls `onConnected`.
+ * replays the callbacks that arrived before a workspace owned the account.
  */
 export async function connect(app: App, deps: ConnectDeps, task: Task): Promise<TaskOutcome> {
   const { workspaceId } = task;
@@ -111,9 +102,7 @@ async function connected(
 ): Promise<TaskOutcome> {
   deps.forget(workspaceId);
   const numbers = await app.db.read(workspaceId, (sql) => selectNumberRowsOfAccounts(sql, workspaceId, [account.id]));
-  await deps.onConnected({
-    workspaceId,
-    businessAccountId: account.id,
+  await replayUnowned(app, {
     providerAccountId: account.provider_account_id,
     providerPhoneNumberIds: numbers.map((number) => number.provider_phone_number_id),
   });

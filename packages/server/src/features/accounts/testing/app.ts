@@ -5,6 +5,7 @@ import type { LaneKind } from "../../../lanes/kind.ts";
 import { createServices } from "../../../services.ts";
 import { type Call, injectAs, type Reply } from "../../../testing/call.ts";
 import { audit } from "../../audit/feature.ts";
+import { ingress } from "../../ingress/feature.ts";
 import { tasks } from "../../tasks/feature.ts";
 import { TaskLane } from "../../tasks/lane.ts";
 import { startTaskApp, type TaskApp } from "../../tasks/testing/app.ts";
@@ -14,7 +15,6 @@ import { templateHandlers } from "../../templates/refetch.ts";
 import { EventGroups } from "../../webhooks/event-groups.ts";
 import { accounts } from "../feature.ts";
 import type { Senders } from "../senders.ts";
-import type { ConnectedAccount } from "../tasks/connect-task.ts";
 import { accountHandlers } from "../tasks/handlers.ts";
 
 export type AccountsApp = TaskApp & {
@@ -22,9 +22,6 @@ export type AccountsApp = TaskApp & {
   templates: Templates;
   /** The task lane with the handlers of both features. */
   kind: LaneKind;
-  /** The arguments of `onConnected` so far; `failNext` makes its next call throw. */
-  connected: ConnectedAccount[];
-  failNext(): void;
   /** Calls of a workspace, with every scope. */
   as(workspaceId: string): Call;
   /** As dispatch asks for it: with the account's state as in the lane's settings. */
@@ -35,23 +32,13 @@ export type AccountsApp = TaskApp & {
 
 /** Accounts, templates and tasks on a database of their own behind real HTTP; the test runs the lane itself. */
 export async function startAccounts(provider: App["provider"]): Promise<AccountsApp> {
-  const functions = [audit, tasks, accounts, templates].flatMap((feature) => feature.functions ?? []);
+  const functions = [audit, tasks, accounts, templates, ingress].flatMap((feature) => feature.functions ?? []);
   const test = await startTaskApp(functions, provider);
   const { app } = test;
   const services = createServices(app, "0.0.0", new EventGroups([]));
   const { senders, recorder, jobs } = services;
-  const connected: ConnectedAccount[] = [];
-  let failing = false;
-  const onConnected = (one: ConnectedAccount): Promise<void> => {
-    if (failing) {
-      failing = false;
-      return Promise.reject(new Error("killed here"));
-    }
-    connected.push(one);
-    return Promise.resolve();
-  };
   const forget = (workspaceId: string): void => senders.forget(workspaceId);
-  const handlers = { ...accountHandlers(app, { onConnected, forget }), ...templateHandlers(app) };
+  const handlers = { ...accountHandlers(app, { forget }), ...templateHandlers(app) };
   const kind = new TaskLane(app, jobs, new Map(Object.entries(handlers)));
   const http: HttpServer = await openServer(app, {
     routes: [accounts, templates].flatMap((feature) => feature.build?.(app, services).routes ?? []),
@@ -70,8 +57,6 @@ export async function startAccounts(provider: App["provider"]): Promise<Accounts
     senders,
     templates: services.templates,
     kind,
-    connected,
-    failNext: () => (failing = true),
     as,
     async token(workspaceId, accountId) {
       const read = "select updated_at from business_account where id = $1";

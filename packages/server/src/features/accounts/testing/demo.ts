@@ -1,6 +1,6 @@
 import { type Simulator, startSimulator } from "@waypost/simulator";
 import { afterAll, beforeEach } from "vitest";
-import { parseId } from "../../../lib/ids.ts";
+import { newUuid, parseId } from "../../../lib/ids.ts";
 import { createWhatsApp } from "../../../provider/whatsapp/adapter.ts";
 import type { Reply } from "../../../testing/call.ts";
 import { type AccountsApp, startAccounts } from "./app.ts";
@@ -27,6 +27,8 @@ export type Demo = {
   connect(workspaceId?: string, body?: object): Promise<Reply>;
   /** Called for each workspace that connects by other ways: its accounts are disconnected before the next test. */
   connects(workspaceId: string): void;
+  /** How many of two callbacks are worked that came before the test, one for the account and one for its number. */
+  replayed(): Promise<number>;
   /** The workspace's events, in their order. */
   events(): Promise<Event[]>;
 };
@@ -58,7 +60,7 @@ export async function startDemo(): Promise<Demo> {
     provider.become("well");
     await disconnectAll();
     workspaceId = await gateway.workspace();
-    gateway.connected.length = 0;
+    await quarantineEarlier(gateway);
     provider.asked.length = 0;
   });
   return {
@@ -72,9 +74,22 @@ export async function startDemo(): Promise<Demo> {
       connected.push(id);
       return gateway.connect(id, body);
     },
+    async replayed() {
+      const rows = await gateway.app.db.sql.query("select 1 from quarantine where replayed_at is not null");
+      return rows.length;
+    },
     connects: (id) => void connected.push(id),
     events: () => gateway.rows<Event>(workspaceId, "select kind, state from event order by id"),
   };
+}
+
+async function quarantineEarlier({ app }: AccountsApp): Promise<void> {
+  await app.db.sql.run("delete from quarantine");
+  await app.db.sql.run(
+    `insert into quarantine (id, callback_id, lane, provider_account_id, provider_phone_number_id, reason, created_at)
+     values ($1, $1, 1, $3, null, 'unowned', now()), ($2, $2, 1, null, $4, 'unowned', now())`,
+    [newUuid(app.clock.now()), newUuid(app.clock.now()), ACCOUNT.provider_account_id, "1055"],
+  );
 }
 
 /** The simulator's own account with another token. */
