@@ -14,8 +14,8 @@ import { EventGroups } from "./features/webhooks/event-groups.ts";
 import { webhooks } from "./features/webhooks/feature.ts";
 import { workspaces } from "./features/workspaces/feature.ts";
 import type { Declared } from "./http/declared.ts";
+import { SERVER_TAGS } from "./http/declared.ts";
 import { shareDemand } from "./http/request/demand.store.ts";
-import { SERVER_TAGS } from "./http/tags.ts";
 import type { IdNouns } from "./lib/log.ts";
 import { createServices, type Services } from "./services.ts";
 

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "typebox";
 import type { Ctx, TxCtx } from "../ctx.ts";
+import type { Tag } from "./declared.ts";
 import type { ProblemCode } from "./problem.ts";
-import type { Tag } from "./tags.ts";
 
 /** A JSON Schema, or a part of an OpenAPI document, as plain data. */
 export type Schema = { [keyword: string]: unknown };

@@ -4,6 +4,7 @@ import type { App } from "../ctx.ts";
 import type { Activity } from "./activity.ts";
 import type { Authenticate } from "./caller.ts";
 import type { Declared } from "./declared.ts";
+import { SERVER_TAGS } from "./declared.ts";
 import { openapiOf } from "./openapi/openapi.ts";
 import { consoleRoutes } from "./pages/console.ts";
 import { docsRoutes } from "./pages/docs.ts";
@@ -20,7 +21,6 @@ import { registerOtherMethods, registerRaw, registerTable } from "./request/regi
 import { sendProblem } from "./request/reply.ts";
 import { RequestState } from "./request/state.ts";
 import type { AnyRoute, RawRoute } from "./route.ts";
-import { SERVER_TAGS } from "./tags.ts";
 
 /** What HTTP needs from the features; it knows none of them. */
 export type ServerParts = {

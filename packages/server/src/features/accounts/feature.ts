@@ -9,7 +9,7 @@ import { Verifier } from "./verify.ts";
 const tags = { Accounts: "Business accounts at the provider, and their phone numbers." } as const;
 const ids = { acc: "business_account", num: "phone_number", sgn: "signup" } as const;
 const scopes = ["accounts:read", "accounts:write"] as const;
-declare module "../../http/tags.ts" {
+declare module "../../http/declared.ts" {
   interface Tags extends Record<keyof typeof tags, true> {}
 }
 declare module "../../lib/ids.ts" {

@@ -5,7 +5,7 @@ import { recordActivities } from "./store.ts";
 const tags = { Audit: "A log of every API call, including refused ones." } as const;
 const ids = { aud: "activity" } as const;
 const scopes = ["audit:read"] as const;
-declare module "../../http/tags.ts" {
+declare module "../../http/declared.ts" {
   interface Tags extends Record<keyof typeof tags, true> {}
 }
 declare module "../../lib/ids.ts" {

@@ -5,7 +5,7 @@ import { authenticateKeys, touchKeys } from "./store.ts";
 const tags = { "API keys": "Create, rotate and revoke the API keys of the workspace." } as const;
 const ids = { key: "api_key" } as const;
 const scopes = ["keys:write"] as const;
-declare module "../../http/tags.ts" {
+declare module "../../http/declared.ts" {
   interface Tags extends Record<keyof typeof tags, true> {}
 }
 declare module "../../lib/ids.ts" {

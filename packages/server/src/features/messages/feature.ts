@@ -15,7 +15,7 @@ const tags = {
 } as const;
 const ids = { msg: "message", med: "media" } as const;
 const scopes = ["messages:read", "messages:write", "media:read", "media:write"] as const;
-declare module "../../http/tags.ts" {
+declare module "../../http/declared.ts" {
   interface Tags extends Record<keyof typeof tags, true> {}
 }
 declare module "../../lib/ids.ts" {

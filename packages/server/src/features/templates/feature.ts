@@ -9,7 +9,7 @@ const tags = {
 } as const;
 const ids = { tpl: "template" } as const;
 const scopes = ["templates:read", "templates:write"] as const;
-declare module "../../http/tags.ts" {
+declare module "../../http/declared.ts" {
   interface Tags extends Record<keyof typeof tags, true> {}
 }
 declare module "../../lib/ids.ts" {

@@ -10,7 +10,7 @@ import { WEBHOOK_ROUTES } from "./routes.ts";
 const tags = { Webhooks: "Endpoints that receive signed events, and the attempts of each delivery." } as const;
 const ids = { whe: "webhook_endpoint", evt: "event", dlv: "delivery", rpl: "replay" } as const;
 const scopes = ["webhooks:read", "webhooks:write"] as const;
-declare module "../../http/tags.ts" {
+declare module "../../http/declared.ts" {
   interface Tags extends Record<keyof typeof tags, true> {}
 }
 declare module "../../lib/ids.ts" {

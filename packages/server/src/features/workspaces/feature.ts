@@ -4,7 +4,7 @@ import { listWorkspaces } from "./store.ts";
 
 const tags = { Workspace: "The workspace of the calling API key." } as const;
 const ids = { ws: "workspace" } as const;
-declare module "../../http/tags.ts" {
+declare module "../../http/declared.ts" {
   interface Tags extends Record<keyof typeof tags, true> {}
 }
 declare module "../../lib/ids.ts" {

@@ -5,7 +5,7 @@ import { NOTE_ROUTES } from "./routes.ts";
 const tags = { Notes: "Short notes of the workspace." } as const;
 const ids = { note: "note" } as const;
 const scopes = ["notes:read", "notes:write"] as const;
-declare module "../../http/tags.ts" {
+declare module "../../http/declared.ts" {
   interface Tags extends Record<keyof typeof tags, true> {}
 }
 declare module "../../lib/ids.ts" {
