@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { openWire } from "../packages/server/src/testing/database-proxy.ts";
+import { openDatabaseProxy } from "../packages/server/src/testing/database-proxy.ts";
 import { atMost, type Experiment, none } from "./experiment.ts";
 import { never } from "./kills.ts";
 import { judge } from "./ledger.ts";
@@ -19,7 +19,7 @@ export const outage: Experiment = {
     await lab.outside.behave({ answerMs: [500, 1_500] });
     const tenants = await lab.furnish(2, 3);
     // To the process it is all one whether the server ends or the way to it; how long this takes is ours to say.
-    const wire = await openWire(lab.server.url);
+    const wire = await openDatabaseProxy(lab.server.url);
     const process = await lab.serve({ DATABASE_URL: wire.url });
     // With commits as quick as here hardly one would be under way at the moment of the cut.
     await lab.server.delayCommits(40);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { subscribe, type Tenant } from "../bench/tenants.ts";
-import { openWire, type Wire } from "../packages/server/src/testing/database-proxy.ts";
+import { type DatabaseProxy, openDatabaseProxy } from "../packages/server/src/testing/database-proxy.ts";
 import { postText } from "./callbacks.ts";
 import { type Experiment, none } from "./experiment.ts";
 import { never } from "./kills.ts";
@@ -25,7 +25,7 @@ export const slots: Experiment = {
     "whatever goes wrong while processes join and leave, two beats later each slot is worked by whom the table names",
   async run(lab) {
     const tenants = await lab.furnish(TENANTS, EACH);
-    const wire = await openWire(lab.server.url);
+    const wire = await openDatabaseProxy(lab.server.url);
     const first = await lab.serve({ DATABASE_URL: wire.url });
     const receivers = await listenEverywhere(lab, first, tenants);
     const readiness = watchReadiness(lab);
@@ -74,7 +74,7 @@ const TROUBLES: readonly Trouble[] = [
   },
 ];
 
-async function takeStep(lab: Lab, wire: Wire, step: number): Promise<void> {
+async function takeStep(lab: Lab, wire: DatabaseProxy, step: number): Promise<void> {
   const running = lab.running();
   const joins = running.length < 2 || (running.length < MOST_PROCESSES && lab.random.next() < 0.5);
   // The short form has the worst one only.
@@ -96,7 +96,7 @@ async function takeStep(lab: Lab, wire: Wire, step: number): Promise<void> {
   await lab.server.delayCommits(0);
 }
 
-async function goAway(lab: Lab, wire: Wire, how: "cut" | "stop" | "kill"): Promise<void> {
+async function goAway(lab: Lab, wire: DatabaseProxy, how: "cut" | "stop" | "kill"): Promise<void> {
   if (how === "cut") {
     wire.cut();
     await sleep(CUT_MS);

@@ -9,7 +9,7 @@ import { columns, hotFunction } from "../../packages/server/src/db/hot-function.
 import { migrate } from "../../packages/server/src/db/migrate.ts";
 import { SLOTS } from "../../packages/server/src/lanes/lane-kinds.ts";
 import { type TestDatabase, testDatabase } from "../../packages/server/src/testing/database.ts";
-import { openWire, type Wire } from "../../packages/server/src/testing/database-proxy.ts";
+import { type DatabaseProxy, openDatabaseProxy } from "../../packages/server/src/testing/database-proxy.ts";
 
 // A call that committed and whose answer was lost, with a database of which each step is known: no lane goes on beside it.
 const echo = hotFunction({
@@ -22,17 +22,17 @@ const echo = hotFunction({
 const NOW = Date.now();
 
 let database: TestDatabase;
-let wire: Wire;
+let proxy: DatabaseProxy;
 let db: Database;
 beforeEach(async () => {
   database = await testDatabase();
   const { appRole } = await migrate(database.url, { functions: [echo], slots: SLOTS, now: NOW });
-  wire = await openWire(database.url);
-  db = openDatabase({ url: wire.url, appRole, onError: () => undefined });
+  proxy = await openDatabaseProxy(database.url);
+  db = openDatabase({ url: proxy.url, appRole, onError: () => undefined });
 });
 afterEach(async () => {
   await db.close();
-  await wire.close();
+  await proxy.close();
   await database.drop();
 });
 
@@ -40,15 +40,15 @@ const call = () => db.call(echo, [{}], NOW);
 
 /** The call has committed and the process knows it, and from then on there is no connection to be had. */
 async function callAndLoseAll(): Promise<ReturnType<typeof call>> {
-  const calling = wire.hold(echo.installed, "answer");
+  const calling = proxy.hold(echo.installed, "answer");
   const answer = call();
   answer.catch(() => {}); // asserted by the caller
   const called = await calling;
-  const asking = wire.hold("on conflict", "answer");
+  const asking = proxy.hold("on conflict", "answer");
   called.cut();
   const asked = await asking;
   asked.pass();
-  wire.cut();
+  proxy.cut();
   await expect(db.sql.query("select")).rejects.toBeInstanceOf(DatabaseUnavailable);
   return answer;
 }
@@ -57,7 +57,7 @@ describe("a call that is known to be done", () => {
   it("is asked for its answer until there is a connection again", async () => {
     expect(await call()).toEqual([{ repeated: false }]);
     const answer = callAndLoseAll();
-    setTimeout(() => wire.mend(), 1_000);
+    setTimeout(() => proxy.mend(), 1_000);
     expect(await answer).toEqual([{ repeated: true }]);
   });
 
@@ -68,11 +68,11 @@ describe("a call that is known to be done", () => {
 });
 
 it("a question whose answer is lost again and again is answered by the first one", async () => {
-  const calling = wire.hold(echo.installed, "request");
+  const calling = proxy.hold(echo.installed, "request");
   const answer = call();
   const called = await calling;
   for (let round = 1, held = called; round <= 3; round++) {
-    const asking = wire.hold("on conflict", "answer");
+    const asking = proxy.hold("on conflict", "answer");
     held.cut();
     held = await asking;
     if (round === 3) held.pass();

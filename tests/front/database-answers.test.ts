@@ -18,10 +18,10 @@ const endpoints = async () =>
   (await mine.call("GET", "/v1/webhook-endpoints")).body.data.map(({ id }: { id: string }) => id);
 
 async function postAndLose(at: "request" | "answer") {
-  const committing = gateway.wire.hold("commit", at);
+  const committing = gateway.databaseProxy.hold("commit", at);
   const reply = post();
   const commit = await committing;
-  const asking = gateway.wire.hold("on conflict", "answer");
+  const asking = gateway.databaseProxy.hold("on conflict", "answer");
   commit.cut();
   (await asking).cut();
   return await reply;

@@ -16,7 +16,7 @@ describe("the database stopped", () => {
   it("before a request is 503 with Retry-After; the same request is taken when it is back", async () => {
     const to = person();
     expect((await mine.send(to)).status).toBe(202); // the key is remembered
-    gateway.wire.cut();
+    gateway.databaseProxy.cut();
     await expect.poll(async () => (await mine.call("GET", "/v1/messages")).status).toBe(503);
     for (const headers of [{}, { "x-idempotency-key": "away" }]) {
       const reply = await mine.send(to, {}, headers);
@@ -25,7 +25,7 @@ describe("the database stopped", () => {
     }
     expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(503);
-    gateway.wire.mend();
+    gateway.databaseProxy.mend();
     const back = async () => (await mine.send(to, {}, { "x-idempotency-key": "away" })).status;
     await expect.poll(back, { timeout: 15_000 }).toBe(202);
     const left = await mine.rows("select 1 from message where recipient = $1", [to]);
@@ -37,10 +37,10 @@ describe("the database stopped", () => {
     const post = (to: string) => mine.send(to, {}, { "x-idempotency-key": `mid-${to}` });
     const replies = people.map((to) => post(to));
     await Promise.any(replies); // some are committed, some under way, some have not begun
-    gateway.wire.cut();
+    gateway.databaseProxy.cut();
     const answers = await Promise.all(replies);
     expect(answers.filter(({ status }) => status !== 202 && status !== 503)).toEqual([]);
-    gateway.wire.mend();
+    gateway.databaseProxy.mend();
     await expect.poll(async () => (await mine.call("GET", "/v1/workspace")).status, { timeout: 15_000 }).toBe(200);
     const again = await Promise.all(people.map((to) => post(to)));
     expect(again.map((reply) => reply.status)).toEqual(people.map(() => 202));
@@ -66,9 +66,9 @@ describe("the database stopped", () => {
     const people = Array.from({ length: 200 }, () => person());
     const replies = people.map((to) => mine.send(to));
     await Promise.any(replies);
-    gateway.wire.cut();
+    gateway.databaseProxy.cut();
     const answers = await Promise.all(replies);
-    gateway.wire.mend();
+    gateway.databaseProxy.mend();
     await expect.poll(async () => (await mine.call("GET", "/v1/workspace")).status, { timeout: 15_000 }).toBe(200);
     const kept = await mine.rows<{ recipient: string }>("select recipient from message where recipient = any($1)", [
       people,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { withClient } from "../../packages/server/src/testing/client.ts";
-import { openWire, type Wire } from "../../packages/server/src/testing/database-proxy.ts";
+import { type DatabaseProxy, openDatabaseProxy } from "../../packages/server/src/testing/database-proxy.ts";
 import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
 import {
   accepted,
@@ -15,20 +15,20 @@ import {
 } from "./posting.ts";
 
 let deployment: Deployment;
-let wire: Wire;
+let proxy: DatabaseProxy;
 let gateway: Worker;
 let other: Worker;
 let workspace: Workspace;
 beforeAll(async () => {
   deployment = await startDeployment();
-  wire = await openWire(deployment.database.url);
-  gateway = await deployment.serve({ DATABASE_URL: wire.url });
+  proxy = await openDatabaseProxy(deployment.database.url);
+  gateway = await deployment.serve({ DATABASE_URL: proxy.url });
   workspace = await deployment.connect(gateway, 5);
   other = await deployment.serve();
 });
 afterAll(async () => {
   await deployment.stop();
-  await wire.close();
+  await proxy.close();
 });
 
 const TWINS = 50;
@@ -123,10 +123,10 @@ test("the database away for two seconds: the same, and the process goes on by it
     (async () => {
       const before = deployment.provider.stats().requests;
       await deployment.provider.whenSent(before + 20);
-      wire.cut();
+      proxy.cut();
       await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
       expect(await gateway.ready()).toBe(false);
-      wire.mend();
+      proxy.mend();
       await vi.waitFor(async () => expect(await gateway.ready()).toBe(true), { timeout: 20_000, interval: 50 });
     })(),
   );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { openWire, type Wire } from "../../packages/server/src/testing/database-proxy.ts";
+import { type DatabaseProxy, openDatabaseProxy } from "../../packages/server/src/testing/database-proxy.ts";
 import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
 import { isReplay, type Order, ordersOf, type Posted, post, statusesOf } from "./posting.ts";
 
@@ -7,24 +7,24 @@ import { isReplay, type Order, ordersOf, type Posted, post, statusesOf } from ".
 const SETTLED_WITHIN_MS = 70_000;
 
 let deployment: Deployment;
-let wire: Wire;
+let proxy: DatabaseProxy;
 let gateway: Worker;
 let workspace: Workspace;
 let port = "0";
 beforeAll(async () => {
   deployment = await startDeployment();
-  wire = await openWire(deployment.database.url);
+  proxy = await openDatabaseProxy(deployment.database.url);
   await restart();
   workspace = await deployment.connect(gateway);
 });
 afterAll(async () => {
   await deployment.stop();
-  await wire.close();
+  await proxy.close();
 });
 
 /** At the same address, because the provider repeats its callbacks there. */
 async function restart(): Promise<void> {
-  gateway = await deployment.serve({ DATABASE_URL: wire.url, PORT: port });
+  gateway = await deployment.serve({ DATABASE_URL: proxy.url, PORT: port });
   port = new URL(gateway.url).port;
   deployment.provider.setCallbackUrl(`${gateway.url}/webhooks/receive`);
 }
@@ -40,7 +40,7 @@ for (const call of ["accept_messages", "begin_sends", "settle_sends"])
   for (const at of ["request", "answer"] as const)
     test(`a connection cut at the ${at} of ${call}: 202, sent once, accepted`, { timeout: 15_000 }, async () => {
       const one = order();
-      const caught = wire.hold(call, at);
+      const caught = proxy.hold(call, at);
       const posting = post(gateway, workspace, one);
       (await caught).cut();
       const posted = await posting;
@@ -52,7 +52,7 @@ for (const call of ["accept_messages", "begin_sends", "settle_sends"])
 
 test("a client that hangs up in the accept call gets the one message with its key", async () => {
   const one = order();
-  const caught = wire.hold("accept_messages", "answer");
+  const caught = proxy.hold("accept_messages", "answer");
   const hangUp = new AbortController();
   const posting = post(gateway, workspace, one, hangUp.signal);
   const call = await caught;
@@ -67,7 +67,7 @@ test("a client that hangs up in the accept call gets the one message with its ke
 
 /** Posts, and kills the process while that call is held. */
 async function killAt(call: string, at: "request" | "answer", one: Order): Promise<Posted> {
-  const caught = wire.hold(call, at);
+  const caught = proxy.hold(call, at);
   const posting = post(gateway, workspace, one);
   await caught;
   await gateway.end("SIGKILL");

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from "node:net";
 
 /** A proxy between a gateway and its database, for faults at a chosen point. */
-export type Wire = {
+export type DatabaseProxy = {
   /** The same database and login, through the proxy. */
   url: string;
   /** Breaks open and new connections until `mend`, as if the database had stopped. */
@@ -26,7 +26,7 @@ export type Held = {
 
 type Trap = { text: string; at: "request" | "answer"; sprung(held: Held): void };
 
-export async function openWire(databaseUrl: string): Promise<Wire> {
+export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = targetOf(new URL(databaseUrl));
   const open = new Set<Socket>();
   let traps: Trap[] = [];

@@ -11,7 +11,7 @@ import { start } from "../runtime.ts";
 import { type Call, callAs } from "./call.ts";
 import { type HandClock, jumpClock } from "./clock.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
-import { openWire, type Wire } from "./database-proxy.ts";
+import { type DatabaseProxy, openDatabaseProxy } from "./database-proxy.ts";
 import { APP_SECRET, addProviderAccount, type ProviderAccount, VERIFY_TOKEN } from "./provider-account.ts";
 import { connectAccount, createWorkspace, type NewWorkspace } from "./workspace.ts";
 
@@ -29,7 +29,7 @@ export type Gateway = {
   features: BuiltFeatures;
   database: TestDatabase;
   /** The proxy between gateway and database: after `cut` the database seems to have stopped. */
-  wire: Wire;
+  databaseProxy: DatabaseProxy;
   as(bearer: string | null): Call;
   operator: Call;
   /** A workspace with one key. */
@@ -122,8 +122,8 @@ async function build(
   const database = await testDatabase();
   stops.push(() => database.drop());
   await prepare?.(database.url);
-  const wire = await openWire(database.url);
-  stops.push(() => wire.close());
+  const databaseProxy = await openDatabaseProxy(database.url);
+  stops.push(() => databaseProxy.close());
   const simulator = await startSimulator({
     appSecret: APP_SECRET,
     verifyToken: VERIFY_TOKEN,
@@ -133,7 +133,7 @@ async function build(
   });
   stops.push(() => simulator.close());
   const config = readConfig({
-    DATABASE_URL: wire.url,
+    DATABASE_URL: databaseProxy.url,
     PORT: "0",
     LOG_LEVEL: "silent",
     WAYPOST_OPERATOR_KEY: OPERATOR_KEY,
@@ -153,7 +153,7 @@ async function build(
     ...(list ? { features: list } : {}),
   });
   stops.push(() => {
-    wire.mend(); // a test that failed may have left it cut
+    databaseProxy.mend(); // a test that failed may have left it cut
     return runtime.stop();
   });
   const { url, app, features } = runtime;
@@ -173,7 +173,7 @@ async function build(
     app,
     features,
     database,
-    wire,
+    databaseProxy,
     as,
     operator,
     workspace,

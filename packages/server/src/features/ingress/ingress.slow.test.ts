@@ -251,10 +251,10 @@ describe("without the database", () => {
   it("is 503, so that the provider sends it again; then nothing is missing and nothing is there twice", async () => {
     const id = wamid();
     const payload = callbackOf(mine.account, text(id));
-    gateway.wire.cut();
+    gateway.databaseProxy.cut();
     expect((await postCallback(gateway, payload)).status).toBe(503);
     expect((await postCallback(gateway, payload, "sha256=00")).status).toBe(401);
-    gateway.wire.mend();
+    gateway.databaseProxy.mend();
     await expect.poll(async () => (await postCallback(gateway, payload)).status, { timeout: 10_000 }).toBe(200);
     await expect.poll(() => received(mine, id), { timeout: 15_000 }).toBe(1);
   });

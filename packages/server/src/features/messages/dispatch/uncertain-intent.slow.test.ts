@@ -25,15 +25,15 @@ describe("an attempt that may or may not have begun", () => {
     async (_, lease) => {
       await open(lease);
       const to = "+15552009001";
-      const caught = gateway.wire.hold("begin_sends", "answer");
+      const caught = gateway.databaseProxy.hold("begin_sends", "answer");
       const first = await mine.send(to);
       const call = await caught;
       // It was committed and its answer is lost; the person's second message waits behind it.
       const second = await mine.send(to);
-      gateway.wire.cut();
+      gateway.databaseProxy.cut();
       call.cut();
       await sleep(DATABASE_AWAY_MS);
-      gateway.wire.mend();
+      gateway.databaseProxy.mend();
       for (const { body } of [first, second]) await mine.becomes(body.id, "accepted");
       const sent = gateway.simulator.sent({ to }).data;
       expect(sent.map(({ opaque }) => opaque?.split(".")[1])).toEqual([first.body.id, second.body.id]);
