@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { handClock } from "../../packages/server/src/testing/clock.ts";
+import { manualClock } from "../../packages/server/src/testing/clock.ts";
 import { type Gateway, startGateway, type Workspace } from "../../packages/server/src/testing/gateway.ts";
 
 // The commit of a change is lost on the way there or back, and so is the first answer to the question what became of it.
@@ -7,7 +7,7 @@ let gateway: Gateway;
 let mine: Workspace;
 beforeAll(async () => {
   // Nothing goes on by itself: the commit that is held is the one of the request.
-  gateway = await startGateway({}, { clock: handClock(), roles: ["api"] });
+  gateway = await startGateway({}, { clock: manualClock(), roles: ["api"] });
   mine = await gateway.workspace();
 });
 afterAll(() => gateway.stop());

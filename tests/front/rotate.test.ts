@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY_MS } from "../../packages/server/src/lib/duration.ts";
-import { handClock } from "../../packages/server/src/testing/clock.ts";
+import { manualClock } from "../../packages/server/src/testing/clock.ts";
 import { type Gateway, type Sender, startGateway } from "../../packages/server/src/testing/gateway.ts";
 
 // Rotating needs no decision: without a body, and with an empty one, the old key or secret goes on for a day.
 let gateway: Gateway;
 let mine: Sender;
 beforeAll(async () => {
-  gateway = await startGateway({}, { clock: handClock() });
+  gateway = await startGateway({}, { clock: manualClock() });
   mine = await gateway.sender();
 });
 afterAll(() => gateway.stop());

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { type Runtime, start } from "../../packages/server/src/runtime.ts";
 import { callAs } from "../../packages/server/src/testing/call.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
-import { handClock, type StillClock } from "../../packages/server/src/testing/clock.ts";
+import { manualClock, type StillClock } from "../../packages/server/src/testing/clock.ts";
 import { type Gateway, startGateway, type Workspace } from "../../packages/server/src/testing/gateway.ts";
 
 const LIMIT = 100;
@@ -13,7 +13,7 @@ describe("two processes on one database", () => {
   let second: Runtime;
   let workspace: Workspace;
   beforeAll(async () => {
-    clock = handClock();
+    clock = manualClock();
     first = await startGateway({ API_RATE_LIMIT: String(LIMIT) }, { clock, roles: ["api", "maintenance"] });
     second = await start({ config: first.app.config, roles: ["api"], migrate: false, clock });
   });

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { handClock } from "../testing/clock.ts";
+import { manualClock } from "../testing/clock.ts";
 import type { LaneClaim } from "./kind.ts";
 import { storeOutcome } from "./store-outcome.ts";
 
@@ -8,7 +8,7 @@ const CLAIM = {} as LaneClaim; // only handed through
 
 /** A store whose first `failures` tries fail; `patience` is how many failures it offers an outcome for. */
 function storeThatFails(failures: number, patience = Number.POSITIVE_INFINITY) {
-  const clock = handClock();
+  const clock = manualClock();
   const began = clock.now();
   const tries: number[] = [];
   const judged: [unknown, LaneClaim][] = [];
@@ -59,7 +59,7 @@ describe("an outcome", () => {
   });
 
   it("passes on what the store throws about a failure", async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const outcome = storeOutcome(
       {
         clock,

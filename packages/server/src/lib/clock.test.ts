@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { handClock } from "../testing/clock.ts";
+import { manualClock } from "../testing/clock.ts";
 import { pause, systemClock } from "./clock.ts";
 
 it("does not step with the machine's clock", () => {
@@ -31,7 +31,7 @@ it("follows the database, no further than its answer proves", () => {
 });
 
 it("a pause ends after its time, or when its signal aborts, and leaves no timer behind", async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const ended: string[] = [];
   const begin = (name: string, signal?: AbortSignal) => pause(clock, 1_000, signal).then(() => ended.push(name));
   const [early, never] = [new AbortController(), new AbortController()];

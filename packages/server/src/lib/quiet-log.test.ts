@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { handClock } from "../testing/clock.ts";
+import { manualClock } from "../testing/clock.ts";
 import { createLog } from "./log.ts";
 import { QuietLog } from "./quiet-log.ts";
 
 function quietly() {
-  const clock = handClock();
+  const clock = manualClock();
   const lines: object[] = [];
   const log = createLog("info", { to: { write: (text) => void lines.push(JSON.parse(text)) } });
   return { clock, lines, quiet: new QuietLog(log, clock) };

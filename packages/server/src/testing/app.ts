@@ -7,14 +7,14 @@ import { type LaneKindName, SLOTS } from "../lanes/lane-kinds.ts";
 import { newUuid } from "../lib/ids.ts";
 import { createLog } from "../lib/log.ts";
 import { Secrets } from "../lib/secrets.ts";
-import { type HandClock, handClock } from "./clock.ts";
+import { type ManualClock, manualClock } from "./clock.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
 
 /** The parts that features are built from, on a database of its own; without HTTP and lanes, which the test replaces. */
 export type TestApp = {
   app: App;
   database: TestDatabase;
-  clock: HandClock;
+  clock: ManualClock;
   /** The hints to lane owners, in order. */
   hints: { kind: LaneKindName; slots: number[] }[];
   /** Creates a workspace and returns its uuid. */
@@ -37,7 +37,7 @@ export async function openApp(
     slots: SLOTS,
     now: Date.now(),
   });
-  const clock = handClock();
+  const clock = manualClock();
   const hints: TestApp["hints"] = [];
   const app: App = {
     config: readConfig(options.env ?? {}),

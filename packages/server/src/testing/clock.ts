@@ -2,13 +2,13 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Clock } from "../lib/clock.ts";
 
 /** A clock that a test moves ahead: wall clock, monotonic reading and timers together. */
-export type HandClock = Clock & {
+export type ManualClock = Clock & {
   /** Jumps; every timer that is due by then fires, at the new time. */
   advance(ms: number): void;
 };
 
 /** A clock that moves only when the test moves it. */
-export type StillClock = HandClock & {
+export type StillClock = ManualClock & {
   /** Moves on from timer to timer, each at its own time; what one starts runs before the next one fires. */
   pass(ms: number): Promise<void>;
   /** Time passes and nothing runs, as in a process without CPU time: timers that are due fire with the next move. */
@@ -16,7 +16,7 @@ export type StillClock = HandClock & {
 };
 
 /** Follows the machine's clock, and jumps when the test moves it: for the whole server, whose lanes need time to pass. */
-export function jumpClock(): HandClock {
+export function jumpClock(): ManualClock {
   type Timer = { at: number; fn: () => void; armed: NodeJS.Timeout | null };
   let ahead = 0;
   const timers = new Set<Timer>();
@@ -53,7 +53,7 @@ export function jumpClock(): HandClock {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Starts at the present and stands still until the test moves it: for times that must be exact to the millisecond. */
-export function handClock(): StillClock {
+export function manualClock(): StillClock {
   let now = Date.now();
   const timers = new Set<{ at: number; fn: () => void }>();
   const dueBy = (time: number) => [...timers].filter(({ at }) => at <= time).toSorted((a, b) => a.at - b.at);

@@ -9,7 +9,7 @@ import type { BuiltFeatures } from "../features.ts";
 import type { Log } from "../lib/log.ts";
 import { start } from "../runtime.ts";
 import { type Call, callAs } from "./call.ts";
-import { type HandClock, jumpClock } from "./clock.ts";
+import { jumpClock, type ManualClock } from "./clock.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "./database-proxy.ts";
 import { APP_SECRET, addProviderAccount, type ProviderAccount, VERIFY_TOKEN } from "./provider-account.ts";
@@ -22,7 +22,7 @@ export const OPERATOR_KEY = "operator-key-0123456789";
 /** The whole gateway in this process. */
 export type Gateway = {
   url: string;
-  clock: HandClock;
+  clock: ManualClock;
   simulator: Simulator;
   /** For state that no route shows: `app.db.read(workspaceUuid, sql => …)`. */
   app: App;
@@ -65,7 +65,7 @@ export type Sender = Workspace & {
 };
 
 export type GatewayOptions = {
-  clock?: HandClock;
+  clock?: ManualClock;
   roles?: readonly Role[];
   log?: Log;
   /** Default: all of the product. */
@@ -96,7 +96,7 @@ export type GatewayOptions = {
  * });
  * ```
  *
- * `env` are variables of the environment (`API_RATE_LIMIT: "off"`); `clock: handClock()` stands still, for tests that need
+ * `env` are variables of the environment (`API_RATE_LIMIT: "off"`); `clock: manualClock()` stands still, for tests that need
  * no lanes and exact times. The provider reports no status by itself: a test that needs them calls `simulator.setDelays`.
  * Tests wait with `expect.poll` or `becomes`, never with a sleep.
  */

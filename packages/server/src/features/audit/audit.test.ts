@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { formatId, newUuid } from "../../lib/ids.ts";
-import { handClock } from "../../testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
 import { changesOf } from "./fields.ts";
 
@@ -18,7 +18,7 @@ describe("the audit log", () => {
   let gateway: Gateway;
   let mine: Awaited<ReturnType<Gateway["workspace"]>>;
   beforeAll(async () => {
-    gateway = await startGateway({}, { clock: handClock() });
+    gateway = await startGateway({}, { clock: manualClock() });
   });
   afterAll(() => gateway.stop());
   beforeEach(async () => {

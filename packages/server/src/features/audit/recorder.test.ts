@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from "../../db/database.ts";
 import type { ActivityRow } from "../../http/activity.ts";
 import { NIL_WORKSPACE, newUuid } from "../../lib/ids.ts";
 import { alteredDatabase } from "../../testing/altered-database.ts";
-import { handClock } from "../../testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
 import { Recorder } from "./recorder.ts";
 
@@ -17,7 +17,7 @@ describe("the recorder", () => {
   const logged: object[] = [];
 
   beforeAll(async () => {
-    gateway = await startGateway({}, { clock: handClock() });
+    gateway = await startGateway({}, { clock: manualClock() });
     const { db, log } = gateway.app;
     const callTexts: App["db"]["callTexts"] = async (fn, rows, now) => {
       calls += 1;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { App } from "../../ctx.ts";
 import { DatabaseUnavailable } from "../../db/database.ts";
 import { alteredDatabase } from "../../testing/altered-database.ts";
-import { handClock } from "../../testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
 import { Authenticator } from "./authenticate.ts";
 import { newKeyText } from "./key-format.ts";
@@ -16,7 +16,7 @@ describe("authentication", () => {
   let away: boolean;
 
   beforeEach(async () => {
-    gateway = await startGateway({}, { clock: handClock() });
+    gateway = await startGateway({}, { clock: manualClock() });
     calls = 0;
     digests = 0;
     away = false;

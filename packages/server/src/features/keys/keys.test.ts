@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY_MS } from "../../lib/duration.ts";
-import { handClock } from "../../testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import { dumpRows } from "../../testing/dump-tables.ts";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
 
 describe("API keys", () => {
   let gateway: Gateway;
   beforeAll(async () => {
-    gateway = await startGateway({}, { clock: handClock() });
+    gateway = await startGateway({}, { clock: manualClock() });
   });
   afterAll(() => gateway.stop());
 

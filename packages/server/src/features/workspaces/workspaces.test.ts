@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatId, newUuid, parseId } from "../../lib/ids.ts";
-import { handClock } from "../../testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
 
 describe("workspaces", () => {
   let gateway: Gateway;
   beforeAll(async () => {
-    gateway = await startGateway({}, { clock: handClock() });
+    gateway = await startGateway({}, { clock: manualClock() });
   });
   afterAll(() => gateway.stop());
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { handClock } from "../../testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import { STARTED } from "../lane-kinds.ts";
 import { LANE_BUFFER } from "../queue.ts";
 import { laneSettings, queueRow } from "../testing/rows.ts";
 import { Lane } from "./lane.ts";
 
-const clock = handClock();
+const clock = manualClock();
 /** More than any lane holds. */
 const ROOM = 10_000;
 const newLane = (): Lane => new Lane({ number: 1, slot: 1, clock, defers: true });

@@ -1,12 +1,12 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { handClock } from "../../testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import { PacedQueue } from "./paced-queue.ts";
 
 const STARVED_MS = 5_000;
 
 it("keeps the rate after the process was starved, and the order", async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const queue = new PacedQueue(clock);
   queue.setRate(80);
   const left: { n: number; at: number }[] = [];
@@ -23,7 +23,7 @@ it("keeps the rate after the process was starved, and the order", async () => {
 });
 
 it("lets every caller through at once when there is no rate", async () => {
-  const queue = new PacedQueue(handClock());
+  const queue = new PacedQueue(manualClock());
   let through = 0;
   for (let n = 0; n < 10; n++) void queue.pass().then(() => (through += 1));
   await turn();

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { handClock } from "../../testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import { Lane } from "../lane/lane.ts";
 import { DueSchedule, NOTHING_READ } from "./due-schedule.ts";
 
 function setup() {
-  const clock = handClock();
+  const clock = manualClock();
   const dues = new DueSchedule(clock);
   const rung: number[][] = [];
   const listen = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Database } from "../../db/database.ts";
 import { createLog } from "../../lib/log.ts";
-import { handClock } from "../../testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import type { Disposition, LaneKind, LaneSettings, QueueRow } from "../kind.ts";
 import type { Lane } from "../lane/lane.ts";
 import type { Membership } from "../ownership/membership.ts";
@@ -22,7 +22,7 @@ type Working = { row: QueueRow; land(disposition: Disposition): void };
 
 /** A scheduler without a database, whose rows the test lands. Slot 0 is ready, and slot 1 is being taken over. */
 function stage(inFlight: number) {
-  const clock = handClock();
+  const clock = manualClock();
   const starts: { workspace: string; lane: number; seq: number; at: number }[] = [];
   const working: Working[] = [];
   /** Numbers of rows that were to be written back to the table. */

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { handClock } from "../../testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import { Yielding } from "./yielding.ts";
 
 /** Starts every row that may start; the database's answer takes `answerMs`. */
 function stage() {
-  const clock = handClock();
+  const clock = manualClock();
   const state = { answerMs: 1, others: 0, starts: 0, asked: 0, backlog: true, fails: false };
   const yielding = new Yielding({
     clock,
