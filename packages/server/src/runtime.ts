@@ -7,7 +7,8 @@ import { databaseNow, readRoles } from "./db/migrate.ts";
 import { ensurePartitions } from "./db/partitions.ts";
 import { findFaults } from "./db/ready.ts";
 import { InstallError, type Roles } from "./db/roles.ts";
-import type { Feature, Timer } from "./feature.ts";
+import { Fault } from "./fault.ts";
+import type { Feature } from "./feature.ts";
 import { type BuiltFeatures, buildFeatures, FEATURES, functionsOf, idsOf } from "./features.ts";
 import type { ReadyReport } from "./http/pages/probes.ts";
 import { openServer } from "./http/server.ts";
@@ -21,6 +22,7 @@ import { QuietLog } from "./lib/quiet-log.ts";
 import { Secrets } from "./lib/secrets.ts";
 import type { Provider } from "./provider/provider.ts";
 import { createWhatsApp } from "./provider/whatsapp/adapter.ts";
+import { startTimers } from "./timers.ts";
 import { VERSION } from "./version.ts";
 
 export type RuntimeOptions = {
@@ -50,8 +52,6 @@ export type Runtime = {
 const READY_WITHIN_MS = 2_000;
 /** Ids and partitions depend on the clock: one that is further off than this must be set by the operator, not corrected here. */
 const CLOCK_OFF_MS = 60_000;
-/** A timer's first round comes no later: in a process that restarts often an hourly timer would never run otherwise. */
-const FIRST_ROUND_MS = 60_000;
 
 /** Starts the parts of a process in order; `stop` stops them in reverse. A start that fails stops what it had started. */
 export async function start(options: RuntimeOptions): Promise<Runtime> {
@@ -150,7 +150,7 @@ async function openApp(
   if (!roleNames)
     throw new InstallError("DATABASE_URL names a database that was never migrated: run `waypost migrate` first");
 
-  const fault = createFault();
+  const fault = new Fault();
   const quiet = new QuietLog(log, clock);
   const db = openDatabase({
     url,
@@ -184,31 +184,6 @@ const openProvider = (config: Config): Provider =>
 function required<T>(value: T | null, name: Parameters<typeof missingLine>[0]): T {
   if (value === null) throw new InstallError(missingLine(name));
   return value;
-}
-
-type Fault = {
-  readonly found: InstallError | null;
-  readonly reported: Promise<InstallError>;
-  /** The first one counts. */
-  report(error: InstallError): void;
-};
-
-function createFault(): Fault {
-  let found: InstallError | null = null;
-  let resolve: (error: InstallError) => void = () => {};
-  const reported = new Promise<InstallError>((settle) => {
-    resolve = settle;
-  });
-  return {
-    get found() {
-      return found;
-    },
-    reported,
-    report(error) {
-      found ??= error;
-      resolve(found);
-    },
-  };
 }
 
 const functionsGone = (names: readonly string[]): InstallError =>
@@ -261,30 +236,4 @@ async function readiness(app: App, roles: Roles, lanes: Lanes | null, fault: Fau
     slots: lanes?.unworked ? `${lanes.unworked} are ours and not worked` : null,
   }).map(([name, detail]) => ({ name, ok: detail === null, detail }));
   return { ready: checks.every((check) => check.ok), checks };
-}
-
-function startTimers(app: App, timers: readonly Omit<Timer, "role">[]): () => void {
-  const clears = timers.map(({ name, everyMs, run }) => {
-    let busy = false;
-    const round = (): void => {
-      if (busy) return; // a slow round is not joined by a second one
-      busy = true;
-      run()
-        .catch((error: unknown) =>
-          app.log.warn({ err: error, timer: name }, "a timer failed; its next round tries again"),
-        )
-        .finally(() => {
-          busy = false;
-        });
-    };
-    const first = setTimeout(round, Math.min(everyMs, FIRST_ROUND_MS)).unref();
-    const rest = setInterval(round, everyMs).unref();
-    return () => {
-      clearTimeout(first);
-      clearInterval(rest);
-    };
-  });
-  return () => {
-    for (const clear of clears) clear();
-  };
 }
