@@ -51,7 +51,8 @@ export async function insertOrLockAccountRow(
   account: { id: string; providerAccountId: string; jobId: string; now: Date },
 ): Promise<SecretAccountRow> {
   await sql.run(
-    `insert into business_account (workspace_id, id, provider_account_id, status, job_id, created_at, updated_at) values ($1, $2, $3, 'connecting', $4, $5, $5)
+    `insert into business_account (workspace_id, id, provider_account_id, status, job_id, created_at, updated_at)
+     values ($1, $2, $3, 'connecting', $4, $5, $5)
      on conflict (workspace_id, provider_account_id) do nothing`,
     [workspaceId, account.id, account.providerAccountId, account.jobId, account.now],
   );
@@ -131,8 +132,9 @@ export async function updateAccountRowConnected(
   facts: { token: Buffer; name: string; portfolioId: string | null; now: Date },
 ): Promise<void> {
   await sql.run(
-    `update business_account set status = 'connected', status_reason = null, access_token = $3, pending_token = null, token_since = $6, name = $4, portfolio_id = $5,
-       imported_at = coalesce(imported_at, $6), updated_at = $6
+    `update business_account set
+       status = 'connected', status_reason = null, access_token = $3, pending_token = null, token_since = $6,
+       name = $4, portfolio_id = $5, imported_at = coalesce(imported_at, $6), updated_at = $6
      where workspace_id = $1 and id = $2`,
     [workspaceId, id, facts.token, facts.name, facts.portfolioId, facts.now],
   );
