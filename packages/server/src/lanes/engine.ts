@@ -63,14 +63,10 @@ export class Lanes {
     for (const kind of served) {
       const runner = new Runner({ kind, db, clock, log, membership, random, buffer, listening });
       this.#runners.set(kind.name, runner);
-      kind.yields?.attach({ startMore: () => runner.startMore(), others: () => this.#startsBeside(runner) });
       notifier.onHint(kind.name, (slots) => runner.hint(slots));
     }
-  }
-
-  /** Rows that the runners of the other kinds have started so far. */
-  #startsBeside(runner: Runner): number {
-    return this.#sum((one) => (one === runner ? 0 : one.starts));
+    const runners = [...this.#runners.values()];
+    for (const runner of runners) runner.yieldTo(runners.filter((other) => other !== runner));
   }
 
   #sum(of: (runner: Runner) => number): number {

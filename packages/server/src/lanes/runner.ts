@@ -165,9 +165,9 @@ export class Runner implements SlotOwner {
     for (const lane of lanes) if (this.#state.lanes.has(lane)) this.#state.unconfigured.add(lane);
   }
 
-  /** More may start than a moment ago. */
-  startMore(): void {
-    this.#scheduler.startMore();
+  /** Where the kind yields, the work of these runners goes first. */
+  yieldTo(others: readonly Runner[]): void {
+    this.#yielding?.attach(this.#scheduler, others);
   }
 
   /** Starts nothing more; resolves when nothing is in flight, or after `ms`, and then aborts what is. */

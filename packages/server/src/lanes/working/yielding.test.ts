@@ -15,7 +15,12 @@ function stage() {
       if (state.fails) throw new Error("away");
     },
   });
-  yielding.attach({ startMore: start, others: () => state.others });
+  const others = {
+    get starts() {
+      return state.others;
+    },
+  };
+  yielding.attach({ startMore: start }, [others]);
   function start(): void {
     if (!state.backlog) return;
     const rows = yielding.granted;

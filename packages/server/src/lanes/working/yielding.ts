@@ -1,12 +1,12 @@
 import { type Clock, pause } from "../../lib/clock.ts";
 
-/** The process's scheduler, as work that yields sees it. */
+/** The scheduler of work that yields. */
 export type Starter = {
   /** Starts what may start now. */
   startMore(): void;
-  /** Rows of work that does not yield which this process has started so far. */
-  others(): number;
 };
+/** Other work of this process, with the rows that it has started so far. */
+export type OtherWork = { readonly starts: number };
 
 export type YieldingOptions = {
   clock: Clock;
@@ -62,7 +62,8 @@ const MOMENT_MS = 100;
 export class Yielding {
   readonly #clock: Clock;
   readonly #ask: () => Promise<unknown>;
-  #starter: Starter = { startMore: () => {}, others: () => 0 };
+  #starter: Starter = { startMore: () => {} };
+  #others: readonly OtherWork[] = [];
   #rate = FIRST_RATE;
   /** Rows that may start now. */
   #credit = (FIRST_RATE * SAVED_MS) / 1_000;
@@ -86,9 +87,10 @@ export class Yielding {
     this.#ask = ask;
   }
 
-  /** The scheduler that starts the rows; called once, before any of them. */
-  attach(starter: Starter): void {
+  /** The scheduler that starts the rows, and the work that goes first; called once, before any row starts. */
+  attach(starter: Starter, others: readonly OtherWork[]): void {
     this.#starter = starter;
+    this.#others = others;
   }
 
   /** Rows that may start now; the starter is called when that may have grown. */
@@ -118,13 +120,13 @@ export class Yielding {
   async #look(): Promise<void> {
     this.#looking = true;
     let lookedAt = this.#clock.monotonic();
-    let then = { ours: this.#starts, others: this.#starter.others() };
+    let then = { ours: this.#starts, others: this.#startsOfOthers() };
     while (!this.#stopped && (this.#refused || this.#clock.monotonic() - this.#startedAt < IDLE_MS)) {
       await pause(this.#clock, LOOK_EVERY_MS);
       const took = await this.#answerTime();
       const passed = this.#clock.monotonic() - lookedAt;
       lookedAt += passed;
-      const now = { ours: this.#starts, others: this.#starter.others() };
+      const now = { ours: this.#starts, others: this.#startsOfOthers() };
       this.#measure(now.ours - then.ours, now.others - then.others, passed);
       then = now;
       if (took !== null) this.#adapt(took);
@@ -134,6 +136,10 @@ export class Yielding {
       this.#starter.startMore();
     }
     this.#looking = false;
+  }
+
+  #startsOfOthers(): number {
+    return this.#others.reduce((sum, { starts }) => sum + starts, 0);
   }
 
   /** Null when there was no answer: the work itself meets that failure too. */
