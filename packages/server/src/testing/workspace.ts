@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseId } from "../lib/ids.ts";
 import type { Call } from "./call.ts";
 
@@ -22,7 +23,17 @@ export async function connectAccount(
   const connected = await call("POST", "/v1/business-accounts", {
     body: { provider_account_id: account.wabaId, access_token: account.token },
   });
-  const numbers: { id: string; phone: string }[] = connected.body?.phone_numbers ?? [];
-  if (connected.status !== 201 || numbers.length === 0) throw new Error(`not connected: ${connected.text}`);
-  return numbers;
+  if (connected.status !== 201) throw new Error(`not connected: ${connected.text}`);
+  const { id } = connected.body;
+  for (let { body } = connected, tries = 0; ; tries += 1) {
+    const numbers: { id: string; phone: string }[] = body.phone_numbers;
+    if (numbers.length > 0) return numbers;
+    if (body.status !== "connecting" || tries === MOST_LOOKS) throw new Error(`not connected: ${JSON.stringify(body)}`);
+    await sleep(BETWEEN_LOOKS_MS);
+    ({ body } = await call("GET", `/v1/business-accounts/${id}`));
+  }
 }
+
+/** On a busy machine the gateway answers before the provider has, and the account is connected soon after: within 15 s. */
+const MOST_LOOKS = 300;
+const BETWEEN_LOOKS_MS = 50;
