@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { newUuid } from "../lib/ids.ts";
 import { type CommitOutcome, resolveCommit } from "./commit-outcome.ts";
 import { isOvertaken, isReadOnlyServer, isShortOfRoom, lockedTable, missingFunction } from "./connect.ts";
@@ -119,7 +120,7 @@ export class Database {
       // An earlier call has committed: this error would be wrong.
       if (tried.kind === "refused" || !isAhead(limits.end))
         throw new CommitUnknown(`${fn.name} was done, and its answer cannot be had`, { cause: error });
-      await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS));
+      await pause(BETWEEN_TRIES_MS);
     }
   }
 

@@ -138,11 +138,6 @@ export class RunnerState {
     if (this.#stopped) return;
     this.#log.warn(what, { err: error, kind: this.kind.name }, `${what} failed; it will be tried again`);
   }
-
-  /** Resolves after `ms`. */
-  pause(ms: number): Promise<void> {
-    return new Promise((resolve) => void this.clock.after(ms, resolve));
-  }
 }
 
 const rowOf = (raw: ReadRow): QueueRow => ({

@@ -1,4 +1,5 @@
 import type { Role } from "../config.ts";
+import { pause } from "../lib/clock.ts";
 import type { LaneKind } from "./kind.ts";
 import type { LaneKindName } from "./lane-kinds.ts";
 import type { SlotOwner } from "./ownership/membership.ts";
@@ -105,7 +106,7 @@ export class Runner implements SlotOwner {
   async #every(ms: number, name: string, round: () => Promise<void> | void, share = 0): Promise<void> {
     const { clock } = this.#state;
     for (let rest = ms; !this.#state.stopped; ) {
-      await this.#state.pause(rest);
+      await pause(this.#state.clock, rest);
       if (this.#state.stopped) return;
       const before = clock.monotonic();
       try {

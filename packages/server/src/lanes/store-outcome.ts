@@ -1,6 +1,6 @@
 import { growing } from "../lib/backoff.ts";
 import type { Batcher } from "../lib/batch.ts";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, pause } from "../lib/clock.ts";
 import type { LaneClaim } from "./kind.ts";
 
 /** Stores the outcomes of one kind of work and decides how long one is offered. One object serves all rows of the kind. */
@@ -34,6 +34,6 @@ export async function storeOutcome<Outcome, Answer>(
     } catch (error) {
       if (!store.offersAgain(error, outcome, claim)) return null;
     }
-    await new Promise<void>((resolve) => void store.clock.after(growing(round, LONGEST_PAUSE_MS), resolve));
+    await pause(store.clock, growing(round, LONGEST_PAUSE_MS));
   }
 }

@@ -1,3 +1,4 @@
+import { pause } from "../../lib/clock.ts";
 import { selectWriters } from "../queue.store.ts";
 import type { Sweep } from "../reading/sweep.ts";
 import type { Tail } from "../reading/tail.ts";
@@ -76,7 +77,7 @@ export class TakeOver {
     const until = clock.monotonic() + LONGEST_WRITE_MS;
     let left = await selectWriters(db.sql, kind.queue.table);
     while (left.length > 0 && clock.monotonic() < until && !this.#state.stopped) {
-      await this.#state.pause(LOOK_AGAIN_MS);
+      await pause(this.#state.clock, LOOK_AGAIN_MS);
       const now = await selectWriters(db.sql, kind.queue.table);
       left = left.filter((writer) => now.includes(writer));
     }

@@ -1,3 +1,4 @@
+import { pause } from "../../lib/clock.ts";
 import type { Slot } from "../ownership/slot.ts";
 import { selectLastDrawn } from "../queue.store.ts";
 import type { ReadRow } from "../queue.ts";
@@ -86,20 +87,20 @@ export class Tail {
 
   /** Reads until the runner stops. */
   async run(): Promise<void> {
-    let pause = POLL_LEAST_MS;
+    let pauseMs = POLL_LEAST_MS;
     while (!this.#state.stopped) {
       // Slots with more are read on together with those that were hinted meanwhile: a flood does not delay its neighbours.
-      if (this.#unfinished.size === 0 && this.#hinted.size === 0) await this.#pauseFor(pause);
+      if (this.#unfinished.size === 0 && this.#hinted.size === 0) await this.#pauseFor(pauseMs);
       if (this.#state.stopped) return;
       const most = this.#listening() ? POLL_MOST_MS : POLL_MOST_DEAF_MS;
       try {
         const found = await this.#readNew(this.#nextSlots(most));
-        pause = found > 0 ? POLL_LEAST_MS : Math.min(most, pause * 2);
+        pauseMs = found > 0 ? POLL_LEAST_MS : Math.min(most, pauseMs * 2);
       } catch (error) {
         this.#state.report("tail read", error);
         this.#unfinished.clear();
-        pause = POLL_MOST_MS;
-        await this.#state.pause(POLL_LEAST_MS); // a hint must not turn a lasting failure into a spin
+        pauseMs = POLL_MOST_MS;
+        await pause(this.#state.clock, POLL_LEAST_MS); // a hint must not turn a lasting failure into a spin
       }
     }
   }
