@@ -9,6 +9,9 @@ import type { Membership } from "./ownership/membership.ts";
 import type { Slot } from "./ownership/slot.ts";
 import type { ReadRow } from "./queue.ts";
 
+/** What cannot be read, written or worked now is tried again after this. */
+export const AGAIN_AFTER_MS = 500;
+
 /**
  * A lane may hold another row while this many times its rows are free: n lanes with endless backlogs come to 1/(n + 8) of the
  * buffer each, and a lane that gets work finds room. The scheduler shares its places by the same idea.

@@ -8,7 +8,7 @@ import { Slot } from "./slot.ts";
 
 /** After a take-over the slot is swept once more for rows that committed late (`statement_timeout` 8 s bounds how late). */
 const SECOND_SWEEP_MS = 9_000;
-const AGAIN_AFTER_MS = 1_000;
+const TAKE_AGAIN_AFTER_MS = 1_000;
 /** Slots swept by one read at a take-over: the first begin to work while the others are looked at. */
 const SWEEP_SLOTS = 8;
 /** A million rows over 100,000 lanes are swept in one second, and writers are waited for 8 s; this much longer is a fault. */
@@ -56,7 +56,7 @@ export class TakeOver {
         await this.#open(left.slice(0, SWEEP_SLOTS));
     } catch (error) {
       this.#state.report("taking over slots", error);
-      this.#state.clock.after(AGAIN_AFTER_MS, () => {
+      this.#state.clock.after(TAKE_AGAIN_AFTER_MS, () => {
         const left = this.#left(taken);
         if (left.length > 0) void this.#takeOver(left);
       });

@@ -1,12 +1,9 @@
 import type { Lane } from "../lane/lane.ts";
 import { DUE_LIMIT, type DueAsk, type ReadRow } from "../queue.ts";
-import type { RunnerState } from "../runner-state.ts";
+import { AGAIN_AFTER_MS, type RunnerState } from "../runner-state.ts";
 import type { Defer } from "../working/defer.ts";
 import { type DueCursor, type DueSchedule, NOTHING_READ } from "./due-schedule.ts";
 import type { RowReader } from "./row-reader.ts";
-
-/** A lane that cannot be read now is looked at again after this. */
-const AGAIN_AFTER_MS = 500;
 
 /** Reads due rows of lanes: when their time has come, and for a sweep. */
 export class DueRows {

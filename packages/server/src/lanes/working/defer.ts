@@ -3,9 +3,7 @@ import type { DeferredRow, Lane } from "../lane/lane.ts";
 import type { Slots } from "../ownership/slots.ts";
 import type { HeldRow } from "../queue.ts";
 import type { DueSchedule } from "../reading/due-schedule.ts";
-import type { RunnerState } from "../runner-state.ts";
-
-const AGAIN_AFTER_MS = 500;
+import { AGAIN_AFTER_MS, type RunnerState } from "../runner-state.ts";
 
 /**
  * Keeps the table in step with the order of keys: rows of a crowded key get a `due`, holds that are over are deleted, and

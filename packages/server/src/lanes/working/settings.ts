@@ -1,8 +1,6 @@
 import type { DueSchedule } from "../reading/due-schedule.ts";
 import type { Refill } from "../reading/refill.ts";
-import type { RunnerState } from "../runner-state.ts";
-
-const AGAIN_AFTER_MS = 500;
+import { AGAIN_AFTER_MS, type RunnerState } from "../runner-state.ts";
 
 /** Asks the kind how lanes are worked: when they open, when something has changed, and all of them again regularly. */
 export class SettingsLoader {

@@ -4,12 +4,10 @@ import type { Lane } from "../lane/lane.ts";
 import type { Slots } from "../ownership/slots.ts";
 import type { DueSchedule } from "../reading/due-schedule.ts";
 import type { Refill } from "../reading/refill.ts";
-import type { RunnerState } from "../runner-state.ts";
+import { AGAIN_AFTER_MS, type RunnerState } from "../runner-state.ts";
 import { Claim } from "./claim.ts";
 import type { Defer } from "./defer.ts";
 
-/** A row whose work failed because the database was away waits this long. */
-const AGAIN_AFTER_MS = 500;
 /** Lanes above some hundred starts a second wait for several at once: a timer for each row would cost more than the row. */
 const LEAST_WAIT_MS = 4;
 
