@@ -41,7 +41,8 @@ function rolesOf(text: string | undefined): readonly Role[] {
   if (text === undefined) return ROLES;
   const names = text.split(",").map((name) => name.trim());
   const unknown = names.find((name) => !(ROLES as readonly string[]).includes(name));
-  if (unknown !== undefined) throw new ConfigError(`--roles takes a comma list of ${ROLES.join(", ")}, not ${unknown}`);
+  if (unknown !== undefined)
+    throw new ConfigError(`--roles takes a comma list of ${ROLES.join(", ")}, not "${unknown}"`);
   return names as Role[];
 }
 

@@ -96,7 +96,7 @@ class RefusalLimit {
     window.count += 1;
     return {
       left: MOST_REFUSALS - window.count,
-      seconds: Math.max(1, Math.ceil((window.since + WINDOW_MS - now) / 1_000)),
+      seconds: Math.max(1, Math.ceil((WINDOW_MS - (now - window.since)) / 1_000)),
     };
   }
 
