@@ -80,6 +80,8 @@ describe("every page", () => {
       decisions.map((_, index) => String(index + 1).padStart(4, "0")),
     );
     for (const page of decisions)
-      expect(read(page)).toMatch(/^# \d+\. [^\n]+\n\n\w+ \d{4}\n\n\*\*To decide\.\*\*.*\*\*Given up\.\*\*/s);
+      expect(read(page)).toMatch(
+        /^# \d+\. [^\n]+\n\n\w+ \d{4}\n\n\*\*Context\.\*\*.*\*\*Decision\.\*\*.*\*\*Consequences\.\*\*/s,
+      );
   });
 });
