@@ -1,8 +1,10 @@
 // `npm test [-- vitest arguments]`: installs and builds what is missing, then runs every check and every test. Tests run after a
 // failed check too, so that one run reports everything. Without checks and build: `npm run test:fast`, the tests that take
 // little time, and `npm run test:sql`, the tests of the database functions.
+import { tmpdir } from "node:os";
 import { ensureBuilt } from "./compile.mjs";
 import { ensureInstalled } from "./install.mjs";
+import { memoryDisk } from "./memory-disk.mjs";
 import { run, runMain, runTool } from "./run.mjs";
 
 /** These start several processes each and mostly wait: more at a time than of the others. */
@@ -29,6 +31,7 @@ const SQL = ["functions", "hot-functions", "plans", "walls", "backlog"].map((nam
 await runMain(async () => {
   const given = process.argv.slice(2);
   await ensureInstalled();
+  process.env.TMPDIR ??= (await memoryDisk()) ?? tmpdir();
   if (given[0] === "--fast") return await vitest([...excluding(SLOW), ...given.slice(1)]);
   if (given[0] === "--sql") return await vitest([...SQL, ...given.slice(1)]);
   await ensureBuilt();
