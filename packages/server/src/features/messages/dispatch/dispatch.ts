@@ -142,8 +142,8 @@ export class Dispatch implements LaneKind {
     const { clock, log } = this.#app;
     const startedAt = clock.monotonic();
     const outcome = await this.#write(row, attempt, intent, sender.providerPhoneNumberId, accessToken, claim);
-    // A message that was not written because the lease was lost says nothing about the number.
-    const says = outcome.kind === "accepted" || outcome.error.bytesSent || claim.valid();
+    // A message that was not written because the lease was lost is no evidence of how the number copes.
+    const isEvidence = outcome.kind === "accepted" || outcome.error.bytesSent || claim.valid();
     const disposition = await this.#settleOutcome(row, attempt, outcome, sender, claim);
     log.info(
       {
@@ -159,7 +159,7 @@ export class Dispatch implements LaneKind {
       },
       "dispatch",
     );
-    return { ...disposition, coped: says ? isAnswer(outcome) : undefined };
+    return { ...disposition, coped: isEvidence ? isAnswer(outcome) : undefined };
   }
 
   // An exception is a fault of this program. It counts as an attempt and waits like any other refusal, unless bytes may have left.

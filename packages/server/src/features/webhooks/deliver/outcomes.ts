@@ -27,8 +27,8 @@ const UNPREPARED: SafeResult = {
 };
 
 /**
- * What follows an attempt: its result is reported to the lane, judged by `retry.ts` and stored. Each promise resolves when
- * the database has committed the outcome.
+ * What follows an attempt: its result is judged by `retry.ts` and stored. Each promise resolves when the database has committed
+ * the outcome, and says whether the receiver coped.
  */
 export class Outcomes {
   readonly #clock: Clock;
