@@ -2,7 +2,7 @@ import type { Lane } from "../lane/lane.ts";
 import { DUE_LIMIT, type DueAsk, type ReadRow } from "../queue.ts";
 import { AGAIN_AFTER_MS, type RunnerState } from "../runner-state.ts";
 import type { Defer } from "../working/defer.ts";
-import { type DueCursor, type DueSchedule, NOTHING_READ } from "./due-schedule.ts";
+import { type DueCursor, type DueRead, type DueSchedule, NOTHING_READ } from "./due-schedule.ts";
 import type { RowReader } from "./row-reader.ts";
 
 /** Reads due rows of lanes: when their time has come, and for a sweep. */
@@ -37,14 +37,15 @@ export class DueRows {
     const { kind, clock } = this.#state;
     const asked = lanes.filter((lane) => !lane.closed && this.#hasRoom(lane));
     if (asked.length === 0) return [];
-    const page = new Page(this.#state, this.#dues, clock.now());
+    const now = clock.now();
     const asks = asked.map((lane) => askOf(lane, fromStart ? NOTHING_READ : this.#dues.cursorOf(lane)));
-    const reads = asked.map((lane) => ({ lane, read: this.#dues.beginRead(lane, page.now) }));
+    const reads = new Map(asked.map((lane) => [lane, this.#dues.beginRead(lane, now)]));
+    const page = new Page(this.#state, this.#dues, reads, now);
     for (const lane of asked) lane.pin();
     try {
       await this.#reader.read(kind.queue.due, asks, { filter: page });
     } catch (error) {
-      for (const { lane, read } of reads) {
+      for (const [lane, read] of reads) {
         this.#dues.endRead(lane, read, false);
         this.#lookAgain(lane);
       }
@@ -53,12 +54,12 @@ export class DueRows {
       for (const lane of asked) lane.unpin();
     }
     const more: Lane[] = [];
-    for (const { lane, read } of reads) {
+    for (const [lane, read] of reads) {
       const hasMore = (page.counts.get(lane) ?? 0) >= DUE_LIMIT;
       this.#dues.endRead(lane, read, !hasMore && !page.halted.has(lane));
       if (page.halted.has(lane)) this.#lookAgain(lane);
       else if (hasMore) {
-        this.#dues.lookAt(lane, page.now);
+        this.#dues.lookAt(lane, now);
         more.push(lane);
       }
       this.#defer.resume(lane);
@@ -79,24 +80,27 @@ export class DueRows {
 
 /** One read of due rows: decides which of them are taken and notes how far each lane got. */
 class Page {
-  readonly now: number;
   /** Rows taken of each lane; none for a lane that was read to a row that lies ahead. */
   readonly counts = new Map<Lane, number>();
   /** Lanes that had no room for all of their rows. */
   readonly halted = new Set<Lane>();
   readonly #state: RunnerState;
   readonly #dues: DueSchedule;
+  readonly #reads: ReadonlyMap<Lane, DueRead>;
+  readonly #now: number;
 
-  constructor(state: RunnerState, dues: DueSchedule, now: number) {
+  constructor(state: RunnerState, dues: DueSchedule, reads: ReadonlyMap<Lane, DueRead>, now: number) {
     this.#state = state;
     this.#dues = dues;
-    this.now = now;
+    this.#reads = reads;
+    this.#now = now;
   }
 
   takes(row: ReadRow): boolean {
     const lane = this.#state.lanes.get(row.lane);
-    if (!lane || this.halted.has(lane)) return false;
-    if (row.due > this.now) {
+    const read = lane && this.#reads.get(lane);
+    if (!read || this.halted.has(lane)) return false;
+    if (row.due > this.#now) {
       // The first that lies ahead: everything before it was read.
       this.counts.delete(lane);
       this.#dues.lookAt(lane, row.due);
@@ -107,7 +111,7 @@ class Page {
       return false;
     }
     this.counts.set(lane, (this.counts.get(lane) ?? 0) + 1);
-    this.#dues.advance(lane, row);
+    this.#dues.advance(lane, read, row);
     return true;
   }
 }

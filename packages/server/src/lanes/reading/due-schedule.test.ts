@@ -38,7 +38,7 @@ describe("when due rows are read", () => {
     const { dues, lane } = setup();
     const one = lane(1);
     expect(dues.cursorOf(one)).toEqual(NOTHING_READ);
-    dues.advance(one, { due: 5_000, seq: 77 });
+    dues.advance(one, dues.beginRead(one, 6_000), { due: 5_000, seq: 77 });
     dues.expect(one, 9_000);
     expect(dues.cursorOf(one)).toEqual({ due: 5_000, seq: 77 });
     dues.expect(one, 4_000);
@@ -48,7 +48,7 @@ describe("when due rows are read", () => {
   it("stays at the cursor for another look at a page that was cut short", () => {
     const { dues, lane } = setup();
     const one = lane(1);
-    dues.advance(one, { due: 5_000, seq: 77 });
+    dues.advance(one, dues.beginRead(one, 6_000), { due: 5_000, seq: 77 });
     dues.lookAt(one, 5_000);
     expect(dues.cursorOf(one)).toEqual({ due: 5_000, seq: 77 });
   });
@@ -72,14 +72,28 @@ describe("when due rows are read", () => {
     expect(dues.readTo(one)).toBe(8_000);
   });
 
+  it("does not go past a row that is expected, when a read that began before comes to it", () => {
+    const { dues, lane } = setup();
+    const one = lane(1);
+    const read = dues.beginRead(one, 6_000);
+    // The row was written back while it was in flight here: the read found it in the table, and left it out.
+    dues.expect(one, 5_000);
+    dues.advance(one, read, { due: 4_000, seq: 70 });
+    dues.advance(one, read, { due: 5_000, seq: 77 });
+    expect(dues.cursorOf(one)).toEqual({ due: 4_000, seq: 70 });
+    dues.advance(one, dues.beginRead(one, 6_000), { due: 5_000, seq: 77 });
+    expect(dues.cursorOf(one)).toEqual({ due: 5_000, seq: 77 });
+  });
+
   it("starts again for a lane that was emptied", () => {
     const { dues, lane, start } = setup();
     const one = lane(1);
-    dues.advance(one, { due: 5_000, seq: 77 });
+    dues.advance(one, dues.beginRead(one, 6_000), { due: 5_000, seq: 77 });
     dues.endRead(one, dues.beginRead(one, 6_000), true);
     const underWay = dues.beginRead(one, start);
     dues.expect(one, start + 1_000);
     dues.forget(one);
+    dues.advance(one, underWay, { due: 5_500, seq: 78 });
     dues.endRead(one, underWay, true); // its rows were not kept
     expect(dues.cursorOf(one)).toEqual(NOTHING_READ);
     expect(dues.readTo(one)).toBe(Number.NEGATIVE_INFINITY);

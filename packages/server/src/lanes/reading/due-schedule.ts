@@ -143,8 +143,12 @@ export class DueSchedule {
     if (foundEnd) progress.readTo = Math.max(progress.readTo, read.upTo);
   }
 
-  /** A due row was read. */
-  advance(lane: Lane, { due, seq }: DueCursor): void {
+  /**
+   * A read got to this row. A row that was expected since the read began may have been left out, because it was still in flight
+   * then: the next read begins before it.
+   */
+  advance(lane: Lane, read: DueRead, { due, seq }: DueCursor): void {
+    if (due > read.upTo) return;
     const progress = this.#progressOf(lane);
     const { cursor } = progress;
     if (due > cursor.due || (due === cursor.due && seq > cursor.seq)) progress.cursor = { due, seq };
