@@ -1085,16 +1085,20 @@ declare
   r record;
 begin
   insert into flight (id) values (call);
+  lock table dispatch in row exclusive mode;
   for r in
     select *
     from rows from (
-      json_to_recordset(rows) as (slot smallint, lane int, workspace_id uuid, key bigint, until timestamptz)
+      json_to_recordset(rows) as (
+        slot smallint, lane int, workspace_id uuid, key bigint, until timestamptz, worker uuid, epoch int
+      )
     ) with ordinality x
     order by x.slot, x.lane, x.key
   loop
     delete from held h
     where h.slot = r.slot and h.lane = r.lane and h.recipient = r.key and h.workspace_id = r.workspace_id
-      and h.until <= r.until;
+      and h.until <= r.until
+      and exists (select from slot s where s.kind = 1 and s.slot = r.slot and s.owner = r.worker and s.epoch = r.epoch);
     key := r.key::text;
     return next;
   end loop;

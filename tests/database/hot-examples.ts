@@ -266,7 +266,10 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     rows: async (world, tenant) => {
       const rows = deferred(tenant, await accepted(world, tenant));
       await world.call("dispatch_defer", rows);
-      return rows.map(({ slot, lane, workspace_id, key, due }) => ({ slot, lane, workspace_id, key, until: due }));
+      return rows.map(({ slot, lane, workspace_id, key, due }) => {
+        const owner = { worker: WORKER, epoch: 1 };
+        return { slot, lane, workspace_id, key, until: due, ...owner };
+      });
     },
   },
   take_reports: {

@@ -8,7 +8,7 @@ import {
   type RowOf,
   recordset,
 } from "../db/hot-function.ts";
-import { READY, STARTED } from "./lane-kinds.ts";
+import { LANE_KINDS, type LaneKindName, READY, STARTED } from "./lane-kinds.ts";
 
 /** A queue row as a read returns it. Times in milliseconds since the epoch; `due` is -Infinity for fresh rows. */
 const QUEUE_ROW = columns({
@@ -52,7 +52,14 @@ export type HeldRow = AnswerOf<typeof HELD_ROW>;
 export const DEFER = columns({ ...SLOT_LANE, seq: "bigint", workspace_id: "uuid", key: "bigint?", due: "timestamptz" });
 type DeferRow = RowOf<typeof DEFER>;
 const RELEASED = columns({ key: "text" });
-const UNHOLD = columns({ ...SLOT_LANE, workspace_id: "uuid", key: "bigint", until: "timestamptz" });
+const UNHOLD = columns({
+  ...SLOT_LANE,
+  workspace_id: "uuid",
+  key: "bigint",
+  until: "timestamptz",
+  worker: "uuid",
+  epoch: "int",
+});
 
 /** The reads of one queue table. Each is a function because of its planner settings: the statistics take these tables for empty. */
 export type Queue = {
@@ -70,11 +77,15 @@ export type Queue = {
   held: HotFunction<RowOf<typeof SLOT>, HeldRow> | null;
   /** Gives rows of a crowded key a `due` and holds the key (see KeyOrder); null where order is not kept. */
   defer: HotFunction<DeferRow, { seq: number }> | null;
-  /** Deletes the holds of keys whose rows are done; null where order is not kept. */
+  /**
+   * Deletes the holds of keys whose rows are done; null where order is not kept. Only of a slot that `worker` still has: a
+   * former owner that did not begin a row takes it for done, and for the new one the hold keeps the row before its successors.
+   */
   unhold: HotFunction<RowOf<typeof UNHOLD>, { key: string }> | null;
 };
 
 export type QueueColumns = {
+  kind: LaneKindName;
   table: string;
   item: string;
   /** Column of the order key; null: none. */
@@ -100,7 +111,7 @@ export const inLane = (row: string, slot: string, lane: string): string =>
 export const orderIn = (row: string): string => `(${row}.seq + 0)`;
 
 /**
- * SQL: how a function that begins attempts starts, before it reads whose slot it is. A new owner waits for the transactions
+ * SQL: how a function that only the owner of a slot may apply starts, before it reads whose slot it is. A new owner waits for the transactions
  * that have this lock (`selectWriters`) and then reads the rows. A function that had read the slot before its first update took
  * the lock could begin an attempt of a row that the new owner has read as ready.
  */
@@ -191,7 +202,7 @@ type KeyedReads = Pick<Queue, "started" | "held" | "defer" | "unhold">;
 const UNKEYED: KeyedReads = { started: null, held: null, defer: null, unhold: null };
 
 /** For kinds with intents: their started rows, and the order of their keys. */
-function keyedReads({ table, key }: QueueColumns): KeyedReads {
+function keyedReads({ kind, table, key }: QueueColumns): KeyedReads {
   return {
     started: read(
       table,
@@ -254,10 +265,14 @@ end loop;`,
       answers: RELEASED,
       declare: "r record;",
       body: `
+${lockQueue(table)}
 for r in select * from ${recordset(UNHOLD)} order by x.slot, x.lane, x.key loop
   delete from held h
   where h.slot = r.slot and h.lane = r.lane and h.recipient = r.key and h.workspace_id = r.workspace_id
-    and h.until <= r.until;
+    and h.until <= r.until
+    and exists (
+      select from slot s
+      where s.kind = ${LANE_KINDS[kind]} and s.slot = r.slot and s.owner = r.worker and s.epoch = r.epoch);
   key := r.key::text;
   return next;
 end loop;`,

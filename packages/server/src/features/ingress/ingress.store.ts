@@ -4,6 +4,7 @@ import { defineQueue } from "../../lanes/queue.ts";
 import { replayPause } from "./failures.ts";
 
 export const ingestQueue = defineQueue({
+  kind: "ingest",
   table: "ingest",
   item: "callback_id",
   key: null,

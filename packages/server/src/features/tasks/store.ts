@@ -3,6 +3,7 @@ import { type AnswerOf, columns, hotFunction, of, type RowOf, recordset } from "
 import { defineQueue } from "../../lanes/queue.ts";
 
 export const taskQueue = defineQueue({
+  kind: "task",
   table: "task",
   item: "job_id",
   key: null,

@@ -4,6 +4,7 @@ import { defineQueue, lockQueue, queueFunctions } from "../queue.ts";
 
 /** The dispatch queue's own tables and reads; the functions below stand in for those of its feature. */
 export const probeQueue = defineQueue({
+  kind: "dispatch",
   table: "dispatch",
   item: "message_id",
   key: "recipient",

@@ -59,15 +59,18 @@ export class Defer {
   }
 
   #deleteHolds(lane: Lane, ended: readonly EndedHold[]): void {
-    const { kind, db, clock } = this.#state;
+    const { kind, db, clock, membership, slots } = this.#state;
     const workspaceId = lane.settings?.workspaceId;
-    if (!kind.queue.unhold || workspaceId === undefined) return;
+    const slot = slots.get(lane.slot);
+    if (!kind.queue.unhold || workspaceId === undefined || !slot) return;
     const holds = ended.map(({ key, until }) => ({
       slot: lane.slot,
       lane: lane.number,
       workspace_id: workspaceId,
       key,
       until: new Date(until).toISOString(),
+      worker: membership.worker,
+      epoch: slot.epoch,
     }));
     // A hold that stays behind costs its key a pause after the next change of owner, no more.
     db.call(kind.queue.unhold, holds, clock.now()).catch((error) => this.#state.report("deleting holds", error));

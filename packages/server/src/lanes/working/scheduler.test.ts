@@ -30,7 +30,15 @@ function stage(inFlight: number) {
   const kind: LaneKind = {
     name: "dispatch",
     role: "dispatch",
-    queue: defineQueue({ table: "dispatch", item: "id", key: "key", workspace: true, event: false, intents: true }),
+    queue: defineQueue({
+      kind: "dispatch",
+      table: "dispatch",
+      item: "id",
+      key: "key",
+      workspace: true,
+      event: false,
+      intents: true,
+    }),
     inFlight,
     settings: () => Promise.resolve(new Map()),
     work(row) {

@@ -15,6 +15,7 @@ import { lockStates, reportStatus, STATUS_VARIABLES, windowClosed, writeReports 
 import { EVIDENCE_BITS, REPORTS } from "../status.ts";
 
 export const dispatchQueue = defineQueue({
+  kind: "dispatch",
   table: "dispatch",
   item: "message_id",
   key: "recipient",

@@ -29,6 +29,7 @@ end loop;`,
 
 export const deliverQueue: Queue = {
   ...defineQueue({
+    kind: "deliver",
     table: "deliver",
     item: "delivery_id",
     key: "conversation",
