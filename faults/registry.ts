@@ -8,7 +8,7 @@ import { hangingNumber } from "./hanging-number.ts";
 import { kills, rolling } from "./kills.ts";
 import { oneNumber } from "./one-number.ts";
 import { ordered } from "./ordered.ts";
-import { outage } from "./outage.ts";
+import { lapses, outage } from "./outage.ts";
 import { silence } from "./silence.ts";
 import { slots } from "./slots.ts";
 
@@ -19,6 +19,7 @@ export const EXPERIMENTS: Record<string, Experiment> = {
   slots,
   silence,
   outage,
+  lapses,
   "hanging-number": hangingNumber,
   "hanging-endpoints": hangingEndpoints,
   "event-errors": eventErrors,

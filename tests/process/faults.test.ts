@@ -12,6 +12,7 @@ const EXACT = [
   "rolling",
   "ordered",
   "outage",
+  "lapses",
   "hanging-number",
   "hanging-endpoints",
 ];
