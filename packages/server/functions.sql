@@ -378,82 +378,99 @@ create or replace function begin_sends(rows json, now timestamptz, call uuid, ag
   set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
-declare
-  r record;
-  verdict text;
 begin
   insert into flight (id) values (call);
   lock table dispatch in row exclusive mode;
-  for r in
-    select x.*, s.owner is not null as is_owner, m.type as message_type, m.content as message_content,
-      m.recipient as phone, c.user_id, v.last_inbound_at, q.provider_message_id as quoted
-    from rows from (
-      json_to_recordset(rows) as (
-        slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, worker uuid, epoch int,
-        state smallint, asked boolean
-      )
-    ) with ordinality x
-    left join lateral (
-      select s.owner
-      from slot s
-      where s.kind = 1 and s.slot = x.slot and s.owner = x.worker and s.epoch = x.epoch
-      offset 0
-    ) s on true
-    left join lateral (
-      select m.*
-      from message m
-      where m.workspace_id = x.workspace_id and m.id = x.message_id
-      offset 0
-    ) m on true
-    left join lateral (
-      select c.user_id
-      from contact c
-      where m.recipient is null and c.workspace_id = x.workspace_id and c.id = m.contact_id
-      offset 0
-    ) c on true
-    left join lateral (
-      select v.last_inbound_at
-      from conversation v
-      where m.type <> 'template' and v.workspace_id = x.workspace_id and v.contact_id = m.contact_id
-        and v.phone_number_id = m.phone_number_id
-      offset 0
-    ) v on true
-    left join lateral (
-      select q.provider_message_id
-      from message_state q
-      where q.workspace_id = x.workspace_id and q.id = m.reply_to
-      offset 0
-    ) q on true
-    order by x.ordinality
-  loop
-    verdict := 'no';
-    if r.is_owner and r.message_type is not null then
-      if r.message_type <> 'template'
-        and (r.last_inbound_at is null or r.last_inbound_at + interval '1439 minutes' <= now) then
-        verdict := 'window_closed';
-      else
-        update dispatch d
-        set attempt = d.attempt + 1, state = 1, worker = r.worker, started_at = now
-        where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt
-          and d.state = r.state;
-        if found then
-          verdict := 'go';
-        elsif again or r.asked then
-          -- The earlier call may have committed: the attempt that it began is this worker's, and unsent.
-          perform
-          from dispatch d
-          where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt + 1
-            and d.state = 1 and d.worker = r.worker;
-          if found then
-            verdict := 'go';
-          end if;
-        end if;
-      end if;
-    end if;
-    return query
-      select verdict, r.message_type, case when verdict = 'go' then r.message_content::text end, r.phone, r.user_id,
-        r.quoted;
-  end loop;
+  return query
+    with given as materialized (
+      select x.*, m.type as message_type, m.content as message_content, m.recipient as phone, c.user_id,
+        q.provider_message_id as quoted, s.owner is not null and m.type is not null as is_ours,
+        m.type <> 'template' and (
+          v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= now
+        ) as is_closed
+      from rows from (
+        json_to_recordset(rows) as (
+          slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, worker uuid, epoch int,
+          state smallint, asked boolean
+        )
+      ) with ordinality x
+      left join lateral (
+        select s.owner
+        from slot s
+        where s.kind = 1 and s.slot = x.slot and s.owner = x.worker and s.epoch = x.epoch
+        offset 0
+      ) s on true
+      left join lateral (
+        select m.*
+        from message m
+        where m.workspace_id = x.workspace_id and m.id = x.message_id
+        offset 0
+      ) m on true
+      left join lateral (
+        select c.user_id
+        from contact c
+        where m.recipient is null and c.workspace_id = x.workspace_id and c.id = m.contact_id
+        offset 0
+      ) c on true
+      left join lateral (
+        select v.last_inbound_at
+        from conversation v
+        where m.type <> 'template' and v.workspace_id = x.workspace_id and v.contact_id = m.contact_id
+          and v.phone_number_id = m.phone_number_id
+        offset 0
+      ) v on true
+      left join lateral (
+        select q.provider_message_id
+        from message_state q
+        where q.workspace_id = x.workspace_id and q.id = m.reply_to
+        offset 0
+      ) q on true
+    ),
+    -- Only one transaction changes a row at a time: what is found here is what is changed.
+    found as materialized (
+      select d.*, x.ordinality, x.worker as new_worker
+      from given x
+      cross join lateral (
+        select d.*
+        from dispatch d
+        where x.is_ours and not x.is_closed and d.slot = x.slot and d.seq = x.seq and d.workspace_id = x.workspace_id
+          and d.attempt = x.attempt and d.state = x.state for no key update
+        offset 0
+      ) d
+    ),
+    begun as (
+      insert into dispatch (
+        slot, lane, due, seq, workspace_id, message_id, recipient, expires_at, attempt, state, worker, started_at
+      ) overriding system value
+      select d.slot, d.lane, d.due, d.seq, d.workspace_id, d.message_id, d.recipient, d.expires_at, d.attempt + 1, 1,
+        d.new_worker, now
+      from found d
+      order by d.ordinality
+      on conflict (slot, seq, workspace_id) do update
+      set attempt = excluded.attempt, state = excluded.state, worker = excluded.worker, started_at = excluded.started_at
+    ),
+    judged as materialized (
+      select x.*,
+        case
+          when not x.is_ours then 'no'
+          when x.is_closed then 'window_closed'
+          when x.ordinality = any((select array_agg(d.ordinality) from found d)::bigint[]) or e.is_begun then 'go'
+          else 'no'
+        end as verdict
+      from given x
+      -- An earlier call may have committed: the attempt that it began is this worker's, and unsent.
+      left join lateral (
+        select true as is_begun
+        from dispatch d
+        where (again or x.asked) and d.slot = x.slot and d.seq = x.seq and d.workspace_id = x.workspace_id
+          and d.attempt = x.attempt + 1 and d.state = 1 and d.worker = x.worker
+        offset 0
+      ) e on true
+    )
+    select x.verdict, x.message_type, case when x.verdict = 'go' then x.message_content::text end, x.phone, x.user_id,
+      x.quoted
+    from judged x
+    order by x.ordinality;
 end
 $function$;
 
@@ -683,120 +700,131 @@ declare
   event_era int := (select i.era from installation i);
   slots_filled bigint := 0;
   r record;
-  n smallint;
-  verdict text;
   w record;
+  outcomes int;
+  is_usual boolean;
+  ended_slot smallint[];
+  ended_workspace uuid[];
+  ended_seq bigint[];
 begin
   insert into flight (id) values (call);
-  perform 1
-  from (
-    select x.workspace_id, x.endpoint_id
+  -- Endpoints before queue rows, each sorted. Found in another text too, the word only costs a pass.
+  if position('"gone"' in rows::text) > 0 then
+    perform 1
+    from (
+      select x.workspace_id, x.endpoint_id
+      from rows from (
+        json_to_recordset(rows) as (
+          slot smallint, seq bigint, workspace_id uuid, delivery_id uuid, event_id uuid, endpoint_id uuid, kind text,
+          created_at timestamptz, result text, due timestamptz, entry json, record boolean
+        )
+      ) with ordinality x
+      where x.result = 'gone'
+      order by 1, 2
+    ) x
+    cross join lateral (
+      select 1
+      from webhook_endpoint w
+      where w.workspace_id = x.workspace_id and w.id = x.endpoint_id for no key update
+    ) w;
+  end if;
+  with outcome as materialized (
+    select x.*, (x.entry->>'n')::smallint as n, x.result in ('succeeded', 'failed', 'dropped') as is_over
     from rows from (
       json_to_recordset(rows) as (
         slot smallint, seq bigint, workspace_id uuid, delivery_id uuid, event_id uuid, endpoint_id uuid, kind text,
         created_at timestamptz, result text, due timestamptz, entry json, record boolean
       )
     ) with ordinality x
-    where x.result = 'gone'
-    order by 1, 2
-  ) x
-  cross join lateral (
-    select 1
-    from webhook_endpoint w
-    where w.workspace_id = x.workspace_id and w.id = x.endpoint_id for no key update
-  ) w;
-  perform 1
-  from (
-    select x.slot, x.seq, x.workspace_id
-    from rows from (
-      json_to_recordset(rows) as (
-        slot smallint, seq bigint, workspace_id uuid, delivery_id uuid, event_id uuid, endpoint_id uuid, kind text,
-        created_at timestamptz, result text, due timestamptz, entry json, record boolean
-      )
-    ) with ordinality x
-    order by 1, 2
-  ) x
-  cross join lateral (
-    select 1
-    from deliver d
-    where d.slot = x.slot and d.seq = x.seq and d.workspace_id = x.workspace_id for update
-  ) d;
+  ),
+  recorded as (
+    insert into delivery as d (
+      workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt, next_attempt_at, created_at, completed_at,
+      attempts
+    )
+    select x.workspace_id, x.delivery_id, x.event_id, x.endpoint_id, x.kind,
+      case x.result when 'retry' then 'pending' when 'gone' then 'parked' else x.result end, x.n,
+      case when x.result = 'retry' then x.due end, x.created_at, case when x.is_over then now end,
+      json_build_array(x.entry)
+    from outcome x
+    where x.record and x.entry is not null
+    order by x.slot, x.seq
+    on conflict (workspace_id, id) do update
+    set status = excluded.status,
+      attempt = greatest(d.attempt, excluded.attempt),
+      next_attempt_at = excluded.next_attempt_at,
+      completed_at = excluded.completed_at,
+      attempts = (d.attempts::jsonb || excluded.attempts::jsonb)::json
+    where d.status <> 'succeeded' and (d.attempt < excluded.attempt or excluded.status = 'succeeded')
+  )
+  select count(*), bool_and(x.is_over and x.result <> 'dropped'), array_agg(x.slot) filter (where x.is_over),
+    array_agg(x.workspace_id) filter (where x.is_over), array_agg(x.seq) filter (where x.is_over) into outcomes,
+    is_usual, ended_slot, ended_workspace, ended_seq
+  from outcome x;
   for r in
-    select x.*
-    from rows from (
-      json_to_recordset(rows) as (
-        slot smallint, seq bigint, workspace_id uuid, delivery_id uuid, event_id uuid, endpoint_id uuid, kind text,
-        created_at timestamptz, result text, due timestamptz, entry json, record boolean
-      )
-    ) with ordinality x
-    order by x.ordinality
+    select u.slot, u.workspace_id, array_agg(u.seq) as seqs
+    from unnest(ended_slot, ended_workspace, ended_seq) as u(slot, workspace_id, seq)
+    group by u.slot, u.workspace_id
+    order by u.slot, u.workspace_id
   loop
-    n := (r.entry->>'n')::smallint;
-    if r.record and r.entry is not null then
-      verdict := case r.result when 'retry' then 'pending' when 'gone' then 'parked' else r.result end;
-      insert into delivery as d (
-        workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt, next_attempt_at, created_at,
-        completed_at, attempts
-      )
-      values (
-        r.workspace_id, r.delivery_id, r.event_id, r.endpoint_id, r.kind, verdict, n,
-        case when verdict = 'pending' then r.due end, r.created_at,
-        case when verdict in ('succeeded', 'failed') then now end, json_build_array(r.entry)
-      )
-      on conflict (workspace_id, id) do update
-      set status = excluded.status,
-        attempt = greatest(d.attempt, excluded.attempt),
-        next_attempt_at = excluded.next_attempt_at,
-        completed_at = excluded.completed_at,
-        attempts = (d.attempts::jsonb || excluded.attempts::jsonb)::json
-      where d.status <> 'succeeded' and (d.attempt < excluded.attempt or excluded.status = 'succeeded');
-    elsif r.result = 'dropped' then
-      update delivery d
-      set status = 'failed', next_attempt_at = null, completed_at = now
-      where d.workspace_id = r.workspace_id and d.id = r.delivery_id and d.status in ('pending', 'parked');
-    end if;
-    if r.result in ('succeeded', 'failed', 'dropped') then
-      delete from deliver d
-      where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id;
-    elsif r.result = 'behind' then
-      update deliver d
-      set due = r.due
-      where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id;
-    else
-      update deliver d
-      set attempt = n, due = coalesce(r.due, now)
-      where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt < n;
-    end if;
-    if r.result = 'gone' then
-      update webhook_endpoint p
-      set enabled = false, status = 'disabled', disabled_reason = 'gone', version = p.version + 1, updated_at = now
-      where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled
-      returning p.id, p.url, p.events, p.description, p.ordered, p.enabled, p.status, p.disabled_reason, p.created_at,
-        p.updated_at into w;
-      if found then
-        event_id := new_uuid(now);
-        insert into event (
-          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-        )
-        values (
-          r.workspace_id, event_id, event_era, 'endpoint_disabled', nextval('conversation_sequence'), null, null,
-          r.endpoint_id, now, json_build_object('webhook_endpoint', row_to_json(w), 'reason', 'gone'), now
-        );
-        with deliveries as (
-          insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-          select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
-            hashtextextended(r.endpoint_id::text, 0)
-          from webhook_endpoint e
-          where e.workspace_id = r.workspace_id and e.events && array['*', 'endpoint_disabled']
-          returning slot
-        )
-        select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
-        from deliveries d;
-      end if;
-    end if;
-    slots_mask := slots_filled::text;
-    return next;
+    delete from deliver d
+    where d.slot = r.slot and d.seq = any(r.seqs) and d.workspace_id = r.workspace_id;
   end loop;
+  if not is_usual then
+    for r in
+      select x.*, (x.entry->>'n')::smallint as n
+      from rows from (
+        json_to_recordset(rows) as (
+          slot smallint, seq bigint, workspace_id uuid, delivery_id uuid, event_id uuid, endpoint_id uuid, kind text,
+          created_at timestamptz, result text, due timestamptz, entry json, record boolean
+        )
+      ) with ordinality x
+      where x.result not in ('succeeded', 'failed')
+      order by x.ordinality
+    loop
+      if r.result = 'dropped' then
+        update delivery d
+        set status = 'failed', next_attempt_at = null, completed_at = now
+        where d.workspace_id = r.workspace_id and d.id = r.delivery_id and d.status in ('pending', 'parked');
+      elsif r.result = 'behind' then
+        update deliver d
+        set due = r.due
+        where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id;
+      else
+        update deliver d
+        set attempt = r.n, due = coalesce(r.due, now)
+        where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt < r.n;
+      end if;
+      if r.result = 'gone' then
+        update webhook_endpoint p
+        set enabled = false, status = 'disabled', disabled_reason = 'gone', version = p.version + 1, updated_at = now
+        where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled
+        returning p.id, p.url, p.events, p.description, p.ordered, p.enabled, p.status, p.disabled_reason, p.created_at,
+          p.updated_at into w;
+        if found then
+          event_id := new_uuid(now);
+          insert into event (
+            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+          )
+          values (
+            r.workspace_id, event_id, event_era, 'endpoint_disabled', nextval('conversation_sequence'), null, null,
+            r.endpoint_id, now, json_build_object('webhook_endpoint', row_to_json(w), 'reason', 'gone'), now
+          );
+          with deliveries as (
+            insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+            select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+              hashtextextended(r.endpoint_id::text, 0)
+            from webhook_endpoint e
+            where e.workspace_id = r.workspace_id and e.events && array['*', 'endpoint_disabled']
+            returning slot
+          )
+          select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+          from deliveries d;
+        end if;
+      end if;
+    end loop;
+  end if;
+  return query select slots_filled::text from generate_series(1, outcomes);
 end
 $function$;
 
@@ -1464,16 +1492,13 @@ as $function$
 #variable_conflict use_column
 declare
   slots_filled bigint := 0;
-  st message_state%rowtype;
-  reported_workspace_id uuid[] := '{}';
-  reported_message_id uuid[] := '{}';
-  reported_contact_id uuid[] := '{}';
-  reported_conversation bigint[] := '{}';
-  reported_bit int[] := '{}';
-  reported_at timestamptz[] := '{}';
-  reported_error json[] := '{}';
-  reported_state json[] := '{}';
+  p record;
+  joined parked_status[] := '{}';
+  joined_message uuid[] := '{}';
   r record;
+  workspaces uuid[] := '{}';
+  numbers uuid[] := '{}';
+  messages uuid[] := '{}';
 begin
   insert into flight (id) values (call);
   if not pg_try_advisory_xact_lock(4919202614) then
@@ -1499,11 +1524,63 @@ begin
       end
       where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id and w.bit = r.bit;
     else
-      update message_state s
-      set seen = s.seen | r.bit,
-        rank = greatest(
-          s.rank,
-          case r.bit
+      perform
+      from message_state s
+      where s.workspace_id = r.workspace_id and s.id = r.message for no key update;
+      for p in
+        delete from parked_status w
+        where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id
+        returning w
+      loop
+        joined := joined || p.w;
+        joined_message := joined_message || r.message;
+      end loop;
+    end if;
+    workspaces := workspaces || r.workspace_id;
+    numbers := numbers || r.phone_number_id;
+    messages := messages || r.message;
+  end loop;
+  with given as materialized (
+    select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
+      (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).provider_message_id,
+      row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
+    from generate_subscripts(joined, 1) as j(n)
+  ),
+  locked as materialized (
+    select x.*, s.state
+    from (select * from given x order by x.workspace_id, x.message_id, x.ordinality) x
+    left join lateral (
+      select s as state
+      from message_state s
+      where s.workspace_id = x.workspace_id and s.id = x.message_id for no key update
+    ) s on true
+  ),
+  judged as materialized (
+    select x.*,
+      coalesce(
+        (
+          (x.state).seen | coalesce(
+            bit_or(x.bit) over (
+              partition by x.workspace_id, x.message_id
+              order by x.ordinality rows between unbounded preceding and 1 preceding
+            ),
+            0
+          )
+        ) & x.bit = 0,
+        false
+      ) as is_new,
+      coalesce(
+        (x.state).provider_message_id,
+        (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+      ) as known_provider_id
+    from locked x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+  ),
+  reported as materialized (
+    select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
+      greatest(
+        (x.state).rank,
+        max(
+          case x.bit
             when 1 then 2
             when 2 then 3
             when 4 then 4
@@ -1515,105 +1592,101 @@ begin
             when 256 then 8
             when 512 then 9
           end
-        ),
-        accepted_at = case when r.bit = 2 then r.at else s.accepted_at end,
-        sent_at = case when r.bit = 4 then r.at else s.sent_at end,
-        delivered_at = case when r.bit = 16 then r.at else s.delivered_at end,
-        read_at = case when r.bit in (32, 64) then coalesce(s.read_at, r.at) else s.read_at end,
-        failed_at = case when r.bit = 8 then r.at else s.failed_at end,
-        error = coalesce(r.error, s.error),
-        provider_message_id = coalesce(s.provider_message_id, r.provider_message_id),
-        pricing = coalesce(r.pricing, s.pricing)
-      where s.workspace_id = r.workspace_id and s.id = r.message and s.seen & r.bit = 0
-      returning s.* into st;
-      if found then
-        reported_workspace_id := array_append(reported_workspace_id, r.workspace_id);
-        reported_message_id := array_append(reported_message_id, r.message);
-        reported_contact_id := array_append(reported_contact_id, st.contact_id);
-        reported_conversation := array_append(reported_conversation, st.conversation);
-        reported_bit := array_append(reported_bit, r.bit);
-        reported_at := array_append(reported_at, r.at);
-        reported_error := array_append(reported_error, r.error);
-        reported_state := array_append(
-          reported_state,
-          json_strip_nulls(
-            json_build_object(
-              'seen', st.seen, 'rank', st.rank, 'accepted_at', st.accepted_at, 'sent_at', st.sent_at, 'delivered_at',
-              st.delivered_at, 'read_at', st.read_at, 'failed_at', st.failed_at, 'provider_message_id',
-              st.provider_message_id, 'possible_duplicate', nullif(st.possible_duplicate, false), 'error', st.error,
-              'pricing', st.pricing
-            )
-          )
-        );
-      end if;
-      if cardinality(reported_bit) > 0 then
-        with reported as materialized (
-          select *
-          from unnest(
-            reported_workspace_id, reported_message_id, reported_contact_id, reported_conversation, reported_bit,
-            reported_at, reported_error, reported_state
-          ) with ordinality u(workspace_id, message_id, contact_id, conversation, bit, at, error, state, ordinality)
-        ),
-        recorded as (
-          insert into history (workspace_id, message_id, bit, at, received_at, error)
-          select x.workspace_id, x.message_id, x.bit, x.at, now, x.error
-          from reported x
-          order by x.ordinality
-        ),
-        new_events as materialized (
-          select x.*, new_uuid(now) as event_id,
-            case x.bit
-              when 1 then 'unknown'
-              when 2 then 'accepted'
-              when 4 then 'sent'
-              when 8 then 'failed'
-              when 16 then 'delivered'
-              when 32 then 'read'
-              when 64 then 'played'
-              when 128 then 'unknown'
-              when 256 then 'canceled'
-              when 512 then 'expired'
-            end as event_kind
-          from reported x
-          order by x.ordinality
-        ),
-        events as (
-          insert into event (
-            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-          )
-          select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
-            nextval('conversation_sequence'), x.message_id, x.contact_id, null, x.at, x.state, now
-          from new_events x
-        ),
-        deliveries as (
-          insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-          select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
-            x.conversation
-          from new_events x
-          cross join lateral (
-            select e.id, e.lane
-            from webhook_endpoint e
-            where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
-            offset 0
-          ) e
-          returning slot
+        ) over w
+      ) as rank,
+      coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
+      coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
+      coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
+      coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
+      coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+      coalesce(
+        (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+      ) as known_error,
+      coalesce(
+        (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w], (x.state).pricing
+      ) as known_pricing,
+      x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+    from judged x
+    where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+  ),
+  changed as (
+    insert into message_state (
+      workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at, failed_at,
+      provider_message_id, error, pricing
+    )
+    select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank, x.accepted_at,
+      x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing
+    from reported x
+    where x.is_last
+    on conflict (workspace_id, id) do update
+    set seen = excluded.seen,
+      rank = excluded.rank,
+      accepted_at = excluded.accepted_at,
+      sent_at = excluded.sent_at,
+      delivered_at = excluded.delivered_at,
+      read_at = excluded.read_at,
+      failed_at = excluded.failed_at,
+      provider_message_id = excluded.provider_message_id,
+      error = excluded.error,
+      pricing = excluded.pricing
+  ),
+  recorded as (
+    insert into history (workspace_id, message_id, bit, at, received_at, error)
+    select x.workspace_id, x.message_id, x.bit, x.at, now, x.error
+    from reported x
+    order by x.ordinality
+  ),
+  new_events as materialized (
+    select x.*, new_uuid(now) as event_id,
+      case x.bit
+        when 1 then 'unknown'
+        when 2 then 'accepted'
+        when 4 then 'sent'
+        when 8 then 'failed'
+        when 16 then 'delivered'
+        when 32 then 'read'
+        when 64 then 'played'
+        when 128 then 'unknown'
+        when 256 then 'canceled'
+        when 512 then 'expired'
+      end as event_kind
+    from reported x
+    order by x.ordinality
+  ),
+  events as (
+    insert into event (
+      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+    )
+    select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
+      nextval('conversation_sequence'), x.message_id, (x.state).contact_id, null, x.at,
+      json_strip_nulls(
+        json_build_object(
+          'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
+          x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id', x.known_provider_id,
+          'possible_duplicate', nullif((x.state).possible_duplicate, false), 'error', x.known_error, 'pricing',
+          x.known_pricing
         )
-        select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into slots_filled;
-        reported_workspace_id := '{}';
-        reported_message_id := '{}';
-        reported_contact_id := '{}';
-        reported_conversation := '{}';
-        reported_bit := '{}';
-        reported_at := '{}';
-        reported_error := '{}';
-        reported_state := '{}';
-      end if;
-      delete from parked_status w
-      where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id and w.bit = r.bit;
-    end if;
-    return query
-      select r.workspace_id, r.phone_number_id, r.message, slots_filled::text;
-  end loop;
+      ),
+      now
+    from new_events x
+  ),
+  deliveries as (
+    insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+    select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
+      (x.state).conversation
+    from new_events x
+    cross join lateral (
+      select e.id, e.lane
+      from webhook_endpoint e
+      where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+      offset 0
+    ) e
+    returning slot
+  )
+  select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into slots_filled;
+  return query
+    select u.workspace_id, u.phone_number_id, u.message_id, slots_filled::text
+    from unnest(workspaces, numbers, messages) as u(workspace_id, phone_number_id, message_id);
 end
 $function$;
 
@@ -2219,44 +2292,27 @@ as $function$
 #variable_conflict use_column
 declare
   slots_filled bigint := 0;
-  st message_state%rowtype;
-  reported_workspace_id uuid[] := '{}';
-  reported_message_id uuid[] := '{}';
-  reported_contact_id uuid[] := '{}';
-  reported_conversation bigint[] := '{}';
-  reported_bit int[] := '{}';
-  reported_at timestamptz[] := '{}';
-  reported_error json[] := '{}';
-  reported_state json[] := '{}';
-  r record;
   p record;
-  bit int;
-  known boolean;
-  resend boolean;
-  settled boolean[] := '{}';
+  joined parked_status[] := '{}';
+  joined_message uuid[] := '{}';
+  r record;
+  dones boolean[];
+  resends boolean[];
+  has_parked boolean;
+  ended_slot smallint[];
+  ended_workspace uuid[];
+  ended_seq bigint[];
 begin
   insert into flight (id) values (call);
-  perform 1
-  from (
-    select distinct i.workspace_id, i.id
-    from (
-      select x.workspace_id, x.message_id as id
-      from rows from (
-        json_to_recordset(rows) as (
-          slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, outcome text, at timestamptz,
-          provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid
-        )
-      ) with ordinality x
-    ) i
-    order by 1, 2
-  ) x
-  cross join lateral (
-    select 1
-    from message_state s
-    where s.workspace_id = x.workspace_id and s.id = x.id for no key update
-  ) s;
-  with result as materialized (
-    select x.*
+  with given as materialized (
+    select x.*,
+      case x.outcome
+        when 'accepted' then 2
+        when 'failed' then 8
+        when 'expired' then 512
+        when 'unknown' then 1
+        when 'silence' then 128
+      end as bit, null::json as pricing
     from rows from (
       json_to_recordset(rows) as (
         slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, outcome text, at timestamptz,
@@ -2264,56 +2320,77 @@ begin
       )
     ) with ordinality x
   ),
-  named as (
-    insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
-    select x.workspace_id, x.provider_message_id, x.message_id, now
-    from result x
-    where x.provider_message_id is not null
-    order by x.ordinality
-    on conflict do nothing
-  )
-  insert into attempt (workspace_id, message_id, attempt, completed_at, outcome, provider_message_id, error)
-  select x.workspace_id, x.message_id, x.attempt, x.at, x.outcome, x.provider_message_id, x.error
-  from result x
-  where x.attempt > 0 and x.outcome in ('accepted', 'failed', 'unknown', 'retry')
-  order by x.ordinality
-  on conflict do nothing;
-  for r in
-    select *
-    from rows from (
-      json_to_recordset(rows) as (
-        slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, outcome text, at timestamptz,
-        provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid
-      )
-    ) with ordinality x
-    order by x.ordinality
-  loop
-    bit := case r.outcome
-      when 'accepted' then 2
-      when 'failed' then 8
-      when 'expired' then 512
-      when 'unknown' then 1
-      when 'silence' then 128
-    end;
-    known := false;
-    resend := false;
-    if r.outcome in ('unknown', 'silence') then
-      -- A callback, or a late answer, may have settled it already.
-      select s.seen & 126 <> 0, r.outcome = 'silence' and m.resend_once and not s.possible_duplicate into known, resend
-      from (select s.* from message_state s where s.workspace_id = r.workspace_id and s.id = r.message_id offset 0) s
-      cross join lateral (
-        select m.resend_once
-        from message m
-        where m.workspace_id = r.workspace_id and m.id = r.message_id
-        offset 0
-      ) m;
-    end if;
-    if bit is not null and not known and not resend then
-      update message_state s
-      set seen = s.seen | bit,
-        rank = greatest(
-          s.rank,
-          case bit
+  locked as materialized (
+    select x.*, s.state
+    from (select * from given x order by x.workspace_id, x.message_id, x.ordinality) x
+    left join lateral (
+      select s as state
+      from message_state s
+      where s.workspace_id = x.workspace_id and s.id = x.message_id for no key update
+    ) s on true
+  ),
+  doubted as materialized (
+    -- A callback, or a late answer, may have settled a lost answer already.
+    select x.*,
+      x.outcome in ('unknown', 'silence') and coalesce(
+        (
+          (x.state).seen | coalesce(
+            bit_or(x.bit) over (
+              partition by x.workspace_id, x.message_id
+              order by x.ordinality rows between unbounded preceding and 1 preceding
+            ),
+            0
+          )
+        ) & 126 <> 0,
+        false
+      ) as is_known,
+      x.outcome = 'silence' and coalesce(m.resend_once and not (x.state).possible_duplicate, false) as may_resend
+    from locked x
+    left join lateral (
+      select m.resend_once
+      from message m
+      where x.outcome = 'silence' and m.workspace_id = x.workspace_id and m.id = x.message_id
+      offset 0
+    ) m on true
+  ),
+  decided as materialized (
+    select x.*, x.may_resend and not x.is_known as is_resent,
+      x.is_known or x.outcome in ('accepted', 'failed', 'expired') or (
+        x.outcome = 'silence' and not x.may_resend
+      ) as is_done
+    from doubted x
+  ),
+  reports as materialized (
+    select x.workspace_id, x.message_id, x.at, x.error, x.pricing, x.provider_message_id, x.ordinality, x.state,
+      case when not x.is_known and not x.is_resent then x.bit end as bit
+    from decided x
+  ),
+  judged as materialized (
+    select x.*,
+      coalesce(
+        (
+          (x.state).seen | coalesce(
+            bit_or(x.bit) over (
+              partition by x.workspace_id, x.message_id
+              order by x.ordinality rows between unbounded preceding and 1 preceding
+            ),
+            0
+          )
+        ) & x.bit = 0,
+        false
+      ) as is_new,
+      coalesce(
+        (x.state).provider_message_id,
+        (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+      ) as known_provider_id
+    from reports x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+  ),
+  reported as materialized (
+    select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
+      greatest(
+        (x.state).rank,
+        max(
+          case x.bit
             when 1 then 2
             when 2 then 3
             when 4 then 4
@@ -2325,49 +2402,193 @@ begin
             when 256 then 8
             when 512 then 9
           end
-        ),
-        accepted_at = case when bit = 2 then r.at else s.accepted_at end,
-        sent_at = case when bit = 4 then r.at else s.sent_at end,
-        delivered_at = case when bit = 16 then r.at else s.delivered_at end,
-        read_at = case when bit in (32, 64) then coalesce(s.read_at, r.at) else s.read_at end,
-        failed_at = case when bit = 8 then r.at else s.failed_at end,
-        error = coalesce(r.error, s.error),
-        provider_message_id = coalesce(s.provider_message_id, r.provider_message_id),
-        pricing = coalesce(null::json, s.pricing)
-      where s.workspace_id = r.workspace_id and s.id = r.message_id and s.seen & bit = 0
-      returning s.* into st;
-      if found then
-        reported_workspace_id := array_append(reported_workspace_id, r.workspace_id);
-        reported_message_id := array_append(reported_message_id, r.message_id);
-        reported_contact_id := array_append(reported_contact_id, st.contact_id);
-        reported_conversation := array_append(reported_conversation, st.conversation);
-        reported_bit := array_append(reported_bit, bit);
-        reported_at := array_append(reported_at, r.at);
-        reported_error := array_append(reported_error, r.error);
-        reported_state := array_append(
-          reported_state,
-          json_strip_nulls(
-            json_build_object(
-              'seen', st.seen, 'rank', st.rank, 'accepted_at', st.accepted_at, 'sent_at', st.sent_at, 'delivered_at',
-              st.delivered_at, 'read_at', st.read_at, 'failed_at', st.failed_at, 'provider_message_id',
-              st.provider_message_id, 'possible_duplicate', nullif(st.possible_duplicate, false), 'error', st.error,
-              'pricing', st.pricing
-            )
-          )
-        );
-      end if;
-    end if;
-    if r.provider_message_id is not null then
+        ) over w
+      ) as rank,
+      coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
+      coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
+      coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
+      coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
+      coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+      coalesce(
+        (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+      ) as known_error,
+      coalesce(
+        (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w], (x.state).pricing
+      ) as known_pricing,
+      x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+    from judged x
+    where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+  ),
+  changed as (
+    insert into message_state (
+      workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at, failed_at,
+      provider_message_id, error, pricing
+    )
+    select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank, x.accepted_at,
+      x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing
+    from reported x
+    where x.is_last
+    on conflict (workspace_id, id) do update
+    set seen = excluded.seen,
+      rank = excluded.rank,
+      accepted_at = excluded.accepted_at,
+      sent_at = excluded.sent_at,
+      delivered_at = excluded.delivered_at,
+      read_at = excluded.read_at,
+      failed_at = excluded.failed_at,
+      provider_message_id = excluded.provider_message_id,
+      error = excluded.error,
+      pricing = excluded.pricing
+  ),
+  recorded as (
+    insert into history (workspace_id, message_id, bit, at, received_at, error)
+    select x.workspace_id, x.message_id, x.bit, x.at, now, x.error
+    from reported x
+    order by x.ordinality
+  ),
+  new_events as materialized (
+    select x.*, new_uuid(now) as event_id,
+      case x.bit
+        when 1 then 'unknown'
+        when 2 then 'accepted'
+        when 4 then 'sent'
+        when 8 then 'failed'
+        when 16 then 'delivered'
+        when 32 then 'read'
+        when 64 then 'played'
+        when 128 then 'unknown'
+        when 256 then 'canceled'
+        when 512 then 'expired'
+      end as event_kind
+    from reported x
+    order by x.ordinality
+  ),
+  events as (
+    insert into event (
+      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+    )
+    select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
+      nextval('conversation_sequence'), x.message_id, (x.state).contact_id, null, x.at,
+      json_strip_nulls(
+        json_build_object(
+          'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
+          x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id', x.known_provider_id,
+          'possible_duplicate', nullif((x.state).possible_duplicate, false), 'error', x.known_error, 'pricing',
+          x.known_pricing
+        )
+      ),
+      now
+    from new_events x
+  ),
+  deliveries as (
+    insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+    select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
+      (x.state).conversation
+    from new_events x
+    cross join lateral (
+      select e.id, e.lane
+      from webhook_endpoint e
+      where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+      offset 0
+    ) e
+    returning slot
+  ),
+  named as (
+    insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
+    select x.workspace_id, x.provider_message_id, x.message_id, now
+    from decided x
+    where x.provider_message_id is not null
+    order by x.ordinality
+    on conflict do nothing
+  ),
+  tried as (
+    insert into attempt (workspace_id, message_id, attempt, completed_at, outcome, provider_message_id, error)
+    select x.workspace_id, x.message_id, x.attempt, x.at, x.outcome, x.provider_message_id, x.error
+    from decided x
+    where x.attempt > 0 and x.outcome in ('accepted', 'failed', 'unknown', 'retry')
+    order by x.ordinality
+    on conflict do nothing
+  )
+  select array_agg(x.is_done order by x.ordinality), array_agg(x.is_resent order by x.ordinality), bool_or(w.is_parked),
+    slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d), array_agg(d.slot),
+    array_agg(d.workspace_id), array_agg(d.seq) into dones, resends, has_parked, slots_filled, ended_slot,
+    ended_workspace, ended_seq
+  from decided x
+  left join lateral (
+    select d.slot, d.workspace_id, d.seq
+    from dispatch d
+    where x.is_done and d.slot = x.slot and d.seq = x.seq and d.workspace_id = x.workspace_id
+      and d.attempt = x.attempt for update
+    offset 0
+  ) d on true
+  left join lateral (
+    select true as is_parked
+    from parked_status w
+    where w.workspace_id = x.workspace_id and w.provider_message_id = x.provider_message_id
+    limit 1
+    offset 0
+  ) w on true;
+  if has_parked then
+    for r in
+      select x.workspace_id, x.message_id, x.provider_message_id
+      from rows from (
+        json_to_recordset(rows) as (
+          slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, outcome text, at timestamptz,
+          provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid
+        )
+      ) with ordinality x
+      order by x.ordinality
+    loop
       for p in
         delete from parked_status w
         where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id
-        returning w.*
+        returning w
       loop
-        update message_state s
-        set seen = s.seen | p.bit,
-          rank = greatest(
-            s.rank,
-            case p.bit
+        joined := joined || p.w;
+        joined_message := joined_message || r.message_id;
+      end loop;
+    end loop;
+    with given as materialized (
+      select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
+        (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).provider_message_id,
+        row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
+      from generate_subscripts(joined, 1) as j(n)
+    ),
+    locked as materialized (
+      select x.*, s.state
+      from (select * from given x order by x.workspace_id, x.message_id, x.ordinality) x
+      left join lateral (
+        select s as state
+        from message_state s
+        where s.workspace_id = x.workspace_id and s.id = x.message_id for no key update
+      ) s on true
+    ),
+    judged as materialized (
+      select x.*,
+        coalesce(
+          (
+            (x.state).seen | coalesce(
+              bit_or(x.bit) over (
+                partition by x.workspace_id, x.message_id
+                order by x.ordinality rows between unbounded preceding and 1 preceding
+              ),
+              0
+            )
+          ) & x.bit = 0,
+          false
+        ) as is_new,
+        coalesce(
+          (x.state).provider_message_id,
+          (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+        ) as known_provider_id
+      from locked x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+    ),
+    reported as materialized (
+      select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
+        greatest(
+          (x.state).rank,
+          max(
+            case x.bit
               when 1 then 2
               when 2 then 3
               when 4 then 4
@@ -2379,81 +2600,43 @@ begin
               when 256 then 8
               when 512 then 9
             end
-          ),
-          accepted_at = case when p.bit = 2 then p.at else s.accepted_at end,
-          sent_at = case when p.bit = 4 then p.at else s.sent_at end,
-          delivered_at = case when p.bit = 16 then p.at else s.delivered_at end,
-          read_at = case when p.bit in (32, 64) then coalesce(s.read_at, p.at) else s.read_at end,
-          failed_at = case when p.bit = 8 then p.at else s.failed_at end,
-          error = coalesce(p.error, s.error),
-          provider_message_id = coalesce(s.provider_message_id, r.provider_message_id),
-          pricing = coalesce(p.pricing, s.pricing)
-        where s.workspace_id = r.workspace_id and s.id = r.message_id and s.seen & p.bit = 0
-        returning s.* into st;
-        if found then
-          reported_workspace_id := array_append(reported_workspace_id, r.workspace_id);
-          reported_message_id := array_append(reported_message_id, r.message_id);
-          reported_contact_id := array_append(reported_contact_id, st.contact_id);
-          reported_conversation := array_append(reported_conversation, st.conversation);
-          reported_bit := array_append(reported_bit, p.bit);
-          reported_at := array_append(reported_at, p.at);
-          reported_error := array_append(reported_error, p.error);
-          reported_state := array_append(
-            reported_state,
-            json_strip_nulls(
-              json_build_object(
-                'seen', st.seen, 'rank', st.rank, 'accepted_at', st.accepted_at, 'sent_at', st.sent_at, 'delivered_at',
-                st.delivered_at, 'read_at', st.read_at, 'failed_at', st.failed_at, 'provider_message_id',
-                st.provider_message_id, 'possible_duplicate', nullif(st.possible_duplicate, false), 'error', st.error,
-                'pricing', st.pricing
-              )
-            )
-          );
-        end if;
-      end loop;
-    end if;
-    if known or r.outcome in ('accepted', 'failed', 'expired') or (r.outcome = 'silence' and not resend) then
-      delete from dispatch d
-      where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt;
-      settled := array_append(settled, true);
-    elsif r.outcome = 'unknown' then
-      update dispatch d
-      set state = 2, due = r.due
-      where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt
-        and d.state = 1;
-      settled := array_append(settled, false);
-    elsif resend then
-      update message_state s
-      set possible_duplicate = true
-      where s.workspace_id = r.workspace_id and s.id = r.message_id;
-      update dispatch d
-      set state = 0, due = now
-      where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt
-        and d.state = 2;
-      settled := array_append(settled, false);
-    else
-      update dispatch d
-      set state = 0, due = r.due
-      where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt
-      -- What its worker never wrote goes out, also when a new owner took it for lost; of another worker's attempt the
-      -- request may still be under way.
-      and case when r.outcome = 'unwritten' then d.worker = r.worker and d.state in (1, 2) else d.state in (0, 1) end;
-      if found then
-        insert into held (slot, lane, workspace_id, recipient, seq, until)
-        values (r.slot, r.lane, r.workspace_id, r.recipient, r.seq, r.due)
-        on conflict (slot, lane, recipient, workspace_id) do update
-        set seq = excluded.seq, until = greatest(held.until, excluded.until);
-      end if;
-      settled := array_append(settled, false);
-    end if;
-  end loop;
-  if cardinality(reported_bit) > 0 then
-    with reported as materialized (
-      select *
-      from unnest(
-        reported_workspace_id, reported_message_id, reported_contact_id, reported_conversation, reported_bit,
-        reported_at, reported_error, reported_state
-      ) with ordinality u(workspace_id, message_id, contact_id, conversation, bit, at, error, state, ordinality)
+          ) over w
+        ) as rank,
+        coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
+        coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
+        coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
+        coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
+        coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+        coalesce(
+          (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+        ) as known_error,
+        coalesce(
+          (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w], (x.state).pricing
+        ) as known_pricing,
+        x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+      from judged x
+      where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+    ),
+    changed as (
+      insert into message_state (
+        workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at, failed_at,
+        provider_message_id, error, pricing
+      )
+      select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank, x.accepted_at,
+        x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing
+      from reported x
+      where x.is_last
+      on conflict (workspace_id, id) do update
+      set seen = excluded.seen,
+        rank = excluded.rank,
+        accepted_at = excluded.accepted_at,
+        sent_at = excluded.sent_at,
+        delivered_at = excluded.delivered_at,
+        read_at = excluded.read_at,
+        failed_at = excluded.failed_at,
+        provider_message_id = excluded.provider_message_id,
+        error = excluded.error,
+        pricing = excluded.pricing
     ),
     recorded as (
       insert into history (workspace_id, message_id, bit, at, received_at, error)
@@ -2483,12 +2666,22 @@ begin
         workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
       )
       select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
-        nextval('conversation_sequence'), x.message_id, x.contact_id, null, x.at, x.state, now
+        nextval('conversation_sequence'), x.message_id, (x.state).contact_id, null, x.at,
+        json_strip_nulls(
+          json_build_object(
+            'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
+            x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id', x.known_provider_id,
+            'possible_duplicate', nullif((x.state).possible_duplicate, false), 'error', x.known_error, 'pricing',
+            x.known_pricing
+          )
+        ),
+        now
       from new_events x
     ),
     deliveries as (
       insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-      select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id, x.conversation
+      select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
+        (x.state).conversation
       from new_events x
       cross join lateral (
         select e.id, e.lane
@@ -2499,18 +2692,60 @@ begin
       returning slot
     )
     select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into slots_filled;
-    reported_workspace_id := '{}';
-    reported_message_id := '{}';
-    reported_contact_id := '{}';
-    reported_conversation := '{}';
-    reported_bit := '{}';
-    reported_at := '{}';
-    reported_error := '{}';
-    reported_state := '{}';
+  end if;
+  for r in
+    select u.slot, u.workspace_id, array_agg(u.seq) as seqs
+    from unnest(ended_slot, ended_workspace, ended_seq) as u(slot, workspace_id, seq)
+    group by u.slot, u.workspace_id
+    order by u.slot, u.workspace_id
+  loop
+    delete from dispatch d
+    where d.slot = r.slot and d.seq = any(r.seqs) and d.workspace_id = r.workspace_id;
+  end loop;
+  if false = any(dones) then
+    for r in
+      select x.*
+      from rows from (
+        json_to_recordset(rows) as (
+          slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, outcome text, at timestamptz,
+          provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid
+        )
+      ) with ordinality x
+      where not dones[x.ordinality]
+      order by x.ordinality
+    loop
+      if r.outcome = 'unknown' then
+        update dispatch d
+        set state = 2, due = r.due
+        where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt
+          and d.state = 1;
+      elsif resends[r.ordinality] then
+        update message_state s
+        set possible_duplicate = true
+        where s.workspace_id = r.workspace_id and s.id = r.message_id;
+        update dispatch d
+        set state = 0, due = now
+        where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt
+          and d.state = 2;
+      else
+        update dispatch d
+        set state = 0, due = r.due
+        where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt
+        -- What its worker never wrote goes out, also when a new owner took it for lost; of another worker's attempt the
+        -- request may still be under way.
+        and case when r.outcome = 'unwritten' then d.worker = r.worker and d.state in (1, 2) else d.state in (0, 1) end;
+        if found then
+          insert into held (slot, lane, workspace_id, recipient, seq, until)
+          values (r.slot, r.lane, r.workspace_id, r.recipient, r.seq, r.due)
+          on conflict (slot, lane, recipient, workspace_id) do update
+          set seq = excluded.seq, until = greatest(held.until, excluded.until);
+        end if;
+      end if;
+    end loop;
   end if;
   return query
     select u.done, slots_filled::text
-    from unnest(settled) with ordinality u(done, n)
+    from unnest(dones) with ordinality u(done, n)
     order by u.n;
 end
 $function$;
@@ -2556,25 +2791,31 @@ create or replace function store_callbacks(rows json, now timestamptz, call uuid
   set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
-declare
-  r record;
 begin
   insert into flight (id) values (call);
-  for r in
-    select *
-    from rows from (json_to_recordset(rows) as (id uuid, lane int, body text)) with ordinality x
-    order by x.ordinality
-  loop
-    insert into callback (id, received_at, body)
-    values (r.id, now, decode(r.body, 'base64'))
-    on conflict do nothing;
-    if found then
+  return query
+    with given as materialized (
+      select x.*
+      from rows from (json_to_recordset(rows) as (id uuid, lane int, body text)) with ordinality x
+    ),
+    stored as (
+      insert into callback as c (id, received_at, body)
+      select x.id, now, decode(x.body, 'base64')
+      from given x
+      order by x.ordinality
+      on conflict do nothing
+      returning c.id
+    ),
+    queued as (
       insert into ingest (slot, lane, callback_id)
-      values ((r.lane % 64)::smallint, r.lane, r.id);
-    end if;
-    id := r.id;
-    return next;
-  end loop;
+      select (x.lane % 64)::smallint, x.lane, x.id
+      from given x
+      where x.id = any((select array_agg(s.id) from stored s)::uuid[])
+      order by x.ordinality
+    )
+    select x.id
+    from given x
+    order by x.ordinality;
 end
 $function$;
 
@@ -2590,21 +2831,13 @@ declare
   event_id uuid;
   event_era int := (select i.era from installation i);
   slots_filled bigint := 0;
-  st message_state%rowtype;
-  reported_workspace_id uuid[] := '{}';
-  reported_message_id uuid[] := '{}';
-  reported_contact_id uuid[] := '{}';
-  reported_conversation bigint[] := '{}';
-  reported_bit int[] := '{}';
-  reported_at timestamptz[] := '{}';
-  reported_error json[] := '{}';
-  reported_state json[] := '{}';
   p record;
-  verdict text;
-  sent_twice boolean;
+  joined parked_status[] := '{}';
+  joined_message uuid[] := '{}';
   verdicts text[];
   messages uuid[];
   sent_twices boolean[];
+  unnamed boolean[];
   quoted uuid;
   new_sequence bigint;
   conversation_key bigint;
@@ -2634,36 +2867,9 @@ begin
   for run in 1 .. cardinality(runs) loop
     rows := runs[run];
     if kinds[run] = 'status' then
-      perform 1
-      from (
-        select distinct i.workspace_id, i.id
-        from (
-          select x.workspace_id, coalesce(x.message_id, k.message_id) as id
-          from rows from (
-            json_to_recordset(rows) as (
-              kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
-              at timestamptz, error json, pricing json
-            )
-          ) with ordinality x
-          left join lateral (
-            select k.message_id
-            from provider_message k
-            where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
-            offset 0
-          ) k on true
-        ) i
-        order by 1, 2
-      ) x
-      cross join lateral (
-        select 1
-        from message_state s
-        where s.workspace_id = x.workspace_id and s.id = x.id for no key update
-      ) s;
-      verdicts := '{}';
-      messages := '{}';
-      sent_twices := '{}';
-      for r in
-        select x.*, coalesce(x.message_id, k.message_id) as message, k.message_id as message_of_provider_id
+      with given as materialized (
+        select x.workspace_id, coalesce(x.message_id, k.message_id) as message_id, x.bit, x.at, x.error, x.pricing,
+          x.provider_message_id, k.message_id is null as unnamed, x.ordinality
         from rows from (
           json_to_recordset(rows) as (
             kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
@@ -2676,25 +2882,42 @@ begin
           where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
           offset 0
         ) k on true
-        order by x.ordinality
-      loop
-        sent_twice := false;
-        if r.message is null then
-          insert into parked_status (
-            workspace_id, provider_message_id, phone_number_id, bit, at, received_at, error, pricing, look_at
-          )
-          values (
-            r.workspace_id, r.provider_message_id, r.phone_number_id, r.bit, r.at, now, r.error, r.pricing,
-            now + interval '5 seconds'
-          )
-          on conflict do nothing;
-          verdict := 'parked';
-        else
-          update message_state s
-          set seen = s.seen | r.bit,
-            rank = greatest(
-              s.rank,
-              case r.bit
+      ),
+      locked as materialized (
+        select x.*, s.state
+        from (select * from given x order by x.workspace_id, x.message_id, x.ordinality) x
+        left join lateral (
+          select s as state
+          from message_state s
+          where s.workspace_id = x.workspace_id and s.id = x.message_id for no key update
+        ) s on true
+      ),
+      judged as materialized (
+        select x.*,
+          coalesce(
+            (
+              (x.state).seen | coalesce(
+                bit_or(x.bit) over (
+                  partition by x.workspace_id, x.message_id
+                  order by x.ordinality rows between unbounded preceding and 1 preceding
+                ),
+                0
+              )
+            ) & x.bit = 0,
+            false
+          ) as is_new,
+          coalesce(
+            (x.state).provider_message_id,
+            (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+          ) as known_provider_id
+        from locked x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+      ),
+      reported as materialized (
+        select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
+          greatest(
+            (x.state).rank,
+            max(
+              case x.bit
                 when 1 then 2
                 when 2 then 3
                 when 4 then 4
@@ -2706,122 +2929,244 @@ begin
                 when 256 then 8
                 when 512 then 9
               end
-            ),
-            accepted_at = case when r.bit = 2 then r.at else s.accepted_at end,
-            sent_at = case when r.bit = 4 then r.at else s.sent_at end,
-            delivered_at = case when r.bit = 16 then r.at else s.delivered_at end,
-            read_at = case when r.bit in (32, 64) then coalesce(s.read_at, r.at) else s.read_at end,
-            failed_at = case when r.bit = 8 then r.at else s.failed_at end,
-            error = coalesce(r.error, s.error),
-            provider_message_id = coalesce(s.provider_message_id, r.provider_message_id),
-            pricing = coalesce(r.pricing, s.pricing)
-          where s.workspace_id = r.workspace_id and s.id = r.message and s.seen & r.bit = 0
-          returning s.* into st;
-          if found then
-            reported_workspace_id := array_append(reported_workspace_id, r.workspace_id);
-            reported_message_id := array_append(reported_message_id, r.message);
-            reported_contact_id := array_append(reported_contact_id, st.contact_id);
-            reported_conversation := array_append(reported_conversation, st.conversation);
-            reported_bit := array_append(reported_bit, r.bit);
-            reported_at := array_append(reported_at, r.at);
-            reported_error := array_append(reported_error, r.error);
-            reported_state := array_append(
-              reported_state,
-              json_strip_nulls(
-                json_build_object(
-                  'seen', st.seen, 'rank', st.rank, 'accepted_at', st.accepted_at, 'sent_at', st.sent_at,
-                  'delivered_at', st.delivered_at, 'read_at', st.read_at, 'failed_at', st.failed_at,
-                  'provider_message_id', st.provider_message_id, 'possible_duplicate',
-                  nullif(st.possible_duplicate, false), 'error', st.error, 'pricing', st.pricing
-                )
-              )
-            );
-          end if;
-          if found then
-            verdict := 'reported';
-            -- Two provider ids for one message: it was sent twice, and that must be known.
-            sent_twice := st.provider_message_id <> r.provider_message_id;
-            if r.message_of_provider_id is null then
-              insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
-              values (r.workspace_id, r.provider_message_id, r.message, now)
-              on conflict do nothing;
-              -- Earlier ones, which did not carry our value.
-              for p in
-                delete from parked_status w
-                where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id
-                returning w.*
-              loop
-                update message_state s
-                set seen = s.seen | p.bit,
-                  rank = greatest(
-                    s.rank,
-                    case p.bit
-                      when 1 then 2
-                      when 2 then 3
-                      when 4 then 4
-                      when 8 then 5
-                      when 16 then 6
-                      when 32 then 7
-                      when 64 then 7
-                      when 128 then 2
-                      when 256 then 8
-                      when 512 then 9
-                    end
+            ) over w
+          ) as rank,
+          coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
+          coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
+          coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
+          coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
+          coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+          coalesce(
+            (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+          ) as known_error,
+          coalesce(
+            (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w],
+            (x.state).pricing
+          ) as known_pricing,
+          x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+        from judged x
+        where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+      ),
+      changed as (
+        insert into message_state (
+          workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at,
+          failed_at, provider_message_id, error, pricing
+        )
+        select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank,
+          x.accepted_at, x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error,
+          x.known_pricing
+        from reported x
+        where x.is_last
+        on conflict (workspace_id, id) do update
+        set seen = excluded.seen,
+          rank = excluded.rank,
+          accepted_at = excluded.accepted_at,
+          sent_at = excluded.sent_at,
+          delivered_at = excluded.delivered_at,
+          read_at = excluded.read_at,
+          failed_at = excluded.failed_at,
+          provider_message_id = excluded.provider_message_id,
+          error = excluded.error,
+          pricing = excluded.pricing
+      ),
+      recorded as (
+        insert into history (workspace_id, message_id, bit, at, received_at, error)
+        select x.workspace_id, x.message_id, x.bit, x.at, now, x.error
+        from reported x
+        order by x.ordinality
+      ),
+      new_events as materialized (
+        select x.*, new_uuid(now) as event_id,
+          case x.bit
+            when 1 then 'unknown'
+            when 2 then 'accepted'
+            when 4 then 'sent'
+            when 8 then 'failed'
+            when 16 then 'delivered'
+            when 32 then 'read'
+            when 64 then 'played'
+            when 128 then 'unknown'
+            when 256 then 'canceled'
+            when 512 then 'expired'
+          end as event_kind
+        from reported x
+        order by x.ordinality
+      ),
+      events as (
+        insert into event (
+          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+        )
+        select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
+          nextval('conversation_sequence'), x.message_id, (x.state).contact_id, null, x.at,
+          json_strip_nulls(
+            json_build_object(
+              'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
+              x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id',
+              x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false), 'error',
+              x.known_error, 'pricing', x.known_pricing
+            )
+          ),
+          now
+        from new_events x
+      ),
+      deliveries as (
+        insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+        select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
+          (x.state).conversation
+        from new_events x
+        cross join lateral (
+          select e.id, e.lane
+          from webhook_endpoint e
+          where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+          offset 0
+        ) e
+        returning slot
+      ),
+      named as (
+        insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
+        select x.workspace_id, x.provider_message_id, x.message_id, now
+        from reported x
+        where x.unnamed
+        order by x.ordinality
+        on conflict do nothing
+      )
+      select array_agg(x.verdict order by x.ordinality), array_agg(x.message_id order by x.ordinality),
+      -- Two provider ids for one message: it was sent twice, and that must be known.
+      array_agg(x.is_new and x.known_provider_id <> x.provider_message_id order by x.ordinality),
+      array_agg(x.is_new and x.unnamed order by x.ordinality),
+      slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into verdicts, messages,
+      sent_twices, unnamed, slots_filled
+      from (
+        select x.*,
+          case
+            when x.message_id is null then 'parked'
+            when x.is_new then 'reported'
+            when (x.state).id is null then 'unknown_message'
+            else 'repeated'
+          end as verdict
+        from judged x
+      ) x;
+      if 'parked' = any(verdicts) then
+        insert into parked_status (
+          workspace_id, provider_message_id, phone_number_id, bit, at, received_at, error, pricing, look_at
+        )
+        select x.workspace_id, x.provider_message_id, x.phone_number_id, x.bit, x.at, now, x.error, x.pricing,
+          now + interval '5 seconds'
+        from rows from (
+          json_to_recordset(rows) as (
+            kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
+            at timestamptz, error json, pricing json
+          )
+        ) with ordinality x
+        where verdicts[x.ordinality::int] = 'parked'
+        order by x.ordinality
+        on conflict do nothing;
+      end if;
+      if true = any(unnamed) then
+        -- Earlier ones, which did not carry our value.
+        for n in 1 .. cardinality(unnamed) loop
+          continue when not unnamed[n];
+          for p in
+            delete from parked_status w
+            where w.workspace_id = (rows->(n - 1)->>'workspace_id')::uuid
+              and w.provider_message_id = rows->(n - 1)->>'provider_message_id'
+            returning w
+          loop
+            joined := joined || p.w;
+            joined_message := joined_message || messages[n];
+          end loop;
+        end loop;
+        with given as materialized (
+          select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
+            (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).provider_message_id,
+            row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
+          from generate_subscripts(joined, 1) as j(n)
+        ),
+        locked as materialized (
+          select x.*, s.state
+          from (select * from given x order by x.workspace_id, x.message_id, x.ordinality) x
+          left join lateral (
+            select s as state
+            from message_state s
+            where s.workspace_id = x.workspace_id and s.id = x.message_id for no key update
+          ) s on true
+        ),
+        judged as materialized (
+          select x.*,
+            coalesce(
+              (
+                (x.state).seen | coalesce(
+                  bit_or(x.bit) over (
+                    partition by x.workspace_id, x.message_id
+                    order by x.ordinality rows between unbounded preceding and 1 preceding
                   ),
-                  accepted_at = case when p.bit = 2 then p.at else s.accepted_at end,
-                  sent_at = case when p.bit = 4 then p.at else s.sent_at end,
-                  delivered_at = case when p.bit = 16 then p.at else s.delivered_at end,
-                  read_at = case when p.bit in (32, 64) then coalesce(s.read_at, p.at) else s.read_at end,
-                  failed_at = case when p.bit = 8 then p.at else s.failed_at end,
-                  error = coalesce(p.error, s.error),
-                  provider_message_id = coalesce(s.provider_message_id, p.provider_message_id),
-                  pricing = coalesce(p.pricing, s.pricing)
-                where s.workspace_id = p.workspace_id and s.id = r.message and s.seen & p.bit = 0
-                returning s.* into st;
-                if found then
-                  reported_workspace_id := array_append(reported_workspace_id, p.workspace_id);
-                  reported_message_id := array_append(reported_message_id, r.message);
-                  reported_contact_id := array_append(reported_contact_id, st.contact_id);
-                  reported_conversation := array_append(reported_conversation, st.conversation);
-                  reported_bit := array_append(reported_bit, p.bit);
-                  reported_at := array_append(reported_at, p.at);
-                  reported_error := array_append(reported_error, p.error);
-                  reported_state := array_append(
-                    reported_state,
-                    json_strip_nulls(
-                      json_build_object(
-                        'seen', st.seen, 'rank', st.rank, 'accepted_at', st.accepted_at, 'sent_at', st.sent_at,
-                        'delivered_at', st.delivered_at, 'read_at', st.read_at, 'failed_at', st.failed_at,
-                        'provider_message_id', st.provider_message_id, 'possible_duplicate',
-                        nullif(st.possible_duplicate, false), 'error', st.error, 'pricing', st.pricing
-                      )
-                    )
-                  );
-                end if;
-              end loop;
-            end if;
-          else
-            verdict := case
-              when exists (
-                select
-                from message_state s
-                where s.workspace_id = r.workspace_id and s.id = r.message
-              ) then 'repeated'
-              else 'unknown_message'
-            end;
-          end if;
-        end if;
-        verdicts := array_append(verdicts, verdict);
-        messages := array_append(messages, r.message);
-        sent_twices := array_append(sent_twices, sent_twice);
-      end loop;
-      if cardinality(reported_bit) > 0 then
-        with reported as materialized (
-          select *
-          from unnest(
-            reported_workspace_id, reported_message_id, reported_contact_id, reported_conversation, reported_bit,
-            reported_at, reported_error, reported_state
-          ) with ordinality u(workspace_id, message_id, contact_id, conversation, bit, at, error, state, ordinality)
+                  0
+                )
+              ) & x.bit = 0,
+              false
+            ) as is_new,
+            coalesce(
+              (x.state).provider_message_id,
+              (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+            ) as known_provider_id
+          from locked x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+        ),
+        reported as materialized (
+          select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
+            greatest(
+              (x.state).rank,
+              max(
+                case x.bit
+                  when 1 then 2
+                  when 2 then 3
+                  when 4 then 4
+                  when 8 then 5
+                  when 16 then 6
+                  when 32 then 7
+                  when 64 then 7
+                  when 128 then 2
+                  when 256 then 8
+                  when 512 then 9
+                end
+              ) over w
+            ) as rank,
+            coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
+            coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
+            coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
+            coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
+            coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+            coalesce(
+              (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+            ) as known_error,
+            coalesce(
+              (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w],
+              (x.state).pricing
+            ) as known_pricing,
+            x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+          from judged x
+          where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+        ),
+        changed as (
+          insert into message_state (
+            workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at,
+            failed_at, provider_message_id, error, pricing
+          )
+          select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank,
+            x.accepted_at, x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error,
+            x.known_pricing
+          from reported x
+          where x.is_last
+          on conflict (workspace_id, id) do update
+          set seen = excluded.seen,
+            rank = excluded.rank,
+            accepted_at = excluded.accepted_at,
+            sent_at = excluded.sent_at,
+            delivered_at = excluded.delivered_at,
+            read_at = excluded.read_at,
+            failed_at = excluded.failed_at,
+            provider_message_id = excluded.provider_message_id,
+            error = excluded.error,
+            pricing = excluded.pricing
         ),
         recorded as (
           insert into history (workspace_id, message_id, bit, at, received_at, error)
@@ -2851,13 +3196,22 @@ begin
             workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
           )
           select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
-            nextval('conversation_sequence'), x.message_id, x.contact_id, null, x.at, x.state, now
+            nextval('conversation_sequence'), x.message_id, (x.state).contact_id, null, x.at,
+            json_strip_nulls(
+              json_build_object(
+                'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
+                x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id',
+                x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false), 'error',
+                x.known_error, 'pricing', x.known_pricing
+              )
+            ),
+            now
           from new_events x
         ),
         deliveries as (
           insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
           select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
-            x.conversation
+            (x.state).conversation
           from new_events x
           cross join lateral (
             select e.id, e.lane
@@ -2868,14 +3222,6 @@ begin
           returning slot
         )
         select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into slots_filled;
-        reported_workspace_id := '{}';
-        reported_message_id := '{}';
-        reported_contact_id := '{}';
-        reported_conversation := '{}';
-        reported_bit := '{}';
-        reported_at := '{}';
-        reported_error := '{}';
-        reported_state := '{}';
       end if;
       return query
         select u.verdict, u.message, u.sent_twice, slots_filled::text

@@ -169,3 +169,11 @@ export const lookUp = (alias: string, select: string): string =>
 
 /** As `lookUp`, for rows that must be there: a row without any is left out. */
 export const each = (alias: string, select: string): string => `cross join lateral (${select} offset 0) ${alias}`;
+
+/**
+ * The end of an `insert … select` that changes rows which the statement has locked, so that they are known to exist. An `update`
+ * would join its table with the rows given in an order that the planner chooses: from a table that was empty then, it read
+ * all of it for each call. This way no table is read, and of a partitioned one only the partitions concerned are opened.
+ */
+export const changeLocked = (key: string, changed: readonly string[]): string =>
+  `on conflict (${key}) do update set ${changed.map((column) => `${column} = excluded.${column}`).join(", ")}`;

@@ -10,6 +10,19 @@ import {
 } from "../db/hot-function.ts";
 import { LANE_KINDS, type LaneKindName, READY, STARTED } from "./lane-kinds.ts";
 
+/**
+ * Deletes the rows named by the arrays `<rows>_slot`, `<rows>_workspace` and `<rows>_seq` of a hot function, which declares
+ * `r record`. By key, a slot and a workspace at a time: joined with a list, the planner may choose to read all of the table.
+ */
+export const deleteRows = (table: string, rows: string): string => `
+for r in
+  select u.slot, u.workspace_id, array_agg(u.seq) as seqs
+  from unnest(${rows}_slot, ${rows}_workspace, ${rows}_seq) as u(slot, workspace_id, seq)
+  group by u.slot, u.workspace_id order by u.slot, u.workspace_id
+loop
+  delete from ${table} d where d.slot = r.slot and d.seq = any(r.seqs) and d.workspace_id = r.workspace_id;
+end loop;`;
+
 /** A queue row as a read returns it. Times in milliseconds since the epoch; `due` is -Infinity for fresh rows. */
 const QUEUE_ROW = columns({
   slot: "smallint",

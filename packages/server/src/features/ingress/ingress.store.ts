@@ -26,14 +26,20 @@ export const storeCallbacks = hotFunction({
   name: "store_callbacks",
   input: CALLBACK,
   answers: ID,
-  declare: "r record;",
   body: `
-for r in select * from ${recordset(CALLBACK)} order by x.ordinality loop
-  insert into callback (id, received_at, body) values (r.id, now, decode(r.body, 'base64')) on conflict do nothing;
-  if found then insert into ingest (slot, lane, callback_id) values (${slotOfLane("r.lane")}, r.lane, r.id); end if;
-  id := r.id;
-  return next;
-end loop;`,
+return query
+  with given as materialized (select x.* from ${recordset(CALLBACK)}),
+  stored as (
+    insert into callback as c (id, received_at, body)
+    select x.id, now, decode(x.body, 'base64') from given x order by x.ordinality
+    on conflict do nothing
+    returning c.id),
+  queued as (
+    insert into ingest (slot, lane, callback_id)
+    select ${slotOfLane("x.lane")}, x.lane, x.id from given x
+    where x.id = any((select array_agg(s.id) from stored s)::uuid[])
+    order by x.ordinality)
+  select x.id from given x order by x.ordinality;`,
 });
 
 const LOADED = columns({

@@ -1,6 +1,6 @@
-import { sqlInterval } from "../../db/hot-function.ts";
+import { changeLocked, sqlInterval } from "../../db/hot-function.ts";
 import { DAY_MS } from "../../lib/duration.ts";
-import { emitEventRows, SLOTS_OF_EVENTS } from "../webhooks/event.sql.ts";
+import { emitEventRows } from "../webhooks/event.sql.ts";
 import { REPORTS } from "./status.ts";
 
 /** A free-form message needs an inbound one of the last 24 hours; both clocks differ, so a minute is taken off. */
@@ -9,41 +9,6 @@ const WINDOW_MS = DAY_MS - 60_000;
 /** Whether a free-form message is too late; the expressions are the conversation's last inbound message and the time now. */
 export const windowClosed = (lastInboundAt: string, now: string): string =>
   `(${lastInboundAt} is null or ${lastInboundAt} + ${sqlInterval(WINDOW_MS)} <= ${now})`;
-
-/**
- * The status step: a report about a message, written once however often and in whatever order it comes. History and event
- * of a new one are kept in variables, for `writeReports`; a repeated one writes nothing and leaves `found` false.
- * Expressions are SQL; the caller declares `STATUS_VARIABLES` and holds the lock of the state row.
- */
-export type StatusStep = {
-  workspace: string;
-  message: string;
-  bit: string;
-  at: string;
-  /** json, null unless failed or unknown. */
-  error: string;
-  providerMessageId: string;
-  pricing: string;
-};
-
-/** What is kept of each report until `writeReports`: arrays, one element a report. */
-const KEPT = {
-  workspace_id: "uuid",
-  message_id: "uuid",
-  contact_id: "uuid",
-  conversation: "bigint",
-  bit: "int",
-  at: "timestamptz",
-  error: "json",
-  state: "json",
-} as const;
-type Kept = keyof typeof KEPT;
-const COLUMNS = Object.keys(KEPT) as Kept[];
-
-/** For `reportStatus` and `writeReports`. Beside them stands `SLOTS_FILLED`, of `EVENT_VARIABLES` or alone. */
-export const STATUS_VARIABLES = `
-  st message_state%rowtype;
-  ${COLUMNS.map((column) => `reported_${column} ${KEPT[column]}[] := '{}';`).join("\n  ")}`;
 
 const rankOf = (bit: string): string =>
   `case ${bit} ${Object.values(REPORTS)
@@ -55,76 +20,102 @@ const kindOf = (bit: string): string =>
     .map(([name, report]) => `when ${report.bit} then '${name === "given_up" ? "unknown" : name}'`)
     .join(" ")} end`;
 
-/** json of a state row as events keep it: what may still change, as it was at this commit. */
+/** json of a state row as events keep it: what may still change, as it was after this report. */
 const stateSnapshot = (row: string): string =>
   `json_strip_nulls(json_build_object(
     'seen', ${row}.seen, 'rank', ${row}.rank,
     'accepted_at', ${row}.accepted_at, 'sent_at', ${row}.sent_at, 'delivered_at', ${row}.delivered_at,
     'read_at', ${row}.read_at, 'failed_at', ${row}.failed_at,
-    'provider_message_id', ${row}.provider_message_id,
-    'possible_duplicate', nullif(${row}.possible_duplicate, false),
-    'error', ${row}.error, 'pricing', ${row}.pricing))`;
+    'provider_message_id', ${row}.known_provider_id,
+    'possible_duplicate', nullif((${row}.state).possible_duplicate, false),
+    'error', ${row}.known_error, 'pricing', ${row}.known_pricing))`;
 
-export function reportStatus(step: StatusStep): string {
-  const { bit, at } = step;
-  const timeOf = (column: string, report: keyof typeof REPORTS): string =>
-    `${column} = case when ${bit} = ${REPORTS[report].bit} then ${at} else s.${column} end`;
-  return `
-  update message_state s set
-    seen = s.seen | ${bit},
-    rank = greatest(s.rank, ${rankOf(bit)}),
-    ${timeOf("accepted_at", "accepted")},
-    ${timeOf("sent_at", "sent")},
-    ${timeOf("delivered_at", "delivered")},
-    read_at = case when ${bit} in (${REPORTS.read.bit}, ${REPORTS.played.bit}) then coalesce(s.read_at, ${at}) else s.read_at end,
-    ${timeOf("failed_at", "failed")},
-    error = coalesce(${step.error}, s.error),
-    provider_message_id = coalesce(s.provider_message_id, ${step.providerMessageId}),
-    pricing = coalesce(${step.pricing}, s.pricing)
-  where s.workspace_id = ${step.workspace} and s.id = ${step.message} and s.seen & ${bit} = 0
-  returning s.* into st;
-  if found then
-    ${keep({
-      workspace_id: step.workspace,
-      message_id: step.message,
-      contact_id: "st.contact_id",
-      conversation: "st.conversation",
-      bit,
-      at,
-      error: step.error,
-      state: stateSnapshot("st"),
-    })}
-  end if;`;
-}
+/** The rows of one message in a call, up to this one, in the order given. */
+const UP_TO_HERE = "(partition by x.workspace_id, x.message_id order by x.ordinality)";
+/** Those before this one. */
+const BEFORE_THIS =
+  "(partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding)";
 
-const keep = (values: Record<Kept, string>): string =>
-  COLUMNS.map((column) => `reported_${column} := array_append(reported_${column}, ${values[column]});`).join("\n    ");
+const valuesOf = (column: string): string => `array_agg(x.${column}) filter (where x.${column} is not null) over w`;
+const firstOf = (column: string): string => `(${valuesOf(column)})[1]`;
+const lastOf = (column: string): string => `(${valuesOf(column)})[count(x.${column}) over w]`;
+const timeOf = (...reports: (keyof typeof REPORTS)[]): string =>
+  `(array_agg(x.at) filter (where x.bit in (${reports.map((name) => REPORTS[name].bit).join(", ")})) over w)[1]`;
 
-/** Writes history and events of all reports since the last time, in their order. */
-export const writeReports = `
-  if cardinality(reported_bit) > 0 then
-    with reported as materialized (
-      select * from unnest(
-        ${COLUMNS.map((column) => `reported_${column}`).join(", ")}
-      ) with ordinality u(${COLUMNS.join(", ")}, ordinality)),
-    recorded as (
-      insert into history (workspace_id, message_id, bit, at, received_at, error)
-      select x.workspace_id, x.message_id, x.bit, x.at, now, x.error from reported x order by x.ordinality),
-    ${emitEventRows("reported", {
-      workspace: "x.workspace_id",
-      kind: kindOf("x.bit"),
-      message: "x.message_id",
-      contact: "x.contact_id",
-      occurredAt: "x.at",
-      state: "x.state",
-      conversation: "x.conversation",
-    })}
-    select slots_filled | ${SLOTS_OF_EVENTS} into slots_filled;
-    ${COLUMNS.map((column) => `reported_${column} := '{}';`).join("\n    ")}
-  end if;`;
+/**
+ * First part of the status step, a part of a `with`: the state row of each row of the part `given`, locked in the one global
+ * order before anything is written. `locked` is `given` with `state`, null where there is none.
+ */
+export const lockStates = (given: string): string => `
+  locked as materialized (
+    select x.*, s.state from (select * from ${given} x order by x.workspace_id, x.message_id, x.ordinality) x
+    left join lateral (
+      select s as state from message_state s
+      where s.workspace_id = x.workspace_id and s.id = x.message_id
+      for no key update) s on true)`;
 
-/** Locks the state rows of a batch in the one global order before anything is written; `ids` selects (workspace_id, id). */
-export const lockStates = (ids: string): string => `
-  perform 1 from (select distinct i.workspace_id, i.id from (${ids}) i order by 1, 2) x
-    cross join lateral (
-      select 1 from message_state s where s.workspace_id = x.workspace_id and s.id = x.id for no key update) s;`;
+/** int: the bits seen of the message, those of earlier rows of the call included. */
+export const SEEN_BEFORE = `((x.state).seen | coalesce(bit_or(x.bit) over ${BEFORE_THIS}, 0))`;
+
+/** The columns of a state row that reports change. */
+const CHANGED = [
+  "seen",
+  "rank",
+  "accepted_at",
+  "sent_at",
+  "delivered_at",
+  "read_at",
+  "failed_at",
+  "provider_message_id",
+  "error",
+  "pricing",
+];
+
+/**
+ * The status step, parts of a `with`: reports about messages, each written once however often and in whatever order it comes.
+ * A new one changes the state row, and is written to history and as an event in the order of `ordinality`; a repeated one
+ * writes nothing. `locked` is a part before them with the columns of `lockStates` and workspace_id, message_id, bit (null: no
+ * report), at, error, pricing, provider_message_id, ordinality.
+ *
+ * `judged` is `locked` with `is_new`, and `known_provider_id`, the first that the message was given. `SLOTS_OF_EVENTS` is the mask of the slots that got work.
+ */
+export const applyReports = (locked: string): string => `
+  judged as materialized (
+    select x.*, coalesce(${SEEN_BEFORE} & x.bit = 0, false) as is_new,
+      coalesce((x.state).provider_message_id, ${firstOf("provider_message_id")}) as known_provider_id
+    from ${locked} x
+    window w as ${UP_TO_HERE}),
+  reported as materialized (
+    select x.*,
+      (x.state).seen | bit_or(x.bit) over w as seen,
+      greatest((x.state).rank, max(${rankOf("x.bit")}) over w) as rank,
+      coalesce(${timeOf("accepted")}, (x.state).accepted_at) as accepted_at,
+      coalesce(${timeOf("sent")}, (x.state).sent_at) as sent_at,
+      coalesce(${timeOf("delivered")}, (x.state).delivered_at) as delivered_at,
+      coalesce((x.state).read_at, ${timeOf("read", "played")}) as read_at,
+      coalesce(${timeOf("failed")}, (x.state).failed_at) as failed_at,
+      coalesce(${lastOf("error")}, (x.state).error) as known_error,
+      coalesce(${lastOf("pricing")}, (x.state).pricing) as known_pricing,
+      x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+    from judged x
+    where x.is_new
+    window w as ${UP_TO_HERE}),
+  changed as (
+    insert into message_state (workspace_id, id, contact_id, conversation, ${CHANGED.join(", ")})
+    select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank, x.accepted_at,
+      x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing
+    from reported x
+    where x.is_last
+    ${changeLocked("workspace_id, id", CHANGED)}),
+  recorded as (
+    insert into history (workspace_id, message_id, bit, at, received_at, error)
+    select x.workspace_id, x.message_id, x.bit, x.at, now, x.error from reported x order by x.ordinality),
+  ${emitEventRows("reported", {
+    workspace: "x.workspace_id",
+    kind: kindOf("x.bit"),
+    message: "x.message_id",
+    contact: "(x.state).contact_id",
+    occurredAt: "x.at",
+    state: stateSnapshot("x"),
+    conversation: "(x.state).conversation",
+  })}`;

@@ -1,6 +1,5 @@
 import { type AnswerOf, columns, hotFunction, of } from "../../../db/hot-function.ts";
 import { EVENT_VARIABLES } from "../../webhooks/event.sql.ts";
-import { STATUS_VARIABLES } from "../message.sql.ts";
 import { INBOUND, type InboundRow, RECEIVE_MESSAGES, RECEIVE_VARIABLES } from "./inbound.store.ts";
 import { REPORT_STATUSES, REPORT_VARIABLES, type ReportRow, STATUS } from "./status.store.ts";
 
@@ -25,7 +24,7 @@ export const takeReports = hotFunction({
   name: "take_reports",
   input: [STATUS, INBOUND],
   answers: TAKEN,
-  declare: `${EVENT_VARIABLES}${STATUS_VARIABLES}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
+  declare: `${EVENT_VARIABLES}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
   rows_text text := rows::text;
   runs json[] := array[rows];
   kinds text[] := array[case when ${begins("status")} then 'status' else 'message' end];

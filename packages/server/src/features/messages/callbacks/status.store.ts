@@ -1,7 +1,7 @@
 import { columns, hotFunction, lookUp, of, type RowOf, recordset, sqlInterval } from "../../../db/hot-function.ts";
 import { JOIN_LOCK } from "../../../db/locks.ts";
-import { SLOTS_FILLED, SLOTS_MASK } from "../../webhooks/event.sql.ts";
-import { lockStates, reportStatus, STATUS_VARIABLES, writeReports } from "../message.sql.ts";
+import { SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
+import { applyReports, lockStates } from "../message.sql.ts";
 
 /** One status of a callback. */
 export const STATUS = columns({
@@ -36,24 +36,38 @@ export const LOOKS_A_CALL = 500;
 /** Statuses that a number keeps waiting, its newest: a number that another system sends from too has one for each of that one's. */
 export const MOST_PARKED_A_NUMBER = 5_000;
 
-const joinOne = (parked: string, message: string): string =>
-  reportStatus({
-    workspace: `${parked}.workspace_id`,
-    message,
-    bit: `${parked}.bit`,
-    at: `${parked}.at`,
-    error: `${parked}.error`,
-    providerMessageId: `${parked}.provider_message_id`,
-    pricing: `${parked}.pricing`,
-  });
-
-export const REPORT_VARIABLES = `
+/** For `takeParked` and `applyParked`. */
+export const PARKED_VARIABLES = `
   p record;
-  verdict text;
-  sent_twice boolean;
+  joined parked_status[] := '{}';
+  joined_message uuid[] := '{}';`;
+
+/** Takes the statuses that wait for a message, whose state row is locked, for `applyParked`. Arguments are SQL. */
+export const takeParked = (workspace: string, providerMessageId: string, message: string): string => `
+  for p in
+    delete from parked_status w
+    where w.workspace_id = ${workspace} and w.provider_message_id = ${providerMessageId}
+    returning w
+  loop
+    joined := joined || p.w;
+    joined_message := joined_message || ${message};
+  end loop;`;
+
+/** Reports what was taken, in the order in which it came: parts of a `with`. */
+export const applyParked = `
+  given as materialized (
+    select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
+      (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).provider_message_id,
+      row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
+    from generate_subscripts(joined, 1) as j(n)),
+  ${lockStates("given")},
+  ${applyReports("locked")}`;
+
+export const REPORT_VARIABLES = `${PARKED_VARIABLES}
   verdicts text[];
   messages uuid[];
-  sent_twices boolean[];`;
+  sent_twices boolean[];
+  unnamed boolean[];`;
 
 /**
  * Applies statuses of callbacks (`ReportRow`). It never touches the queue: the lane's owner alone does, and finds the evidence
@@ -61,61 +75,43 @@ export const REPORT_VARIABLES = `
  * Outcomes: `reported`, `repeated`, `parked` (its message is not known yet) or `unknown_message` (named by us, and not here).
  */
 export const REPORT_STATUSES = `
-${lockStates(`select x.workspace_id, coalesce(x.message_id, k.message_id) as id from ${RESOLVED}`)}
-verdicts := '{}';
-messages := '{}';
-sent_twices := '{}';
-for r in
-  select x.*, coalesce(x.message_id, k.message_id) as message, k.message_id as message_of_provider_id
-  from ${RESOLVED}
+with given as materialized (
+  select x.workspace_id, coalesce(x.message_id, k.message_id) as message_id, x.bit, x.at, x.error, x.pricing,
+    x.provider_message_id, k.message_id is null as unnamed, x.ordinality
+  from ${RESOLVED}),
+${lockStates("given")},
+${applyReports("locked")},
+named as (
+  insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
+  select x.workspace_id, x.provider_message_id, x.message_id, now from reported x where x.unnamed order by x.ordinality
+  on conflict do nothing)
+select array_agg(x.verdict order by x.ordinality), array_agg(x.message_id order by x.ordinality),
+  -- Two provider ids for one message: it was sent twice, and that must be known.
+  array_agg(x.is_new and x.known_provider_id <> x.provider_message_id order by x.ordinality),
+  array_agg(x.is_new and x.unnamed order by x.ordinality), slots_filled | ${SLOTS_OF_EVENTS}
+into verdicts, messages, sent_twices, unnamed, slots_filled
+from (
+  select x.*, case when x.message_id is null then 'parked' when x.is_new then 'reported'
+    when (x.state).id is null then 'unknown_message' else 'repeated' end as verdict
+  from judged x) x;
+if 'parked' = any(verdicts) then
+  insert into parked_status
+    (workspace_id, provider_message_id, phone_number_id, bit, at, received_at, error, pricing, look_at)
+  select x.workspace_id, x.provider_message_id, x.phone_number_id, x.bit, x.at, now, x.error, x.pricing, now + ${FIRST_LOOK}
+  from ${REPORTED}
+  where verdicts[x.ordinality::int] = 'parked'
   order by x.ordinality
-loop
-  sent_twice := false;
-  if r.message is null then
-    insert into parked_status
-      (workspace_id, provider_message_id, phone_number_id, bit, at, received_at, error, pricing, look_at)
-    values (r.workspace_id, r.provider_message_id, r.phone_number_id, r.bit, r.at, now, r.error, r.pricing,
-      now + ${FIRST_LOOK})
-    on conflict do nothing;
-    verdict := 'parked';
-  else
-    ${reportStatus({
-      workspace: "r.workspace_id",
-      message: "r.message",
-      bit: "r.bit",
-      at: "r.at",
-      error: "r.error",
-      providerMessageId: "r.provider_message_id",
-      pricing: "r.pricing",
-    })}
-    if found then
-      verdict := 'reported';
-      -- Two provider ids for one message: it was sent twice, and that must be known.
-      sent_twice := st.provider_message_id <> r.provider_message_id;
-      if r.message_of_provider_id is null then
-        insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
-        values (r.workspace_id, r.provider_message_id, r.message, now)
-        on conflict do nothing;
-        -- Earlier ones, which did not carry our value.
-        for p in
-          delete from parked_status w
-          where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id
-          returning w.*
-        loop
-          ${joinOne("p", "r.message")}
-        end loop;
-      end if;
-    else
-      verdict := case
-        when exists (select from message_state s where s.workspace_id = r.workspace_id and s.id = r.message) then 'repeated'
-        else 'unknown_message' end;
-    end if;
-  end if;
-  verdicts := array_append(verdicts, verdict);
-  messages := array_append(messages, r.message);
-  sent_twices := array_append(sent_twices, sent_twice);
-end loop;
-${writeReports}
+  on conflict do nothing;
+end if;
+if true = any(unnamed) then
+  -- Earlier ones, which did not carry our value.
+  for n in 1 .. cardinality(unnamed) loop
+    continue when not unnamed[n];
+    ${takeParked("(rows->(n - 1)->>'workspace_id')::uuid", "rows->(n - 1)->>'provider_message_id'", "messages[n]")}
+  end loop;
+  with ${applyParked}
+  select slots_filled | ${SLOTS_OF_EVENTS} into slots_filled;
+end if;
 return query select u.verdict, u.message, u.sent_twice, ${SLOTS_MASK}
   from unnest(verdicts, messages, sent_twices) with ordinality u(verdict, message, sent_twice, n)
   order by u.n;`;
@@ -134,8 +130,11 @@ export const joinParked = hotFunction({
   name: "join_parked",
   input: LOOK,
   answers: columns({ workspace_id: "uuid", phone_number_id: "uuid?", message_id: "uuid?", slots_mask: "text" }),
-  declare: `${SLOTS_FILLED}${STATUS_VARIABLES}
-  r record;`,
+  declare: `${SLOTS_FILLED}${PARKED_VARIABLES}
+  r record;
+  workspaces uuid[] := '{}';
+  numbers uuid[] := '{}';
+  messages uuid[] := '{}';`,
   body: `
 if not pg_try_advisory_xact_lock(${JOIN_LOCK}) then return; end if;
 for r in
@@ -156,13 +155,17 @@ loop
       when r.look_at < r.received_at + ${LAST_LOOK} then r.received_at + ${LAST_LOOK} end
     where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id and w.bit = r.bit;
   else
-    ${joinOne("r", "r.message")}
-    ${writeReports}
-    delete from parked_status w
-    where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id and w.bit = r.bit;
+    perform from message_state s where s.workspace_id = r.workspace_id and s.id = r.message for no key update;
+    ${takeParked("r.workspace_id", "r.provider_message_id", "r.message")}
   end if;
-  return query select r.workspace_id, r.phone_number_id, r.message, ${SLOTS_MASK};
-end loop;`,
+  workspaces := workspaces || r.workspace_id;
+  numbers := numbers || r.phone_number_id;
+  messages := messages || r.message;
+end loop;
+with ${applyParked}
+select slots_filled | ${SLOTS_OF_EVENTS} into slots_filled;
+return query select u.workspace_id, u.phone_number_id, u.message_id, ${SLOTS_MASK}
+  from unnest(workspaces, numbers, messages) as u(workspace_id, phone_number_id, message_id);`,
 });
 
 const NUMBER = columns({ workspace_id: "uuid", phone_number_id: "uuid" });

@@ -8,7 +8,7 @@ import {
   type RowOf,
   recordset,
 } from "../../../db/hot-function.ts";
-import { DEFER, defineQueue, inLane, orderIn, type Queue } from "../../../lanes/queue.ts";
+import { DEFER, defineQueue, deleteRows, inLane, orderIn, type Queue } from "../../../lanes/queue.ts";
 import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../event.sql.ts";
 
 /** Rows of a crowded conversation go back into the table until `due`, so that they do not fill their lane's memory. */
@@ -141,6 +141,9 @@ const OUTCOME = columns({
 export type OutcomeRow = RowOf<typeof OUTCOME>;
 const OUTCOMES = recordset(OUTCOME);
 
+/** The queue row of `r`, by its key. */
+const QUEUE_ROW = "d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id";
+
 /**
  * Stores the outcomes of attempts: evidence, so it is taken from any process and counts once for each attempt. A
  * success always counts: two owners may both have tried, and one was answered.
@@ -151,57 +154,74 @@ export const deliverOutcomes = hotFunction({
   answers: columns({ slots_mask: "text" }),
   declare: `${EVENT_VARIABLES}
   r record;
-  n smallint;
-  verdict text;
-  w record;`,
+  w record;
+  outcomes int;
+  is_usual boolean;
+  ended_slot smallint[];
+  ended_workspace uuid[];
+  ended_seq bigint[];`,
   body: `
-perform 1 from (select x.workspace_id, x.endpoint_id from ${OUTCOMES} where x.result = 'gone' order by 1, 2) x
-  cross join lateral (select 1 from webhook_endpoint w where w.workspace_id = x.workspace_id and w.id = x.endpoint_id for no key update) w;
-perform 1 from (select x.slot, x.seq, x.workspace_id from ${OUTCOMES} order by 1, 2) x
-  cross join lateral (select 1 from deliver d where d.slot = x.slot and d.seq = x.seq and d.workspace_id = x.workspace_id for update) d;
-for r in select x.* from ${OUTCOMES} order by x.ordinality loop
-  n := (r.entry->>'n')::smallint;
-  if r.record and r.entry is not null then
-    verdict := case r.result when 'retry' then 'pending' when 'gone' then 'parked' else r.result end;
-    insert into delivery as d (workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt,
-      next_attempt_at, created_at, completed_at, attempts)
-    values (r.workspace_id, r.delivery_id, r.event_id, r.endpoint_id, r.kind, verdict, n,
-      case when verdict = 'pending' then r.due end, r.created_at,
-            case when verdict in ('succeeded', 'failed') then now end, json_build_array(r.entry))
-    on conflict (workspace_id, id) do update set
-      status = excluded.status, attempt = greatest(d.attempt, excluded.attempt),
-      next_attempt_at = excluded.next_attempt_at, completed_at = excluded.completed_at, attempts = (d.attempts::jsonb || excluded.attempts::jsonb)::json
-    where d.status <> 'succeeded' and (d.attempt < excluded.attempt or excluded.status = 'succeeded');
-  elsif r.result = 'dropped' then
-    update delivery d set status = 'failed', next_attempt_at = null, completed_at = now
-    where d.workspace_id = r.workspace_id and d.id = r.delivery_id and d.status in ('pending', 'parked');
-  end if;
-  if r.result in ('succeeded', 'failed', 'dropped') then
-    delete from deliver d where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id;
-  elsif r.result = 'behind' then
-    update deliver d set due = r.due where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id;
-  else
-    update deliver d set attempt = n, due = coalesce(r.due, now)
-    where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt < n;
-  end if;
-  if r.result = 'gone' then
-    update webhook_endpoint p set enabled = false, status = 'disabled', disabled_reason = 'gone',
-      version = p.version + 1, updated_at = now
-    where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled
-    returning p.id, p.url, p.events, p.description, p.ordered, p.enabled, p.status, p.disabled_reason, p.created_at,
-      p.updated_at into w;
-    if found then
-      ${emitEvent({
-        workspace: "r.workspace_id",
-        kind: "'endpoint_disabled'",
-        resource: "r.endpoint_id",
-        occurredAt: "now",
-        state: "json_build_object('webhook_endpoint', row_to_json(w), 'reason', 'gone')",
-        conversation: "hashtextextended(r.endpoint_id::text, 0)",
-      })}
+-- Endpoints before queue rows, each sorted. Found in another text too, the word only costs a pass.
+if position('"gone"' in rows::text) > 0 then
+  perform 1 from (select x.workspace_id, x.endpoint_id from ${OUTCOMES} where x.result = 'gone' order by 1, 2) x
+    cross join lateral (
+      select 1 from webhook_endpoint w where w.workspace_id = x.workspace_id and w.id = x.endpoint_id
+      for no key update) w;
+end if;
+with outcome as materialized (
+  select x.*, (x.entry->>'n')::smallint as n, x.result in ('succeeded', 'failed', 'dropped') as is_over
+  from ${OUTCOMES}),
+recorded as (
+  insert into delivery as d (workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt,
+    next_attempt_at, created_at, completed_at, attempts)
+  select x.workspace_id, x.delivery_id, x.event_id, x.endpoint_id, x.kind,
+    case x.result when 'retry' then 'pending' when 'gone' then 'parked' else x.result end, x.n,
+    case when x.result = 'retry' then x.due end, x.created_at, case when x.is_over then now end,
+    json_build_array(x.entry)
+  from outcome x
+  where x.record and x.entry is not null
+  order by x.slot, x.seq
+  on conflict (workspace_id, id) do update set
+    status = excluded.status, attempt = greatest(d.attempt, excluded.attempt),
+    next_attempt_at = excluded.next_attempt_at, completed_at = excluded.completed_at,
+    attempts = (d.attempts::jsonb || excluded.attempts::jsonb)::json
+  where d.status <> 'succeeded' and (d.attempt < excluded.attempt or excluded.status = 'succeeded'))
+select count(*), bool_and(x.is_over and x.result <> 'dropped'), array_agg(x.slot) filter (where x.is_over),
+  array_agg(x.workspace_id) filter (where x.is_over), array_agg(x.seq) filter (where x.is_over)
+into outcomes, is_usual, ended_slot, ended_workspace, ended_seq
+from outcome x;
+${deleteRows("deliver", "ended")}
+if not is_usual then
+  for r in
+    select x.*, (x.entry->>'n')::smallint as n from ${OUTCOMES} where x.result not in ('succeeded', 'failed')
+    order by x.ordinality
+  loop
+    if r.result = 'dropped' then
+      update delivery d set status = 'failed', next_attempt_at = null, completed_at = now
+      where d.workspace_id = r.workspace_id and d.id = r.delivery_id and d.status in ('pending', 'parked');
+    elsif r.result = 'behind' then
+      update deliver d set due = r.due where ${QUEUE_ROW};
+    else
+      update deliver d set attempt = r.n, due = coalesce(r.due, now) where ${QUEUE_ROW} and d.attempt < r.n;
     end if;
-  end if;
-  slots_mask := ${SLOTS_MASK};
-  return next;
-end loop;`,
+    if r.result = 'gone' then
+      update webhook_endpoint p set enabled = false, status = 'disabled', disabled_reason = 'gone',
+        version = p.version + 1, updated_at = now
+      where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled
+      returning p.id, p.url, p.events, p.description, p.ordered, p.enabled, p.status, p.disabled_reason, p.created_at,
+        p.updated_at into w;
+      if found then
+        ${emitEvent({
+          workspace: "r.workspace_id",
+          kind: "'endpoint_disabled'",
+          resource: "r.endpoint_id",
+          occurredAt: "now",
+          state: "json_build_object('webhook_endpoint', row_to_json(w), 'reason', 'gone')",
+          conversation: "hashtextextended(r.endpoint_id::text, 0)",
+        })}
+      end if;
+    end if;
+  end loop;
+end if;
+return query select ${SLOTS_MASK} from generate_series(1, outcomes);`,
 });
