@@ -1,7 +1,7 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** A program in a process of its own, asked and answered by messages. */
@@ -17,6 +17,7 @@ export type Helper = {
 export async function startHelper(name: string, from = import.meta.url): Promise<Helper> {
   const file = fileURLToPath(new URL(`${name}.ts`, from));
   const child = fork(file, { execArgv: ["--import", "tsx"] });
+  running.add(child);
   const [{ url = "" }] = (await once(child, "message")) as [{ url?: string }];
   return {
     pid: pidOf(child),
@@ -33,17 +34,26 @@ export async function startHelper(name: string, from = import.meta.url): Promise
 /** A process of the built gateway. */
 export type BuiltGateway = { url: string; pid: number; stop(): Promise<void> };
 
+/** A build of the gateway: `root` is the folder of its repository. */
+export type Build = { name: string; root: string };
+
+export const THIS_BUILD: Build = { name: "now", root: fileURLToPath(new URL("..", import.meta.url)) };
+
 /** Starts the built `waypost serve`, as operators do; resolves when /readyz answers 200. */
-export async function startBuiltGateway(env: Record<string, string>, roles?: string): Promise<BuiltGateway> {
+export async function startBuiltGateway(
+  env: Record<string, string>,
+  roles?: string,
+  build = THIS_BUILD,
+): Promise<BuiltGateway> {
   const port = await freePort();
-  const bin = fileURLToPath(new URL("../packages/cli/bin/waypost.js", import.meta.url));
-  const profile = process.env["BENCH_CPU_PROF"]
-    ? ["--cpu-prof", `--cpu-prof-dir=${process.env["BENCH_CPU_PROF"]}`]
-    : [];
+  const bin = join(build.root, "packages/cli/bin/waypost.js");
+  const profiles = process.env["BENCH_CPU_PROF"];
+  const profile = profiles ? ["--cpu-prof", `--cpu-prof-dir=${join(profiles, build.name)}`] : [];
   const child = spawn(process.execPath, [...profile, bin, "serve", ...(roles ? ["--roles", roles] : [])], {
     env: { ...process.env, ...env, PORT: String(port) },
     stdio: ["ignore", "ignore", "inherit"],
   });
+  running.add(child);
   const url = `http://127.0.0.1:${port}`;
   while (
     !(await fetch(`${url}/readyz`).then(
@@ -62,7 +72,15 @@ function pidOf(child: ChildProcess): number {
   return child.pid;
 }
 
+const running = new Set<ChildProcess>();
+
+/** Ends at once what is left of all of them. */
+export async function endChildren(): Promise<void> {
+  await Promise.all([...running].map((child) => end(child, "SIGKILL")));
+}
+
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  running.delete(child);
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, "exit");
   child.kill(signal);
@@ -76,31 +94,4 @@ export async function freePort(): Promise<number> {
   server.close();
   if (address === null || typeof address === "string") throw new Error("no port");
   return address.port;
-}
-
-/** Resident memory now, in MiB (proc(5)). */
-export function memoryMib(pid: number): number {
-  const line = /VmRSS:\s+(\d+)/.exec(processFile(pid, "status"));
-  return Math.round(Number(line?.[1] ?? 0) / 1024);
-}
-
-/** Processor time spent so far by a process and the children it has waited for, in milliseconds (proc(5): ticks of 10 ms). */
-export function cpuMs(pid: number): number {
-  const stat = processFile(pid, "stat");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * 10;
-}
-
-/** Processes whose parent is `pid`. */
-export const childrenOf = (pid: number): number[] =>
-  processFile(pid, `task/${pid}/children`).trim().split(" ").filter(Boolean).map(Number);
-
-// Empty for a process that has ended: PostgreSQL's workers come and go.
-function processFile(pid: number, name: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, "utf8");
-  } catch (error) {
-    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return "";
-    throw error;
-  }
 }

@@ -1,16 +1,74 @@
+/** What was measured, by its name. Of names that end in `/s` higher is better, of all others lower. */
+export type Figures = Record<string, number>;
+
+export const isRate = (name: string): boolean => name.endsWith("/s");
+
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
-export const per = (rate: number): string => `${Math.round(rate).toLocaleString("en-US")}/s`;
-export const ms = (values: readonly number[], part: number): string => `${quantile(values, part).toFixed(1)} ms`;
-export const ratio = (value: number, bound: number): string => `→ ${value.toFixed(2)} ${atLeast(value, bound)}`;
-export const atLeast = (value: number, bound: number): string =>
-  `(≥ ${bound.toLocaleString("en-US")} ${value >= bound ? "✓" : "✗"})`;
-export const atMost = (value: number, bound: number, unit: string): string =>
-  `(≤ ${bound} ${unit} ${value <= bound ? "✓" : "✗"})`;
-/** Processor microseconds of the gateway's process and of the database's. */
-export const micros = (rounds: readonly { server: number; database: number }[]): string =>
-  `gateway ${Math.round(median(rounds.map((round) => round.server)))} µs, PostgreSQL ${Math.round(median(rounds.map((round) => round.database)))} µs`;
+
+/** What was spent in one slice: processor milliseconds of each side, null where they cannot be read, and bytes. */
+export type Spent = { gateway: number; database: number | null; load: number; wal: number };
+
+/**
+ * For one of `items`: microseconds, and calibrated: for each microsecond that load generator and stub needed for the same
+ * items in the same seconds. That work never changes, so a machine that is slower for a while cancels out.
+ */
+export function costs(spent: Spent, items: number): Figures {
+  const micros = (ms: number): number => (ms * 1_000) / items;
+  const { gateway, database, load } = spent;
+  return {
+    "gateway µs": micros(gateway),
+    ...(database === null ? {} : { "PostgreSQL µs": micros(database) }),
+    "load and stub µs": micros(load),
+    "gateway calibrated": gateway / load,
+    ...(database === null
+      ? {}
+      : { "PostgreSQL calibrated": database / load, "both calibrated": (gateway + database) / load }),
+    "WAL bytes": spent.wal / items,
+  };
+}
+
+export const difference = (after: Spent, before: Spent): Spent => ({
+  gateway: after.gateway - before.gateway,
+  database: after.database === null || before.database === null ? null : after.database - before.database,
+  load: after.load - before.load,
+  wal: after.wal - before.wal,
+});
+
+/** One figure of two builds: their medians, and the ratios now ÷ before of the slices that stood beside each other. */
+export type Comparison = { before: number; now: number; ratio: number; pairs: number; lowest: number; highest: number };
+
+export function compare(before: readonly number[], now: readonly number[]): Comparison {
+  const pairs = before.map((value, index) => (now[index] ?? Number.NaN) / value);
+  return {
+    before: median(before),
+    now: median(now),
+    ratio: median(now) / median(before),
+    pairs: median(pairs),
+    lowest: Math.min(...pairs),
+    highest: Math.max(...pairs),
+  };
+}
+
+export type Bound = { atLeast: number } | { atMost: number };
+
+/** The bound, and whether the value keeps it. */
+export function mark(value: number, bound: Bound | undefined): string {
+  if (bound === undefined) return "";
+  if ("atLeast" in bound) return `≥ ${written(bound.atLeast)} ${value >= bound.atLeast ? "✓" : "✗"}`;
+  return `≤ ${written(bound.atMost)} ${value <= bound.atMost ? "✓" : "✗"}`;
+}
+
+/** With about four digits. */
+export function written(value: number): string {
+  if (!Number.isFinite(value)) return "–";
+  const digits = value >= 100 ? 0 : value >= 10 ? 1 : 3;
+  return value.toLocaleString("en-US", {
+    minimumFractionDigits: digits === 3 && Number.isInteger(value) ? 0 : digits,
+    maximumFractionDigits: digits,
+  });
+}

@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
+import { withClient } from "../packages/server/src/testing/client.ts";
 import { startBuiltGateway } from "./children.ts";
-import { onServer, type Place } from "./place.ts";
+import type { Place } from "./place.ts";
 import { SETTINGS } from "./settings.ts";
 
 /** Transactions a second by 16 clients, of two one-row inserts each by the simple protocol. */
@@ -23,12 +24,13 @@ const transaction = (...inserts: string[]): string[] => ["begin", ...inserts, "c
 
 /** Runs pgbench where there is one, else the same loop by `pg`. Its tables are in a database of their own. */
 export async function openInserts(place: Place): Promise<Inserts> {
+  const url = await place.createDatabase("waypost_bound");
   const gateway = await startBuiltGateway(
-    { ...SETTINGS, DATABASE_URL: place.boundUrl, PROVIDER_BASE_URL: "http://127.0.0.1:9" },
+    { ...SETTINGS, DATABASE_URL: url, PROVIDER_BASE_URL: "http://127.0.0.1:9" },
     "api",
   );
   await gateway.stop();
-  const role = await onServer(place.boundUrl, async (client) => {
+  const role = await withClient(url, async (client) => {
     await client.query(PLAIN_TABLES);
     const { rows } = await client.query<{ engine_role: string }>("select engine_role from installation");
     const engine = rows[0]?.engine_role ?? "";
@@ -37,9 +39,7 @@ export async function openInserts(place: Place): Promise<Inserts> {
   });
   const pgbench = findPgbench();
   const run = async (statements: readonly string[], seconds: number): Promise<number> =>
-    pgbench
-      ? await byPgbench(pgbench, place.boundUrl, role, statements, seconds)
-      : await byLoop(place.boundUrl, role, statements, seconds);
+    pgbench ? await byPgbench(pgbench, url, role, statements, seconds) : await byLoop(url, role, statements, seconds);
   return {
     name: pgbench ? "pgbench -c 16 -j 2" : "the same inserts by pg, 16 clients",
     same: (seconds) => run(transaction(MESSAGE, QUEUE_ROW), seconds),

@@ -6,12 +6,13 @@ import { CALLBACK_PATH, callbackBody, callbackHeaders, textFrom } from "./callba
 import { monotonicMs } from "./monotonic.ts";
 import { type Tenant, templateTo } from "./tenants.ts";
 
-type Common = { url: string; tenants: Tenant[]; firstRecipient: number; recipients: number };
+/** Requests go to the gateways in turn. */
+type Common = { urls: string[]; tenants: Tenant[]; firstRecipient: number; recipients: number };
 export type Question = Common &
   (
     | { kind: "closed"; connections: number; seconds?: number; amount?: number }
     | { kind: "open"; perSecond: number; seconds: number }
-    | { kind: "callbacks"; connections: number; amount: number }
+    | { kind: "callbacks"; connections: number; seconds?: number; amount?: number }
   );
 export type LoadReport = {
   done: number;
@@ -26,6 +27,8 @@ export type LoadReport = {
 
 const recipientOf = (question: Common, n: number): string =>
   `+1415${String(question.firstRecipient + (n % question.recipients)).padStart(7, "0")}`;
+
+const urlOf = ({ urls }: Common, n: number): string => urls[n % urls.length] as string;
 
 function messageOf(question: Common, n: number): { key: string; body: string; to: string } {
   const tenant = question.tenants[n % question.tenants.length] as Tenant;
@@ -52,7 +55,8 @@ async function drive(
   let failed = 0;
   const client = async (): Promise<void> => {
     while (next < amount && monotonicMs() < until) {
-      if (await succeeds(agent, question.url, call(next++))) done += 1;
+      const n = next++;
+      if (await succeeds(agent, urlOf(question, n), call(n))) done += 1;
       else failed += 1;
     }
   };
@@ -108,8 +112,8 @@ async function open(question: Extract<Question, { kind: "open" }>): Promise<Load
   const one = async (n: number): Promise<void> => {
     const { key, to, body } = messageOf(question, n);
     const left = monotonicMs();
-    if (!(await succeeds(agent, question.url, { path: "/v1/messages", headers: headersOf(key), body, expect: 202 })))
-      failed += 1;
+    const call = { path: "/v1/messages", headers: headersOf(key), body, expect: 202 };
+    if (!(await succeeds(agent, urlOf(question, n), call))) failed += 1;
     times[to.slice(1)] = [left, monotonicMs()];
   };
   const running: Promise<void>[] = [];

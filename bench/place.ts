@@ -3,16 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbedded } from "@waypost/server";
 import pg from "pg";
-import { childrenOf, cpuMs, memoryMib } from "./children.ts";
+import { dropDatabase, withClient } from "../packages/server/src/testing/client.ts";
+import { childrenOf, cpuMs, type Memory, memoryOf, parentOf, titleOf } from "./processes.ts";
 
-/** Where everything is measured: one PostgreSQL server, with a database for the gateway and one for its bound. */
+/** Where everything is measured: one PostgreSQL server. */
 export type Place = {
   name: string;
-  url: string;
-  boundUrl: string;
+  /** Makes an empty database, instead of one that is there, and returns its url. It goes with the place. */
+  createDatabase(name: string): Promise<string>;
   /** Of the whole server, null for one that is not on this machine. */
   cpuMs(): number | null;
-  memoryMib(): number | null;
+  memory(): Memory | null;
+  /** Written by the whole server so far. */
+  walBytes(): Promise<number>;
   stop(): Promise<void>;
 };
 
@@ -20,43 +23,54 @@ export type Place = {
 export async function openPlace(): Promise<Place> {
   const given = process.env["DATABASE_URL"];
   const dataDir = mkdtempSync(join(tmpdir(), "waypost-bench-"));
-  chmodSync(dataDir, 0o755);
+  chmodSync(dataDir, 0o755); // as root the server is another user, who must pass through
   const embedded = given ? null : await startEmbedded({ dataDir });
-  const server = given ?? embedded?.adminUrl ?? "";
   const owner = new URL(given ?? embedded?.url ?? "");
-  const names = ["waypost_bench", "waypost_bound"];
-  const version = await onServer(server, async (client) => {
-    for (const name of names) {
-      await client.query(`drop database if exists ${name} with (force)`);
-      await client.query(`create database ${name} owner "${decodeURIComponent(owner.username)}"`);
-    }
-    const { rows } = await client.query<{ server_version: string }>("show server_version");
-    return rows[0]?.server_version ?? "?";
-  });
-  const urlOf = (name: string): string => Object.assign(new URL(owner), { pathname: `/${name}` }).href;
-  const pids = (): number[] => (embedded ? [embedded.pid, ...childrenOf(embedded.pid)] : []);
+  const client = new pg.Client({ connectionString: given ?? embedded?.adminUrl ?? "" });
+  client.on("error", () => {}); // the next statement reports it
+  await client.connect();
+  const { rows } = await client.query<{ version: string; pid: number }>(
+    "select current_setting('server_version') as version, pg_backend_pid() as pid",
+  );
+  const { version, pid } = rows[0] ?? { version: "?", pid: 0 };
+  // The parent of the session's own process is the postmaster, if this number is one of PostgreSQL's on this machine.
+  const postmaster = titleOf(pid).startsWith("postgres") ? parentOf(pid) : null;
+  const pids = (main: number): number[] => [main, ...childrenOf(main)];
+  const created = new Set<string>();
   return {
     name: `PostgreSQL ${version.split(" ")[0]}${embedded ? " (embedded)" : ""}`,
-    url: urlOf("waypost_bench"),
-    boundUrl: urlOf("waypost_bound"),
-    cpuMs: () => (embedded ? pids().reduce((sum, pid) => sum + cpuMs(pid), 0) : null),
-    memoryMib: () => (embedded ? pids().reduce((sum, pid) => sum + memoryMib(pid), 0) : null),
+    async createDatabase(name) {
+      created.add(name);
+      await dropDatabase(client, name);
+      await client.query(`create database ${name} owner "${decodeURIComponent(owner.username)}"`);
+      return Object.assign(new URL(owner), { pathname: `/${name}` }).href;
+    },
+    cpuMs: () => (postmaster === null ? null : cpuMs(pids(postmaster))),
+    memory: () => (postmaster === null ? null : memoryOf(pids(postmaster))),
+    async walBytes() {
+      const { rows: read } = await client.query<{ bytes: string }>(
+        "select pg_current_wal_insert_lsn() - '0/0' as bytes",
+      );
+      return Number(read[0]?.bytes);
+    },
     async stop() {
-      if (given)
-        for (const name of names)
-          await onServer(server, (client) => client.query(`drop database if exists ${name} with (force)`));
+      if (given) for (const name of created) await dropDatabase(client, name);
+      await client.end();
       await embedded?.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-export async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
+export type Rows = { inserted: number; updated: number; deleted: number };
+
+/** Written so far in a database. Sessions hand in their counts when they end, or have been idle for 10 s. */
+export async function rowsWritten(databaseUrl: string): Promise<Rows> {
+  return await withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<Record<keyof Rows, string>>(
+      "select sum(n_tup_ins) as inserted, sum(n_tup_upd) as updated, sum(n_tup_del) as deleted from pg_stat_user_tables",
+    );
+    const of = (name: keyof Rows): number => Number(rows[0]?.[name] ?? 0);
+    return { inserted: of("inserted"), updated: of("updated"), deleted: of("deleted") };
+  });
 }

@@ -2,6 +2,9 @@
 export const APP_SECRET = "bench-app-secret";
 export const VERIFY_TOKEN = "bench-verify-token";
 
+/** Where the stub takes deliveries. */
+export const SUBSCRIBER = "/subscriber";
+
 /** As in production, but for the rate limit, which is off: it would be what is measured. */
 export const SETTINGS = {
   WAYPOST_OPERATOR_KEY: "bench-operator-key-0123456789",

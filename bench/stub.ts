@@ -4,12 +4,13 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from "node:net";
 import { CALLBACK_PATH, callbackBody, callbackHeaders, statusOf } from "./callback.ts";
 import { monotonicMs } from "./monotonic.ts";
+import { SUBSCRIBER } from "./settings.ts";
 
 const ANSWER_MS = 5;
 /** Callbacks under way at once: the provider's own number is unknown; more only wait in the gateway. */
 const CALLBACKS_AT_ONCE = 64;
 
-type Question = { kind: "reset"; callbackUrl: string | null; times: boolean } | { kind: "report" };
+type Question = { kind: "reset"; callbackUrls: string[]; times: boolean } | { kind: "report" };
 export type StubReport = {
   sends: number;
   doubled: number;
@@ -22,11 +23,13 @@ export type StubReport = {
 };
 
 const agent = new Agent({ keepAlive: true, maxSockets: CALLBACKS_AT_ONCE });
-let callbackUrl: string | null = null;
+/** The gateways, called in turn; none: statuses are not reported. */
+let callbackUrls: string[] = [];
 let keepTimes = false;
 let seen = new Set<string>();
 let report = fresh();
 let wamid = 0;
+let callbacks = 0;
 
 function fresh(): StubReport {
   return { sends: 0, doubled: 0, deliveries: 0, lastSendAt: 0, lastDeliveryAt: 0, times: {} };
@@ -37,7 +40,7 @@ const server = createServer((incoming, outgoing) => {
   const chunks: Buffer[] = [];
   incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
   incoming.on("end", () => {
-    if (incoming.url === "/subscriber") return takeDelivery(at, outgoing);
+    if (incoming.url === SUBSCRIBER) return takeDelivery(at, outgoing);
     return takeSend(at, incoming, Buffer.concat(chunks).toString(), outgoing);
   });
 }).listen(0, "127.0.0.1", () => {
@@ -71,13 +74,14 @@ function takeSend(at: number, incoming: IncomingMessage, text: string, outgoing:
         messages: [{ id, message_status: "accepted" }],
       }),
     );
-    if (callbackUrl !== null) for (const status of ["sent", "delivered"]) callBack(number, id, status, to, opaque);
+    if (callbackUrls.length > 0) for (const status of ["sent", "delivered"]) callBack(number, id, status, to, opaque);
   }, ANSWER_MS);
 }
 
 function callBack(number: string, id: string, status: string, to: string, opaque: string): void {
   const body = callbackBody(number, { statuses: [statusOf(id, status, to.replace("+", ""), opaque)] });
-  const outgoing = request(`${callbackUrl}${CALLBACK_PATH}`, {
+  callbacks += 1;
+  const outgoing = request(`${callbackUrls[callbacks % callbackUrls.length]}${CALLBACK_PATH}`, {
     method: "POST",
     agent,
     headers: { ...callbackHeaders(body), "content-length": Buffer.byteLength(body) },
@@ -89,7 +93,7 @@ function callBack(number: string, id: string, status: string, to: string, opaque
 
 process.on("message", (question: Question) => {
   if (question.kind === "report") return void process.send?.(report);
-  ({ callbackUrl, times: keepTimes } = question);
+  ({ callbackUrls, times: keepTimes } = question);
   seen = new Set();
   report = fresh();
   process.send?.({});

@@ -59,9 +59,7 @@ export async function makeTenants(
     if (connected.length !== numbersEach) throw new Error(`the account has ${connected.length} numbers`);
     return { key, numbers: connected.map(({ id }) => id), providerNumbers };
   };
-  const tenants: Tenant[] = [];
-  for (let n = 0; n < count; n += AT_ONCE)
-    tenants.push(...(await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - n) }, (_, k) => one(n + k)))));
+  const tenants = await inGroups(count, one);
   await gateway.stop();
   await simulator.close();
   return tenants;
@@ -74,14 +72,23 @@ export async function subscribe(
   url: string,
   events: readonly string[],
 ): Promise<void> {
-  for (const { key } of tenants) {
+  await inGroups(tenants.length, async (n) => {
+    const { key } = tenants[n] as Tenant;
     const answer = await fetch(`${gatewayUrl}/v1/webhook-endpoints`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       body: JSON.stringify({ url, events }),
     });
     if (!answer.ok) throw new Error(`the endpoint was refused: ${await answer.text()}`);
-  }
+  });
+}
+
+/** So many calls, some of them at a time; their results in order. */
+async function inGroups<T>(count: number, call: (n: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let n = 0; n < count; n += AT_ONCE)
+    results.push(...(await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - n) }, (_, k) => call(n + k)))));
+  return results;
 }
 
 export const templateTo = (to: string, from: string): object => ({

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Build, type BuiltGateway, startBuiltGateway } from "./children.ts";
+import type { Figures } from "./figures.ts";
+import { KEEP_OLD, makeOld } from "./old-house.ts";
+import { type Bench, nextRecipients, type Part, type Run } from "./part.ts";
+import { type Rows, rowsWritten } from "./place.ts";
+import { memoryOf } from "./processes.ts";
+import { SETTINGS, SUBSCRIBER } from "./settings.ts";
+import { makeTenants, subscribe } from "./tenants.ts";
+import { WARM_UP } from "./work.ts";
+
+/** What came of one build in one part. */
+export type Measured = {
+  build: Build;
+  slices: Figures[];
+  /** Over all slices. */
+  rows: Figures;
+  memory: Figures;
+};
+
+const ROUNDS = 3;
+const COMPARING_ROUNDS = 10;
+/** PostgreSQL's sessions hand in their counts of rows when they have been idle for 10 s; those that end, at once. */
+const STATISTICS_IDLE_MS = 10_500;
+const STATISTICS_ENDED_MS = 500;
+/** A kind of event that does not happen here. */
+const UNHEARD = ["endpoint_disabled"];
+
+export const roundsOf = ({ options }: Bench, part?: Part): number =>
+  options.rounds ?? part?.rounds ?? (options.comparing ? COMPARING_ROUNDS : ROUNDS);
+
+/** Measures the builds in turns: A B, B A, A B, … */
+export async function measure(bench: Bench, part: Part, builds: readonly Build[]): Promise<Measured[]> {
+  const runs: Run[] = [];
+  for (const build of builds) runs.push(await openRun(bench, part, build));
+  const beside = builds.length === 1 ? await part.beside?.(bench) : undefined;
+  const measured = runs.map(({ build }): Measured => ({ build, slices: [], rows: {}, memory: {} }));
+  for (const run of runs) await part.prepare(run);
+  await sleep(STATISTICS_IDLE_MS);
+  const before = await Promise.all(runs.map(({ databaseUrl }) => rowsWritten(databaseUrl)));
+  const turns = [...runs.keys()];
+  for (let round = 0; round < roundsOf(bench, part); round += 1) {
+    for (const index of turns) {
+      const slice = await part.slice(runs[index] as Run);
+      measured[index]?.slices.push({ ...slice, ...(await beside?.(slice)) });
+    }
+    turns.reverse();
+  }
+  for (const [index, run] of runs.entries()) Object.assign(measured[index]?.memory ?? {}, memoryIn(run));
+  for (const run of runs) for (const gateway of run.gateways) await gateway.stop();
+  await sleep(STATISTICS_ENDED_MS);
+  for (const [index, run] of runs.entries())
+    Object.assign(
+      measured[index]?.rows ?? {},
+      rowsEach(run, before[index] as Rows, await rowsWritten(run.databaseUrl)),
+    );
+  return measured;
+}
+
+/** Its own database, workspaces, endpoints and gateway processes. */
+async function openRun(bench: Bench, part: Part, build: Build): Promise<Run> {
+  const { place, stub, options } = bench;
+  const databaseUrl = await place.createDatabase(`waypost_bench_${build.name}`);
+  const env = {
+    ...SETTINGS,
+    ...(options.oldHouse ? KEEP_OLD : {}),
+    DATABASE_URL: databaseUrl,
+    PROVIDER_BASE_URL: stub.url,
+  };
+  const workspaces = options.workspaces ?? part.workspaces ?? 1;
+  const start = (given: Record<string, string>): Promise<BuiltGateway> =>
+    startBuiltGateway({ ...env, ...given }, undefined, build);
+  const tenants = await makeTenants(databaseUrl, workspaces, workspaces === 1 ? 2 : 1, { start });
+  if (options.oldHouse) await makeOld(build, databaseUrl);
+  const gateways: BuiltGateway[] = [];
+  for (let n = 0; n < options.processes; n += 1) gateways.push(await startBuiltGateway(env, part.roles, build));
+  const urls = gateways.map(({ url }) => url);
+  const [url = ""] = urls;
+  if (part.events) await subscribe(url, tenants, stub.url + SUBSCRIBER, part.events);
+  const others = Math.floor(options.endpoints / workspaces) - (part.events ? 1 : 0);
+  for (let n = 0; n < others; n += 1) await subscribe(url, tenants, stub.url + SUBSCRIBER, UNHEARD);
+  // A multiple, so that each message meets the workspace whose contact its recipient is.
+  const recipients = Math.ceil(Math.min(options.amount, WARM_UP) / workspaces) * workspaces;
+  const known = { firstRecipient: nextRecipients(recipients), recipients };
+  return { bench, build, databaseUrl, gateways, urls, tenants, known, items: 0 };
+}
+
+function memoryIn({ bench: { place, load, stub }, gateways }: Run): Figures {
+  const of = (name: string, memory: { now: number; peak: number } | null): Figures =>
+    memory === null ? {} : { [`${name} MiB`]: memory.now, [`${name} peak MiB`]: memory.peak };
+  return {
+    ...of("gateway", memoryOf(gateways.map(({ pid }) => pid))),
+    ...of("PostgreSQL", place.memory()),
+    ...of("load", memoryOf([load.pid])),
+    ...of("stub", memoryOf([stub.pid])),
+  };
+}
+
+const rowsEach = ({ items }: Run, before: Rows, after: Rows): Figures => ({
+  "rows inserted": (after.inserted - before.inserted) / items,
+  "rows updated": (after.updated - before.updated) / items,
+  "rows deleted": (after.deleted - before.deleted) / items,
+});
