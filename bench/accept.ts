@@ -1,6 +1,6 @@
 import { openInserts } from "./inserts.ts";
-import { type Bench, metered, type Part } from "./part.ts";
-import { acceptAll, acceptFirst, drive } from "./work.ts";
+import type { Bench, Part } from "./part.ts";
+import { acceptAll, drive } from "./work.ts";
 
 /** Connections, and what is asked of our rate: parts of the bare route's and of the inserts' rate. */
 const CASES = [
@@ -14,8 +14,9 @@ export const accept: Part[] = CASES.map(({ connections, ofBare, ofInserts }) => 
   title: `accepted with key and audit, recipients known, ${connections} connections`,
   roles: "api",
   bounds: { "÷ bare route": { atLeast: ofBare }, "÷ inserts": { atLeast: ofInserts } },
-  prepare: acceptFirst,
-  slice: (run) => metered(run, () => acceptAll(run, connections, { seconds: run.bench.options.seconds })),
+  timed: true,
+  prepare: (run) => acceptAll(run, connections, { amount: run.known.recipients }),
+  work: (run, extent) => acceptAll(run, connections, extent),
   beside: (bench) => openBounds(bench, connections),
 }));
 
@@ -28,16 +29,13 @@ async function openBounds(bench: Bench, connections: number): ReturnType<NonNull
   return async (slice) => {
     const ours = slice["accepted/s"] ?? Number.NaN;
     const bare = (await drive(bench, { kind: "closed", ...question, connections, seconds })).perSecond;
-    const same = await inserts.same(seconds);
-    const plain = await inserts.plain(seconds);
+    const inserted = await inserts.rate(seconds);
     // Of each round by itself: what is measured within seconds of each other meets the same machine.
     return {
       "bare route/s": bare,
-      [`inserts/s (${inserts.name})`]: same,
-      "inserts into two plain tables/s": plain,
+      [`${inserts.name}, inserts/s`]: inserted,
       "÷ bare route": ours / bare,
-      "÷ inserts": ours / same,
-      "÷ inserts into plain tables": ours / plain,
+      "÷ inserts": ours / inserted,
     };
   };
 }

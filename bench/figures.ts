@@ -8,36 +8,34 @@ export function quantile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-export const median = (values: readonly number[]): number => quantile(values, 0.5);
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
+}
 
-/** What was spent in one slice: processor milliseconds of each side, null where they cannot be read, and bytes. */
+/** Spent so far: processor milliseconds, null where they cannot be read, and bytes. */
 export type Spent = { gateway: number; database: number | null; load: number; wal: number };
 
 /**
  * For one of `items`: microseconds, and calibrated: for each microsecond that load generator and stub needed for the same
  * items in the same seconds. That work never changes, so a machine that is slower for a while cancels out.
  */
-export function costs(spent: Spent, items: number): Figures {
+export function costs(before: Spent, after: Spent, items: number): Figures {
+  const gateway = after.gateway - before.gateway;
+  const load = after.load - before.load;
+  const database = after.database === null || before.database === null ? null : after.database - before.database;
   const micros = (ms: number): number => (ms * 1_000) / items;
-  const { gateway, database, load } = spent;
+  const known = database !== null;
   return {
     "gateway µs": micros(gateway),
-    ...(database === null ? {} : { "PostgreSQL µs": micros(database) }),
+    ...(known && { "PostgreSQL µs": micros(database) }),
     "load and stub µs": micros(load),
     "gateway calibrated": gateway / load,
-    ...(database === null
-      ? {}
-      : { "PostgreSQL calibrated": database / load, "both calibrated": (gateway + database) / load }),
-    "WAL bytes": spent.wal / items,
+    ...(known && { "PostgreSQL calibrated": database / load, "both calibrated": (gateway + database) / load }),
+    "WAL bytes": (after.wal - before.wal) / items,
   };
 }
-
-export const difference = (after: Spent, before: Spent): Spent => ({
-  gateway: after.gateway - before.gateway,
-  database: after.database === null || before.database === null ? null : after.database - before.database,
-  load: after.load - before.load,
-  wal: after.wal - before.wal,
-});
 
 /** One figure of two builds: their medians, and the ratios now ÷ before of the slices that stood beside each other. */
 export type Comparison = { before: number; now: number; ratio: number; pairs: number; lowest: number; highest: number };

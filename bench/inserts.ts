@@ -10,17 +10,13 @@ import { startBuiltGateway } from "./children.ts";
 import type { Place } from "./place.ts";
 import { SETTINGS } from "./settings.ts";
 
-/** Transactions a second by 16 clients, of two one-row inserts each by the simple protocol. */
-export type Inserts = {
-  name: string;
-  /** The same two as accepting makes: a message and its queue row, into our own tables. */
-  same(seconds: number): Promise<number>;
-  /** Into two tables without anything: an id, a uuid and 200 bytes. */
-  plain(seconds: number): Promise<number>;
-};
+/**
+ * Transactions a second by 16 clients, of the same two rows as accepting writes: a message and its queue row, by the simple
+ * protocol, into our own tables.
+ */
+export type Inserts = { name: string; rate(seconds: number): Promise<number> };
 
 const CLIENTS = 16;
-const transaction = (...inserts: string[]): string[] => ["begin", ...inserts, "commit"];
 
 /** Runs pgbench where there is one, else the same loop by `pg`. Its tables are in a database of their own. */
 export async function openInserts(place: Place): Promise<Inserts> {
@@ -31,33 +27,25 @@ export async function openInserts(place: Place): Promise<Inserts> {
   );
   await gateway.stop();
   const role = await withClient(url, async (client) => {
-    await client.query(PLAIN_TABLES);
     const { rows } = await client.query<{ engine_role: string }>("select engine_role from installation");
     const engine = rows[0]?.engine_role ?? "";
     await client.query(`grant "${engine}" to current_user`);
     return engine;
   });
   const pgbench = findPgbench();
-  const run = async (statements: readonly string[], seconds: number): Promise<number> =>
-    pgbench ? await byPgbench(pgbench, url, role, statements, seconds) : await byLoop(url, role, statements, seconds);
   return {
-    name: pgbench ? "pgbench -c 16 -j 2" : "the same inserts by pg, 16 clients",
-    same: (seconds) => run(transaction(MESSAGE, QUEUE_ROW), seconds),
-    plain: (seconds) => run(transaction(PLAIN("plain_one"), PLAIN("plain_two")), seconds),
+    name: pgbench ? "pgbench -c 16 -j 2" : "by pg, 16 clients",
+    rate: (seconds) => (pgbench ? byPgbench(pgbench, url, role, seconds) : byLoop(url, role, seconds)),
   };
 }
-
-const PLAIN_TABLES = `create table if not exists plain_one (id bigserial primary key, a uuid not null, b text not null);
-create table if not exists plain_two (id bigserial primary key, a uuid not null, b text not null);
-grant insert on plain_one, plain_two to public;
-grant usage on plain_one_id_seq, plain_two_id_seq to public`;
-const PLAIN = (table: string): string => `insert into ${table} (a, b) values (gen_random_uuid(), repeat('x', 200))`;
 
 const WORKSPACE = "'01980000-0000-7000-8000-000000000001'";
 const MESSAGE = `insert into message (workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, category, template_id, sequence, created_at)
 values (${WORKSPACE}, new_uuid(now()), true, gen_random_uuid(), md5((random() * 2000)::int::text)::uuid, '+14152000000', '+15550000000', 'template', '{"name":"order_ready","language":{"code":"en_US"}}', 'utility', gen_random_uuid(), nextval('conversation_sequence'), now())`;
 const QUEUE_ROW = `insert into dispatch (slot, lane, workspace_id, message_id, recipient)
 values ((random() * 63)::int, (random() * 63)::int, ${WORKSPACE}, gen_random_uuid(), (random() * 2000)::int)`;
+
+const TRANSACTION = ["begin", MESSAGE, QUEUE_ROW, "commit"];
 
 function findPgbench(): string | null {
   const installed = "/usr/lib/postgresql";
@@ -66,17 +54,11 @@ function findPgbench(): string | null {
   return found.find((file) => existsSync(file)) ?? null;
 }
 
-async function byPgbench(
-  pgbench: string,
-  url: string,
-  role: string,
-  statements: readonly string[],
-  seconds: number,
-): Promise<number> {
+async function byPgbench(pgbench: string, url: string, role: string, seconds: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "waypost-bench-script-"));
   const script = join(folder, "script.sql");
   // A statement a line: pgbench ends them at semicolons.
-  writeFileSync(script, statements.map((statement) => `${statement.replaceAll("\n", " ")};\n`).join(""));
+  writeFileSync(script, TRANSACTION.map((statement) => `${statement.replaceAll("\n", " ")};\n`).join(""));
   try {
     const arguments_ = ["-n", "-c", String(CLIENTS), "-j", "2", "-T", String(seconds), "-f", script, url];
     const { stdout } = await promisify(execFile)(pgbench, arguments_, {
@@ -88,7 +70,7 @@ async function byPgbench(
   }
 }
 
-async function byLoop(url: string, role: string, statements: readonly string[], seconds: number): Promise<number> {
+async function byLoop(url: string, role: string, seconds: number): Promise<number> {
   const clients = await Promise.all(
     Array.from({ length: CLIENTS }, async () => {
       const client = new pg.Client({ connectionString: url, options: `-c role=${role}` });
@@ -100,7 +82,7 @@ async function byLoop(url: string, role: string, statements: readonly string[], 
   const done = await Promise.all(
     clients.map(async (client) => {
       let count = 0;
-      for (; performance.now() < until; count += 1) for (const text of statements) await client.query(text);
+      for (; performance.now() < until; count += 1) for (const text of TRANSACTION) await client.query(text);
       await client.end();
       return count;
     }),

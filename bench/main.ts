@@ -12,8 +12,8 @@ import { openPlace } from "./place.ts";
 import { show, showRatios } from "./show.ts";
 import { worktreeOf } from "./worktree.ts";
 
-/** What must be undone at the end, in any case; the last first. */
-const closing: (() => Promise<void>)[] = [];
+/** What must be undone at the end, in any case, in this order: processes, the worktree, PostgreSQL, which takes longest. */
+const closing: (() => Promise<void>)[] = [endChildren];
 
 async function run(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -24,12 +24,11 @@ async function run(): Promise<void> {
   for (const name of positionals)
     if (!names.has(name)) throw new Error(`there is no part ${name}; there are ${[...names].join(", ")}`);
   const wanted = positionals.length > 0 || values.processes === undefined ? positionals : ["life"];
-  const options = readOptions(values.against !== undefined, Number(values.processes ?? 1));
+  const options = readOptions(values.against !== undefined, values.processes);
   const builds = values.against === undefined ? [THIS_BUILD] : [await earlierBuild(values.against), THIS_BUILD];
 
-  closing.push(endChildren);
   const placing = openPlace();
-  closing.push(async () => await (await placing).stop());
+  closing.push(() => placing.then(({ stop }) => stop()));
   const place = await placing;
   const [load, stub, bare] = await Promise.all([startHelper("load"), startHelper("stub"), startHelper("bare")]);
   const bench: Bench = { place, load, stub, bare, options };
@@ -38,6 +37,7 @@ async function run(): Promise<void> {
   );
   for (const part of PARTS) {
     if (wanted.length > 0 && !wanted.includes(part.name)) continue;
+    if (part.workspaces && options.workspaces) continue;
     const [first, second] = (await measure(bench, part, builds)) as [Measured, Measured?];
     console.log(second ? showRatios(part, first, second) : show(part, first));
   }
@@ -58,9 +58,9 @@ let code = 0;
 try {
   await Promise.race([run(), stopped]);
 } catch (error) {
-  console.error(error);
+  console.error(error instanceof Error ? error.message : error);
   code = 1;
 }
-for (const close of closing.reverse()) await close().catch((error: unknown) => console.error(error));
+for (const close of closing) await close().catch((error: unknown) => console.error(error));
 // What was cut off by a signal may still wait for something.
 process.exit(code);

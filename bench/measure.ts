@@ -2,24 +2,26 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Build, type BuiltGateway, startBuiltGateway } from "./children.ts";
 import type { Figures } from "./figures.ts";
 import { KEEP_OLD, makeOld } from "./old-house.ts";
-import { type Bench, nextRecipients, type Part, type Run } from "./part.ts";
-import { type Rows, rowsWritten } from "./place.ts";
+import { type Bench, metered, newRecipients, type Part, type Run } from "./part.ts";
+import { rowsWritten } from "./place.ts";
 import { memoryOf } from "./processes.ts";
 import { SETTINGS, SUBSCRIBER } from "./settings.ts";
 import { makeTenants, subscribe } from "./tenants.ts";
-import { WARM_UP } from "./work.ts";
 
 /** What came of one build in one part. */
 export type Measured = {
-  build: Build;
   slices: Figures[];
-  /** Over all slices. */
+  /** For one item, over the warm-up and all slices. */
   rows: Figures;
   memory: Figures;
 };
 
 const ROUNDS = 3;
 const COMPARING_ROUNDS = 10;
+/** Items of a warm-up: the engine has then optimized what is called for each of them. */
+const WARM_UP = 5_000;
+/** Recipients of a round by time; of one by count each message has its own. */
+const RECIPIENTS = 2_000;
 /** PostgreSQL's sessions hand in their counts of rows when they have been idle for 10 s; those that end, at once. */
 const STATISTICS_IDLE_MS = 10_500;
 const STATISTICS_ENDED_MS = 500;
@@ -34,27 +36,35 @@ export async function measure(bench: Bench, part: Part, builds: readonly Build[]
   const runs: Run[] = [];
   for (const build of builds) runs.push(await openRun(bench, part, build));
   const beside = builds.length === 1 ? await part.beside?.(bench) : undefined;
-  const measured = runs.map(({ build }): Measured => ({ build, slices: [], rows: {}, memory: {} }));
-  for (const run of runs) await part.prepare(run);
+  for (const run of runs) await part.prepare?.(run);
   await sleep(STATISTICS_IDLE_MS);
   const before = await Promise.all(runs.map(({ databaseUrl }) => rowsWritten(databaseUrl)));
+  for (const run of runs) await metered(run, () => part.work(run, { amount: WARM_UP }));
+  const slices = runs.map((): Figures[] => []);
   const turns = [...runs.keys()];
   for (let round = 0; round < roundsOf(bench, part); round += 1) {
     for (const index of turns) {
-      const slice = await part.slice(runs[index] as Run);
-      measured[index]?.slices.push({ ...slice, ...(await beside?.(slice)) });
+      const slice = await roundOf(part, runs[index] as Run);
+      slices[index]?.push({ ...slice, ...(await beside?.(slice)) });
     }
     turns.reverse();
   }
-  for (const [index, run] of runs.entries()) Object.assign(measured[index]?.memory ?? {}, memoryIn(run));
+  const memories = runs.map(memoryIn);
   for (const run of runs) for (const gateway of run.gateways) await gateway.stop();
   await sleep(STATISTICS_ENDED_MS);
-  for (const [index, run] of runs.entries())
-    Object.assign(
-      measured[index]?.rows ?? {},
-      rowsEach(run, before[index] as Rows, await rowsWritten(run.databaseUrl)),
-    );
-  return measured;
+  const after = await Promise.all(runs.map(({ databaseUrl }) => rowsWritten(databaseUrl)));
+  return runs.map((run, index) => ({
+    slices: slices[index] ?? [],
+    rows: rowsEach(run, before[index] ?? {}, after[index] ?? {}),
+    memory: memories[index] ?? {},
+  }));
+}
+
+async function roundOf(part: Part, run: Run): Promise<Figures> {
+  const { seconds, amount } = run.bench.options;
+  return part.round
+    ? await part.round(run)
+    : await metered(run, () => part.work(run, part.timed ? { seconds } : { amount }));
 }
 
 /** Its own database, workspaces, endpoints and gateway processes. */
@@ -80,9 +90,8 @@ async function openRun(bench: Bench, part: Part, build: Build): Promise<Run> {
   const others = Math.floor(options.endpoints / workspaces) - (part.events ? 1 : 0);
   for (let n = 0; n < others; n += 1) await subscribe(url, tenants, stub.url + SUBSCRIBER, UNHEARD);
   // A multiple, so that each message meets the workspace whose contact its recipient is.
-  const recipients = Math.ceil(Math.min(options.amount, WARM_UP) / workspaces) * workspaces;
-  const known = { firstRecipient: nextRecipients(recipients), recipients };
-  return { bench, build, databaseUrl, gateways, urls, tenants, known, items: 0 };
+  const recipients = Math.ceil((part.timed ? RECIPIENTS : options.amount) / workspaces) * workspaces;
+  return { bench, build, databaseUrl, gateways, urls, tenants, known: newRecipients(recipients), items: 0 };
 }
 
 function memoryIn({ bench: { place, load, stub }, gateways }: Run): Figures {
@@ -96,8 +105,5 @@ function memoryIn({ bench: { place, load, stub }, gateways }: Run): Figures {
   };
 }
 
-const rowsEach = ({ items }: Run, before: Rows, after: Rows): Figures => ({
-  "rows inserted": (after.inserted - before.inserted) / items,
-  "rows updated": (after.updated - before.updated) / items,
-  "rows deleted": (after.deleted - before.deleted) / items,
-});
+const rowsEach = ({ items }: Run, before: Figures, after: Figures): Figures =>
+  Object.fromEntries(Object.entries(after).map(([name, rows]) => [name, (rows - (before[name] ?? 0)) / items]));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { startEmbedded } from "@waypost/server";
 import pg from "pg";
 import { dropDatabase, withClient } from "../packages/server/src/testing/client.ts";
+import type { Figures } from "./figures.ts";
 import { childrenOf, cpuMs, type Memory, memoryOf, parentOf, titleOf } from "./processes.ts";
 
 /** Where everything is measured: one PostgreSQL server. */
@@ -62,15 +63,9 @@ export async function openPlace(): Promise<Place> {
   };
 }
 
-export type Rows = { inserted: number; updated: number; deleted: number };
+const ROWS_WRITTEN = `select sum(n_tup_ins)::float8 as "rows inserted", sum(n_tup_upd)::float8 as "rows updated",
+  sum(n_tup_del)::float8 as "rows deleted" from pg_stat_user_tables`;
 
 /** Written so far in a database. Sessions hand in their counts when they end, or have been idle for 10 s. */
-export async function rowsWritten(databaseUrl: string): Promise<Rows> {
-  return await withClient(databaseUrl, async (client) => {
-    const { rows } = await client.query<Record<keyof Rows, string>>(
-      "select sum(n_tup_ins) as inserted, sum(n_tup_upd) as updated, sum(n_tup_del) as deleted from pg_stat_user_tables",
-    );
-    const of = (name: keyof Rows): number => Number(rows[0]?.[name] ?? 0);
-    return { inserted: of("inserted"), updated: of("updated"), deleted: of("deleted") };
-  });
-}
+export const rowsWritten = async (databaseUrl: string): Promise<Figures> =>
+  await withClient(databaseUrl, async (client) => (await client.query<Figures>(ROWS_WRITTEN)).rows[0] ?? {});

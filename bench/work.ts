@@ -1,17 +1,12 @@
 // What the parts let the load generator and the stub do.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LoadReport, Question } from "./load.ts";
-import type { Bench, Run, Work } from "./part.ts";
+import type { Bench, Extent, Recipients, Run, Work } from "./part.ts";
 import type { StubReport } from "./stub.ts";
 
 const CONNECTIONS = 64;
-/** Messages of a warm-up: the engine has then optimized what is called for each of them. */
-export const WARM_UP = 5_000;
 /** Callbacks that the provider posts at once. */
 const CALLBACK_CONNECTIONS = 32;
-
-/** How long the load lasts: so many requests, or so many seconds. */
-export type Extent = { amount: number } | { seconds: number };
 
 /** Puts load on a gateway, or on the bound; a request that fails ends the run. */
 export async function drive(bench: Bench, question: Question): Promise<LoadReport> {
@@ -32,11 +27,6 @@ export async function settled(bench: Bench, count: number, what: "sends" | "deli
   }
 }
 
-/** Makes the recipients known, and warms up. */
-export async function acceptFirst(run: Run): Promise<void> {
-  await acceptAll(run, CONNECTIONS, { amount: Math.max(2 * WARM_UP, run.known.recipients) });
-}
-
 /** Messages are accepted; what follows is not waited for. */
 export async function acceptAll(run: Run, connections: number, extent: Extent): Promise<Work> {
   const { urls, tenants, known } = run;
@@ -46,7 +36,7 @@ export async function acceptAll(run: Run, connections: number, extent: Extent): 
 
 export type Following = {
   /** Default: those that are known. */
-  recipients?: { firstRecipient: number; recipients: number };
+  recipients?: Recipients;
   /** Whether the provider reports `sent` and `delivered`. */
   reported?: boolean;
   /** Signed deliveries of a message. */
@@ -72,22 +62,21 @@ export async function sendAll(
 }
 
 /** People write; until the last signed delivery of it has arrived. */
-export async function receiveAll(run: Run, amount: number): Promise<Work> {
+export async function receiveAll(run: Run, extent: Extent): Promise<Work> {
   const { bench, urls, tenants, known } = run;
   await bench.stub.ask({ kind: "reset", callbackUrls: [], times: false });
-  const question = { kind: "callbacks", urls, tenants, ...known, connections: CALLBACK_CONNECTIONS, amount } as const;
-  const { startedAt, perSecond } = await drive(bench, question);
-  const { lastDeliveryAt } = await settled(bench, amount, "deliveries");
+  const question = {
+    kind: "callbacks",
+    urls,
+    tenants,
+    ...known,
+    connections: CALLBACK_CONNECTIONS,
+    ...extent,
+  } as const;
+  const { startedAt, perSecond, done } = await drive(bench, question);
+  const { lastDeliveryAt } = await settled(bench, done, "deliveries");
   return {
-    items: amount,
-    figures: { "taken/s": perSecond, "through/s": (amount * 1_000) / (lastDeliveryAt - startedAt) },
+    items: done,
+    figures: { "taken/s": perSecond, "through/s": (done * 1_000) / (lastDeliveryAt - startedAt) },
   };
-}
-
-/** Writes to each known recipient once: a new contact is one more event, which no round may meet. Then warms up. */
-export async function announce(run: Run, following: Following, events: readonly string[] = []): Promise<void> {
-  const count = run.known.recipients;
-  const announced = events.includes("*") ? 2 : events.length > 0 ? 1 : 0;
-  await sendAll(run, { amount: count }, { deliveries: announced });
-  await sendAll(run, { amount: WARM_UP }, following);
 }
