@@ -118,6 +118,12 @@ export function lockedTable(error: unknown): string | null {
  */
 export const isOvertaken = (error: unknown): boolean => ["40001", "40P01"].includes(sqlState(error) ?? "");
 
+/**
+ * 26000 and 42P05: a named statement is not there, or is already there. Between us and the server is a pooler that gives each
+ * transaction another of its connections. Nothing was done.
+ */
+export const isStatementElsewhere = (error: unknown): boolean => ["26000", "42P05"].includes(sqlState(error) ?? "");
+
 /** The name of a hot function that the server does not know (42883), null for every other error. */
 export function missingFunction(error: unknown): string | null {
   if (sqlState(error) !== "42883" || !(error instanceof Error)) return null;

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { newUuid } from "../lib/ids.ts";
 import { type CommitOutcome, resolveCommit } from "./commit-outcome.ts";
 import { isOvertaken, isReadOnlyServer, isShortOfRoom, lockedTable, missingFunction } from "./connect.ts";
 import type { HotFunction } from "./hot-function.ts";
+import { NamedCalls } from "./named-calls.ts";
 import { type Deadline, type LentConnection, Pools } from "./pools.ts";
 
 type Scalar = string | number | boolean | null;
@@ -60,6 +60,7 @@ export class Database {
   readonly lease: Sql;
   readonly #options: DatabaseOptions;
   readonly #pools: Pools;
+  readonly #calls = new NamedCalls();
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
@@ -137,8 +138,7 @@ export class Database {
       return { kind: "not_sent", error };
     }
     try {
-      const { rows } = await connection.query<Answer>(`select * from ${fn.installed}($1, $2, $3, $4)`, values);
-      return { kind: "answered", rows };
+      return { kind: "answered", rows: await this.#calls.run<Answer>(connection, fn.installed, values) };
     } catch (error) {
       this.#noteMissing(error);
       return connection.lost ? { kind: "lost", error } : { kind: "refused", error: faultOf(error, connection) };
@@ -272,21 +272,6 @@ function loginSql(pools: Pools, pool: Pools["work"]): Sql {
     query: (text, values) => run((sql) => sql.query(text, values)),
     run: (text, values) => run((sql) => sql.run(text, values)),
   };
-}
-
-/** Calls a database function as a step of a running transaction, for what the workspace's own role may not do itself. */
-export async function callWithin<Row extends object, Answer extends object>(
-  sql: Sql,
-  fn: HotFunction<Row, Answer>,
-  rows: readonly NoInfer<Row>[],
-  now: number,
-): Promise<Answer[]> {
-  if (rows.length === 0) return [];
-  return await sql.query<Answer>(`select * from ${fn.installed}($1, $2, $3, false)`, [
-    JSON.stringify(rows),
-    new Date(now),
-    newUuid(now),
-  ]);
 }
 
 /** The row of a statement that returns exactly one. */

@@ -172,15 +172,23 @@ export class LentConnection {
     return this.#lost;
   }
 
-  /** Rejects with the driver's error; past the deadline the connection is lost. */
-  async query<Row extends object>(text: string, values?: readonly unknown[]): Promise<pg.QueryResult<Row>> {
+  /**
+   * Rejects with the driver's error; past the deadline the connection is lost. A statement with a `name`, always of the same
+   * text, is parsed and planned once a connection.
+   */
+  async query<Row extends object>(
+    text: string,
+    values?: readonly unknown[],
+    name?: string,
+  ): Promise<pg.QueryResult<Row>> {
     const sentAt = performance.now();
     const cancel = this.#timeouts.begin(this.#by() - sentAt, () => {
       this.#reachability.silent(sentAt);
       hangUp(this.#client, new Error(`the database did not answer within ${since(sentAt)} ms`));
     });
     try {
-      const result = await this.#client.query<Row>(text, values as unknown[]);
+      const statement = { text, values: values as unknown[], ...(name === undefined ? {} : { name }) };
+      const result = await this.#client.query<Row>(statement);
       this.#reachability.answered(this.#client);
       return result;
     } catch (error) {

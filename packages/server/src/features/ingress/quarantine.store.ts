@@ -1,4 +1,5 @@
-import { callWithin, type Database, type Sql } from "../../db/database.ts";
+import { callWithin } from "../../db/call-within.ts";
+import type { Database, Sql } from "../../db/database.ts";
 import { type AnswerOf, columns, each, hotFunction, of, recordset } from "../../db/hot-function.ts";
 import type { PageRequest } from "../../http/pagination.ts";
 import { slotOfLane } from "../../lanes/lane-kinds.ts";

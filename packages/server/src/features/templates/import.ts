@@ -1,4 +1,5 @@
-import { callWithin, type Sql } from "../../db/database.ts";
+import { callWithin } from "../../db/call-within.ts";
+import type { Sql } from "../../db/database.ts";
 import { newUuid } from "../../lib/ids.ts";
 import type { ProviderTemplate } from "../../provider/provider.ts";
 import { slotsOfMask } from "../webhooks/event.sql.ts";

@@ -1,4 +1,5 @@
-import { callWithin, type Sql } from "../../db/database.ts";
+import { callWithin } from "../../db/call-within.ts";
+import type { Sql } from "../../db/database.ts";
 import { type AnswerOf, columns, hotFunction, recordset } from "../../db/hot-function.ts";
 import type { PageRequest } from "../../http/pagination.ts";
 
