@@ -370,7 +370,7 @@ begin
 end
 $function$;
 
-create or replace function begin_sends(rows json, now timestamptz, call uuid, again boolean) returns table (
+create or replace function begin_sends(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
   outcome text, type text, content text, recipient text, user_id text, reply_to_provider_id text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
@@ -384,7 +384,8 @@ begin
   return query
     with given as materialized (
       select x.*, m.type as message_type, m.content as message_content, m.recipient as phone, c.user_id,
-        q.provider_message_id as quoted, s.owner is not null and m.type is not null as is_ours,
+        case when m.reply_to is not null then quoted_provider_id(x.workspace_id, m.reply_to) end as quoted,
+        s.owner is not null and m.type is not null as is_ours,
         m.type <> 'template' and (
           v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= now
         ) as is_closed
@@ -403,7 +404,7 @@ begin
       left join lateral (
         select m.*
         from message m
-        where m.workspace_id = x.workspace_id and m.id = x.message_id
+        where m.workspace_id = x.workspace_id and m.id = x.message_id and m.id between lowest and highest
         offset 0
       ) m on true
       left join lateral (
@@ -419,12 +420,6 @@ begin
           and v.phone_number_id = m.phone_number_id
         offset 0
       ) v on true
-      left join lateral (
-        select q.provider_message_id
-        from message_state q
-        where q.workspace_id = x.workspace_id and q.id = m.reply_to
-        offset 0
-      ) q on true
     ),
     -- Only one transaction changes a row at a time: what is found here is what is changed.
     found as materialized (
@@ -1755,7 +1750,7 @@ begin
 end
 $function$;
 
-create or replace function load_deliveries(rows json, now timestamptz, call uuid, again boolean) returns table (
+create or replace function load_deliveries(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
   endpoint_id uuid, version int, enabled boolean, behind float8, kind text, resource_id uuid, occurred_at float8,
   created_at float8, state json, message json, contact json
 ) language plpgsql volatile security definer
@@ -1790,19 +1785,20 @@ begin
     left join lateral (
       select v.*
       from event v
-      where x.body and v.workspace_id = x.workspace_id and v.id = x.event_id
+      where x.body and v.workspace_id = x.workspace_id and v.id = x.event_id and v.id between lowest and highest
       offset 0
     ) e on true
     left join lateral (
-      select row_to_json(m) as message
+      select m.outbound, row_to_json(m) as message
       from message m
       where m.workspace_id = x.workspace_id and m.id = e.message_id
       offset 0
     ) m on true
+    -- What happens to a message that was sent is told without its contact.
     left join lateral (
       select row_to_json(c) as contact
       from contact c
-      where c.workspace_id = x.workspace_id and c.id = e.contact_id
+      where m.outbound is not true and c.workspace_id = x.workspace_id and c.id = e.contact_id
       offset 0
     ) c on true
     order by x.ordinality;
@@ -2282,7 +2278,7 @@ begin
 end
 $function$;
 
-create or replace function settle_sends(rows json, now timestamptz, call uuid, again boolean) returns table (
+create or replace function settle_sends(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
   done boolean, slots_mask text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
@@ -2350,6 +2346,7 @@ begin
       select m.resend_once
       from message m
       where x.outcome = 'silence' and m.workspace_id = x.workspace_id and m.id = x.message_id
+        and m.id between lowest and highest
       offset 0
     ) m on true
   ),

@@ -10,6 +10,7 @@ const deadly: HotFunction = {
   name: "deadly",
   installed: "deadly_0123456789",
   writes: false,
+  span: null,
   // Asked for when all others are created, inside the transaction in which the login is a member of the engine.
   get text() {
     process.kill(process.pid, "SIGKILL");

@@ -3,7 +3,7 @@ import type { BatchLimits, SubmittedRow, TighterLimits } from "../lib/batch-opti
 import type { Clock } from "../lib/clock.ts";
 import { isLockTimeout } from "./connect.ts";
 import { CommitUnknown, type Database, DatabaseUnavailable, LockHeld } from "./database.ts";
-import type { HotFunction } from "./hot-function.ts";
+import { type HotFunction, spanOf } from "./hot-function.ts";
 
 /** A lone row that meets a lock is called again until this long after it arrived. */
 const LOCK_PATIENCE_MS = 2_000;
@@ -64,7 +64,11 @@ async function callOnce<Row extends object, Answer extends object>(
 ): Promise<Answer[]> {
   const order = arrange?.(rows.map(({ row }) => row)) ?? null;
   const texts = rows.map(({ text }) => text);
-  const answers = await db.callTexts(fn, order?.map((index) => texts[index] ?? "") ?? texts, clock.now());
+  const span = spanOf(
+    fn,
+    rows.map(({ row }) => row),
+  );
+  const answers = await db.callTexts(fn, order?.map((index) => texts[index] ?? "") ?? texts, clock.now(), span);
   committed?.(answers);
   if (order === null || answers.length !== rows.length) return answers;
   const inSubmittedOrder = Array.from<Answer>({ length: rows.length });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { type CommitOutcome, resolveCommit } from "./commit-outcome.ts";
 import { isOvertaken, isReadOnlyServer, isShortOfRoom, lockedTable, missingFunction } from "./connect.ts";
-import type { HotFunction } from "./hot-function.ts";
+import { ALL_IDS, type HotFunction, type Span, spanOf } from "./hot-function.ts";
 import { NamedCalls } from "./named-calls.ts";
 import { type Deadline, type LentConnection, Pools } from "./pools.ts";
 
@@ -75,21 +75,22 @@ export class Database {
     rows: readonly NoInfer<Row>[],
     now: number,
   ): Promise<Answer[]> {
-    return this.#call(this.#pools.work, fn, JSON.stringify(rows), now);
+    return this.#call(this.#pools.work, fn, JSON.stringify(rows), now, spanOf(fn, rows));
   }
 
-  /** As `call`, with rows already rendered as JSON texts: a batch knows the size of each. */
+  /** As `call`, with rows already rendered as JSON texts: a batch knows the size of each. `span` is that of the rows. */
   callTexts<Answer extends object>(
     fn: HotFunction<never, Answer>,
     rows: readonly string[],
     now: number,
+    span: Span | null = null,
   ): Promise<Answer[]> {
-    return this.#call(this.#pools.work, fn, `[${rows.join(",")}]`, now);
+    return this.#call(this.#pools.work, fn, `[${rows.join(",")}]`, now, span);
   }
 
   /** As `callTexts` for one row, on the small pool kept for rows whose batch failed. */
   callSolo<Answer extends object>(fn: HotFunction<never, Answer>, row: string, now: number): Promise<Answer[]> {
-    return this.#call(this.#pools.solo, fn, `[${row}]`, now);
+    return this.#call(this.#pools.solo, fn, `[${row}]`, now, null);
   }
 
   async #call<Answer extends object>(
@@ -97,15 +98,17 @@ export class Database {
     fn: HotFunction<never, Answer>,
     rows: string,
     now: number,
+    span: Span | null,
   ): Promise<Answer[]> {
     const limits = this.#pools.limits();
+    const ids = fn.span === null ? [] : (span ?? ALL_IDS);
     let again = false;
     let overtaken = 0;
     for (let lost = 0; ; ) {
       const call = randomUUID();
       // A call that is known to be done, or that writes nothing, needs no look-up after it: its answer may take all of the time.
       const by: Deadline = again || (lost > 0 && !fn.writes) ? limits.end : lost > 0 ? limits.retry : limits.call;
-      const tried: Tried<Answer> = await this.#try(pool, fn, [rows, new Date(now), call, again], by);
+      const tried: Tried<Answer> = await this.#try(pool, fn, [rows, new Date(now), call, again, ...ids], by);
       if (tried.kind === "answered") return tried.rows;
       const error: unknown = tried.error;
       if (tried.kind === "lost") {

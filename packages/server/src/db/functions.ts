@@ -4,7 +4,6 @@ import type { HotFunction } from "./hot-function.ts";
 import { joinText, leaveText, type Roles, rolesFault } from "./roles.ts";
 import { inOneTransaction } from "./session.ts";
 
-const SIGNATURE = "(json, timestamptz, uuid, boolean)";
 /** A version that no process has run for this long does not start again without a `migrate` of its own. */
 const UNUSED_AFTER = "7 days";
 
@@ -22,11 +21,10 @@ export async function installFunctions(sql: Sql, roles: Roles, functions: readon
     await inOneTransaction(sql, async () => {
       await sql.run(`${joinText(roles)}; grant create on schema public to ${engine}`);
       for (const fn of functions.filter((each) => missing.has(each.installed))) {
-        const signature = `${fn.installed}${SIGNATURE}`;
         await sql.run(fn.text);
         // The owner last: a login that inherits nothing could not change the function afterwards.
         await sql.run(
-          `revoke execute on function ${signature} from public; grant execute on function ${signature} to ${app}; alter function ${signature} owner to ${engine}`,
+          `revoke execute on function ${fn.installed} from public; grant execute on function ${fn.installed} to ${app}; alter function ${fn.installed} owner to ${engine}`,
         );
       }
       await sql.run(`revoke create on schema public from ${engine}; ${leaveText(roles)}`);
@@ -45,7 +43,7 @@ export async function keepFunctions(sql: Sql, names: readonly string[]): Promise
     [[...names]],
   );
   const rows = await sql.query<{ name: string }>(
-    `select name from unnest($1::text[]) name where to_regprocedure(name || '${SIGNATURE}') is null`,
+    `select name from unnest($1::text[]) name where to_regproc(name) is null`,
     [[...names]],
   );
   return rows.map(({ name }) => name);
@@ -59,7 +57,7 @@ export async function dropUnusedFunctions(sql: Sql, lock: number): Promise<strin
       `delete from function_use where last_used < clock_timestamp() - interval '${UNUSED_AFTER}' returning name`,
     );
     // The schema's owner may drop what others own in it.
-    for (const { name } of rows) await sql.run(`drop function if exists ${escapeIdentifier(name)}${SIGNATURE}`);
+    for (const { name } of rows) await sql.run(`drop function if exists ${escapeIdentifier(name)}`);
     return rows.map(({ name }) => name);
   });
 }

@@ -13,7 +13,7 @@ export class NamedCalls {
     installed: string,
     values: readonly unknown[],
   ): Promise<Answer[]> {
-    const text = `select * from ${installed}($1, $2, $3, $4)`;
+    const text = `select * from ${installed}(${values.map((_, index) => `$${index + 1}`).join(", ")})`;
     if (this.#named) {
       try {
         return (await connection.query<Answer>(text, values, installed)).rows;

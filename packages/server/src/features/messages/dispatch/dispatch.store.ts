@@ -4,6 +4,7 @@ import {
   columns,
   each,
   hotFunction,
+  inSpan,
   lookUp,
   of,
   type RowOf,
@@ -66,12 +67,13 @@ export const beginSends = hotFunction({
   name: "begin_sends",
   input: INTENT,
   answers: BEGUN,
+  span: ({ message_id }) => [message_id],
   body: `
 ${lockQueue("dispatch")}
 return query
   with given as materialized (
     select x.*, m.type as message_type, m.content as message_content, m.recipient as phone, c.user_id,
-      q.provider_message_id as quoted, s.owner is not null and m.type is not null as is_ours,
+      case when m.reply_to is not null then quoted_provider_id(x.workspace_id, m.reply_to) end as quoted, s.owner is not null and m.type is not null as is_ours,
       m.type <> 'template' and ${windowClosed("v.last_inbound_at", "now")} as is_closed
     from ${INTENTS}
     ${lookUp(
@@ -80,7 +82,7 @@ return query
       select s.owner from slot s
       where s.kind = ${LANE_KINDS.dispatch} and s.slot = x.slot and s.owner = x.worker and s.epoch = x.epoch`,
     )}
-    ${lookUp("m", "select m.* from message m where m.workspace_id = x.workspace_id and m.id = x.message_id")}
+    ${lookUp("m", `select m.* from message m where m.workspace_id = x.workspace_id and m.id = x.message_id and ${inSpan("m.id")}`)}
     ${lookUp(
       "c",
       `
@@ -93,12 +95,6 @@ return query
       select v.last_inbound_at from conversation v
       where m.type <> 'template' and v.workspace_id = x.workspace_id and v.contact_id = m.contact_id
         and v.phone_number_id = m.phone_number_id`,
-    )}
-    ${lookUp(
-      "q",
-      `
-      select q.provider_message_id from message_state q
-      where q.workspace_id = x.workspace_id and q.id = m.reply_to`,
     )}),
   -- Only one transaction changes a row at a time: what is found here is what is changed.
   found as materialized (
@@ -171,6 +167,7 @@ const BIT_OF_OUTCOME = `case x.outcome
 export const settleSends = hotFunction({
   name: "settle_sends",
   input: SEND_RESULT,
+  span: ({ message_id }) => [message_id],
   answers: columns({
     /** The queue row is gone; else it waits for its `due`. */
     done: "boolean",
@@ -196,7 +193,7 @@ doubted as materialized (
     "m",
     `
     select m.resend_once from message m
-    where x.outcome = 'silence' and m.workspace_id = x.workspace_id and m.id = x.message_id`,
+    where x.outcome = 'silence' and m.workspace_id = x.workspace_id and m.id = x.message_id and ${inSpan("m.id")}`,
   )}),
 decided as materialized (
   select x.*, x.may_resend and not x.is_known as is_resent,

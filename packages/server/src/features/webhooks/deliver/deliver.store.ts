@@ -3,6 +3,7 @@ import {
   columns,
   each,
   hotFunction,
+  inSpan,
   lookUp,
   of,
   type RowOf,
@@ -87,6 +88,7 @@ export const loadDeliveries = hotFunction({
   name: "load_deliveries",
   input: LOAD,
   answers: LOADED,
+  span: ({ event_id }) => [event_id],
   writes: false,
   body: `return query select w.id, w.version, w.enabled, (extract(epoch from b.waits) * 1000)::float8, e.kind, e.resource_id,
     (extract(epoch from e.occurred_at) * 1000)::float8, (extract(epoch from e.created_at) * 1000)::float8, e.state,
@@ -104,9 +106,10 @@ export const loadDeliveries = hotFunction({
     `select min(d.due) as waits from deliver d
     where w.ordered and ${inLane("d", "x.slot", "x.lane")} and d.conversation = x.conversation and ${orderIn("d")} < x.seq and d.due > '-infinity'`,
   )}
-  ${lookUp("e", "select v.* from event v where x.body and v.workspace_id = x.workspace_id and v.id = x.event_id")}
-  ${lookUp("m", "select row_to_json(m) as message from message m where m.workspace_id = x.workspace_id and m.id = e.message_id")}
-  ${lookUp("c", "select row_to_json(c) as contact from contact c where c.workspace_id = x.workspace_id and c.id = e.contact_id")}
+  ${lookUp("e", `select v.* from event v where x.body and v.workspace_id = x.workspace_id and v.id = x.event_id and ${inSpan("v.id")}`)}
+  ${lookUp("m", "select m.outbound, row_to_json(m) as message from message m where m.workspace_id = x.workspace_id and m.id = e.message_id")}
+  -- What happens to a message that was sent is told without its contact.
+  ${lookUp("c", "select row_to_json(c) as contact from contact c where m.outbound is not true and c.workspace_id = x.workspace_id and c.id = e.contact_id")}
   order by x.ordinality;`,
 });
 
