@@ -2825,8 +2825,6 @@ create or replace function take_reports(rows json, now timestamptz, call uuid, a
 as $function$
 #variable_conflict use_column
 declare
-  event_id uuid;
-  event_era int := (select i.era from installation i);
   slots_filled bigint := 0;
   p record;
   joined parked_status[] := '{}';
@@ -2835,16 +2833,20 @@ declare
   messages uuid[];
   sent_twices boolean[];
   unnamed boolean[];
-  quoted uuid;
-  new_sequence bigint;
-  conversation_key bigint;
-  rows_text text := rows::text;
-  runs json[] := array[rows];
-  kinds text[] := array[case when position('{"kind":"status"' in rows_text) > 0 then 'status' else 'message' end];
-  run int;
+  prepared boolean;
+  complete boolean;
+  rows_text text;
+  runs json[];
+  kinds text[];
+  all_verdicts text[] := '{}';
+  all_messages uuid[] := '{}';
+  all_sent_twices boolean[] := '{}';
   r record;
 begin
   insert into flight (id) values (call);
+  rows_text := rows::text;
+  runs := array[rows];
+  kinds := array[case when position('{"kind":"status"' in rows_text) > 0 then 'status' else 'message' end];
   if position('{"kind":"status"' in rows_text) > 0 and position('{"kind":"message"' in rows_text) > 0 then
     select array_agg(x.kind order by x.first), array_agg(x.taken order by x.first) into kinds, runs
     from (
@@ -3220,234 +3222,268 @@ begin
         )
         select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into slots_filled;
       end if;
-      return query
-        select u.verdict, u.message, u.sent_twice, slots_filled::text
-        from unnest(verdicts, messages, sent_twices) with ordinality u(verdict, message, sent_twice, n)
-        order by u.n;
     else
-      insert into contact (workspace_id, id, phone, wa_id, user_id, name, created_at, updated_at)
-      select distinct on (x.workspace_id, x.phone, coalesce(x.phone, x.wa_id, x.user_id)) x.workspace_id,
-        x.new_contact_id, x.phone, x.wa_id, x.user_id, x.name, now, now
-      from rows from (
-        json_to_recordset(rows) as (
-          kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid,
-          phone text, wa_id text, user_id text, name text, type text, content json, reply_to_provider_id text,
-          opens_window boolean, at timestamptz
-        )
-      ) with ordinality x
-      left join lateral (
-        select c.*
-        from (
-          select 1 as rank, c.*
-          from contact c
-          where x.phone is not null and c.workspace_id = x.workspace_id and c.phone = x.phone
-          union all
-          select 2, c.*
-          from contact c
-          where x.wa_id is not null and c.workspace_id = x.workspace_id and c.wa_id = x.wa_id
-          union all
-          select 3, c.*
-          from contact c
-          where x.user_id is not null and c.workspace_id = x.workspace_id and c.user_id = x.user_id
-        ) c
-        order by c.rank, c.id
-        limit 1
-        offset 0
-      ) c on true
-      where c.id is null
-      order by x.workspace_id, x.phone, coalesce(x.phone, x.wa_id, x.user_id), x.ordinality
-      on conflict do nothing;
-      -- What the provider newly says of a known person; a business-scoped id that another contact holds is left to merging.
-      for r in
-        select distinct on (x.workspace_id, c.id) x.workspace_id, c.id as contact, x.wa_id, x.user_id, x.name
-        from rows from (
-          json_to_recordset(rows) as (
-            kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid,
-            phone text, wa_id text, user_id text, name text, type text, content json, reply_to_provider_id text,
-            opens_window boolean, at timestamptz
-          )
-        ) with ordinality x
-        left join lateral (
-          select c.*
-          from (
-            select 1 as rank, c.*
-            from contact c
-            where x.phone is not null and c.workspace_id = x.workspace_id and c.phone = x.phone
-            union all
-            select 2, c.*
-            from contact c
-            where x.wa_id is not null and c.workspace_id = x.workspace_id and c.wa_id = x.wa_id
-            union all
-            select 3, c.*
-            from contact c
-            where x.user_id is not null and c.workspace_id = x.workspace_id and c.user_id = x.user_id
-          ) c
-          order by c.rank, c.id
-          limit 1
-          offset 0
-        ) c on true
-        where c.id is not null
-          and (
-            (x.wa_id is not null and c.wa_id is null) or (x.user_id is not null and c.user_id is null)
-            or (x.name is not null and c.name is null)
-          )
-        order by x.workspace_id, c.id
+      prepared := false;
       loop
-        update contact c
-        set wa_id = coalesce(c.wa_id, r.wa_id),
-          name = coalesce(c.name, r.name),
-          updated_at = now,
-          user_id = coalesce(
-            c.user_id,
+        with given as materialized (
+          select x.*,
+            coalesce(
+              (select c from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone limit 1),
+              (
+                select c
+                from contact c
+                where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id
+                order by c.id
+                limit 1
+              ),
+              (select c from contact c where c.workspace_id = x.workspace_id and c.user_id = x.user_id limit 1)
+            ) as person,
+            n.phone as number_phone
+          from rows from (
+            json_to_recordset(rows) as (
+              kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
+              new_contact_id uuid, phone text, wa_id text, user_id text, name text, type text, content json,
+              reply_to_provider_id text, opens_window boolean, at timestamptz
+            )
+          ) with ordinality x
+          left join lateral (
+            select n.phone
+            from phone_number n
+            where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
+            offset 0
+          ) n on true
+          order by x.ordinality
+        ),
+        all_known as materialized (
+          select bool_and(
+            prepared
+            or (
+              (x.person).id is not null
+              and not (
+                (x.wa_id is not null and (x.person).wa_id is null)
+                or (x.user_id is not null and (x.person).user_id is null)
+                or (x.name is not null and (x.person).name is null)
+              )
+            )
+          ) as yes
+          from given x
+        ),
+        named as (
+          insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
+          select x.workspace_id, x.provider_message_id, x.id, now
+          from all_known a
+          join given x on a.yes
+          order by x.workspace_id, x.provider_message_id, x.ordinality
+          on conflict do nothing
+          returning workspace_id, provider_message_id, message_id
+        ),
+        seen as materialized (
+          select x.*, x.id = any((select array_agg(k.message_id) from named k)::uuid[]) as is_new
+          from given x
+        ),
+        fresh as materialized (
+          select x.*, (x.person).id as contact_id, nextval('conversation_sequence') as sequence,
+            hashtextextended(x.phone_number_id::text || (x.person).id::text, 0) as conversation,
             case
-              when exists (
-                select
-                from contact o
-                where o.workspace_id = r.workspace_id and o.user_id = r.user_id
-              ) then null
-              else r.user_id
-            end
+              when x.reply_to_provider_id is not null then coalesce(
+                (
+                  select k.message_id
+                  from provider_message k
+                  where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id
+                ),
+                (
+                  select k.message_id
+                  from named k
+                  where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id
+                )
+              )
+            end as quoted
+          from seen x
+          where x.is_new
+          order by x.ordinality
+        ),
+        windows as (
+          insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at)
+          select x.workspace_id, x.contact_id, x.phone_number_id, max(x.at) filter (where x.opens_window), now
+          from fresh x
+          group by x.workspace_id, x.contact_id, x.phone_number_id
+          order by x.workspace_id, x.contact_id, x.phone_number_id
+          on conflict (workspace_id, contact_id, phone_number_id) do update
+          set last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at),
+            last_message_at = excluded.last_message_at
+        ),
+        stored as (
+          insert into message (
+            workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to,
+            sequence, created_at
           )
-        where c.workspace_id = r.workspace_id and c.id = r.contact;
-      end loop;
-      insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at)
-      select x.workspace_id, c.id, x.phone_number_id, max(x.at) filter (where x.opens_window), now
-      from rows from (
-        json_to_recordset(rows) as (
-          kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid,
-          phone text, wa_id text, user_id text, name text, type text, content json, reply_to_provider_id text,
-          opens_window boolean, at timestamptz
-        )
-      ) with ordinality x
-      left join lateral (
-        select c.*
-        from (
-          select 1 as rank, c.*
-          from contact c
-          where x.phone is not null and c.workspace_id = x.workspace_id and c.phone = x.phone
-          union all
-          select 2, c.*
-          from contact c
-          where x.wa_id is not null and c.workspace_id = x.workspace_id and c.wa_id = x.wa_id
-          union all
-          select 3, c.*
-          from contact c
-          where x.user_id is not null and c.workspace_id = x.workspace_id and c.user_id = x.user_id
-        ) c
-        order by c.rank, c.id
-        limit 1
-        offset 0
-      ) c on true
-      where not exists (
-        select
-        from provider_message k
-        where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
-      )
-      group by x.workspace_id, c.id, x.phone_number_id
-      order by x.workspace_id, c.id, x.phone_number_id
-      on conflict (workspace_id, contact_id, phone_number_id) do update
-      set last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at),
-        last_message_at = excluded.last_message_at;
-      for r in
-        select x.*, c.id as contact, c.id = x.new_contact_id as is_new, n.phone as number_phone
-        from rows from (
-          json_to_recordset(rows) as (
-            kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid,
-            phone text, wa_id text, user_id text, name text, type text, content json, reply_to_provider_id text,
-            opens_window boolean, at timestamptz
-          )
-        ) with ordinality x
-        left join lateral (
-          select c.*
-          from (
-            select 1 as rank, c.*
-            from contact c
-            where x.phone is not null and c.workspace_id = x.workspace_id and c.phone = x.phone
-            union all
-            select 2, c.*
-            from contact c
-            where x.wa_id is not null and c.workspace_id = x.workspace_id and c.wa_id = x.wa_id
-            union all
-            select 3, c.*
-            from contact c
-            where x.user_id is not null and c.workspace_id = x.workspace_id and c.user_id = x.user_id
-          ) c
-          order by c.rank, c.id
-          limit 1
-          offset 0
-        ) c on true
-        left join lateral (
-          select n.phone
-          from phone_number n
-          where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
-          offset 0
-        ) n on true
-        order by x.ordinality
-      loop
-        insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
-        values (r.workspace_id, r.provider_message_id, r.id, now)
-        on conflict do nothing;
-        if not found then
-          return query select 'repeated', null::uuid, false, slots_filled::text;
-          continue;
-        end if;
-        conversation_key := hashtextextended(r.phone_number_id::text || r.contact::text, 0);
-        if r.is_new then
-          event_id := new_uuid(now);
+          select x.workspace_id, x.id, false, x.phone_number_id, x.contact_id, x.number_phone, x.phone, x.type,
+            x.content, x.quoted, x.sequence, now
+          from fresh x
+        ),
+        states as (
+          insert into message_state (workspace_id, id, contact_id, conversation, provider_message_id)
+          select x.workspace_id, x.id, x.contact_id, x.conversation, x.provider_message_id
+          from fresh x
+        ),
+        new_events as materialized (
+          select x.*, new_uuid(now) as event_id, 'messages' as event_kind
+          from fresh x
+          order by x.ordinality
+        ),
+        events as (
           insert into event (
             workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
           )
-          values (
-            r.workspace_id, event_id, event_era, 'contact_created', nextval('conversation_sequence'), null, r.contact,
-            null, r.at, json_build_object('source', 'inbound_message'), now
-          );
-          with deliveries as (
-            insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-            select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
-              conversation_key
-            from webhook_endpoint e
-            where e.workspace_id = r.workspace_id and e.events && array['*', 'contact_created']
-            returning slot
-          )
-          select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
-          from deliveries d;
-        end if;
-        select k.message_id into quoted
-        from provider_message k
-        where k.workspace_id = r.workspace_id and k.provider_message_id = r.reply_to_provider_id;
-        new_sequence := nextval('conversation_sequence');
-        insert into message (
-          workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, sequence,
-          created_at
-        )
-        values (
-          r.workspace_id, r.id, false, r.phone_number_id, r.contact, r.number_phone, r.phone, r.type, r.content, quoted,
-          new_sequence, now
-        );
-        insert into message_state (workspace_id, id, contact_id, conversation, provider_message_id)
-        values (r.workspace_id, r.id, r.contact, conversation_key, r.provider_message_id);
-        event_id := new_uuid(now);
-        insert into event (
-          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-        )
-        values (
-          r.workspace_id, event_id, event_era, 'messages', nextval('conversation_sequence'), r.id, r.contact, null,
-          r.at, json_build_object('seen', 0, 'rank', 0, 'provider_message_id', r.provider_message_id), now
-        );
-        with deliveries as (
+          select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
+            nextval('conversation_sequence'), x.id, x.contact_id, null, x.at,
+            json_build_object('seen', 0, 'rank', 0, 'provider_message_id', x.provider_message_id), now
+          from new_events x
+        ),
+        deliveries as (
           insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-          select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
-            conversation_key
-          from webhook_endpoint e
-          where e.workspace_id = r.workspace_id and e.events && array['*', 'messages']
+          select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
+            x.conversation
+          from new_events x
+          cross join lateral (
+            select e.id, e.lane
+            from webhook_endpoint e
+            where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+            offset 0
+          ) e
           returning slot
         )
-        select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
-        from deliveries d;
-        return query select 'received', r.id, false, slots_filled::text;
+        select (select a.yes from all_known a),
+          array_agg(case when x.is_new then 'received' else 'repeated' end order by x.ordinality),
+          array_agg(case when x.is_new then x.id end order by x.ordinality), array_agg(false),
+          slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into complete, verdicts,
+          messages, sent_twices, slots_filled
+        from seen x;
+        exit when complete;
+        with candidates as materialized (
+          select x.*
+          from rows from (
+            json_to_recordset(rows) as (
+              kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
+              new_contact_id uuid, phone text, wa_id text, user_id text, name text, type text, content json,
+              reply_to_provider_id text, opens_window boolean, at timestamptz
+            )
+          ) with ordinality x
+          where coalesce(
+            (select c from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone limit 1),
+            (select c from contact c where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id order by c.id limit 1),
+            (select c from contact c where c.workspace_id = x.workspace_id and c.user_id = x.user_id limit 1)
+          ) is null
+            and not exists (
+              select
+              from provider_message k
+              where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
+            )
+        ),
+        new_contacts as (
+          insert into contact (workspace_id, id, phone, wa_id, user_id, name, created_at, updated_at)
+          select distinct on (x.workspace_id, x.phone, coalesce(x.phone, x.wa_id, x.user_id)) x.workspace_id,
+            x.new_contact_id, x.phone, x.wa_id, x.user_id, x.name, now, now
+          from candidates x
+          order by x.workspace_id, x.phone, coalesce(x.phone, x.wa_id, x.user_id), x.ordinality
+          on conflict do nothing
+          returning id
+        ),
+        rows_of_new_contacts as (
+          select x.*
+          from candidates x
+          where x.new_contact_id = any((select array_agg(s.id) from new_contacts s)::uuid[])
+        ),
+        new_events as materialized (
+          select x.*, new_uuid(now) as event_id, 'contact_created' as event_kind
+          from rows_of_new_contacts x
+          order by x.ordinality
+        ),
+        events as (
+          insert into event (
+            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+          )
+          select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
+            nextval('conversation_sequence'), null, x.new_contact_id, null, x.at,
+            json_build_object('source', 'inbound_message'), now
+          from new_events x
+        ),
+        deliveries as (
+          insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+          select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
+            hashtextextended(x.phone_number_id::text || x.new_contact_id::text, 0)
+          from new_events x
+          cross join lateral (
+            select e.id, e.lane
+            from webhook_endpoint e
+            where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+            offset 0
+          ) e
+          returning slot
+        )
+        select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into slots_filled;
+        -- A business-scoped id that another contact holds is left to merging.
+        for r in
+          select distinct on (x.workspace_id, (x.person).id) x.workspace_id, (x.person).id as contact, x.wa_id,
+            x.user_id, x.name
+          from (
+            select x.*,
+              coalesce(
+                (select c from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone limit 1),
+                (
+                  select c
+                  from contact c
+                  where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id
+                  order by c.id
+                  limit 1
+                ),
+                (select c from contact c where c.workspace_id = x.workspace_id and c.user_id = x.user_id limit 1)
+              ) as person
+            from rows from (
+              json_to_recordset(rows) as (
+                kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
+                new_contact_id uuid, phone text, wa_id text, user_id text, name text, type text, content json,
+                reply_to_provider_id text, opens_window boolean, at timestamptz
+              )
+            ) with ordinality x
+            offset 0
+          ) x
+          where (x.person).id is not null
+            and (
+              (x.wa_id is not null and (x.person).wa_id is null)
+              or (x.user_id is not null and (x.person).user_id is null)
+              or (x.name is not null and (x.person).name is null)
+            )
+          order by x.workspace_id, (x.person).id
+        loop
+          update contact c
+          set wa_id = coalesce(c.wa_id, r.wa_id),
+            name = coalesce(c.name, r.name),
+            updated_at = now,
+            user_id = coalesce(
+              c.user_id,
+              case
+                when exists (
+                  select
+                  from contact o
+                  where o.workspace_id = r.workspace_id and o.user_id = r.user_id
+                ) then null
+                else r.user_id
+              end
+            )
+          where c.workspace_id = r.workspace_id and c.id = r.contact;
+        end loop;
+        prepared := true;
       end loop;
     end if;
+    all_verdicts := all_verdicts || verdicts;
+    all_messages := all_messages || messages;
+    all_sent_twices := all_sent_twices || sent_twices;
   end loop;
+  return query
+    select u.verdict, u.message, u.sent_twice, slots_filled::text
+    from unnest(all_verdicts, all_messages, all_sent_twices) with ordinality u(verdict, message, sent_twice, n)
+    order by u.n;
 end
 $function$;
 

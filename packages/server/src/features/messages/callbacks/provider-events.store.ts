@@ -1,5 +1,5 @@
 import { type AnswerOf, columns, hotFunction, of } from "../../../db/hot-function.ts";
-import { EVENT_VARIABLES } from "../../webhooks/event.sql.ts";
+import { SLOTS_FILLED, SLOTS_MASK } from "../../webhooks/event.sql.ts";
 import { INBOUND, type InboundRow, RECEIVE_MESSAGES, RECEIVE_VARIABLES } from "./inbound.store.ts";
 import { REPORT_STATUSES, REPORT_VARIABLES, type ReportRow, STATUS } from "./status.store.ts";
 
@@ -13,24 +13,27 @@ const TAKEN = columns({
 });
 export type TakenAnswer = AnswerOf<typeof TAKEN>;
 
+const APPLY_VARIABLES = `${SLOTS_FILLED}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
+  rows_text text;
+  runs json[];
+  kinds text[];
+  all_verdicts text[] := '{}';
+  all_messages uuid[] := '{}';
+  all_sent_twices boolean[] := '{}';
+  r record;`;
+
 /** Text that a row of the kind begins with. Found in content too, it only costs the longer way. */
 const begins = (kind: TakenRow["kind"]): string => `position('{"kind":"${kind}"' in rows_text) > 0`;
 
 /**
- * Takes what callbacks say of messages, statuses and inbound ones in the order given: what one number reports becomes events
- * in the order of its callbacks. Rows of one kind that follow each other are a run, and a run is one pass.
+ * Applies `rows` (`TakenRow`), statuses and inbound messages, in the order given: what one number reports becomes events in the
+ * order of its callbacks. Rows of one kind that follow each other are a run, and a run is one pass. What became of each row is
+ * left in `all_verdicts`, `all_messages` and `all_sent_twices`.
  */
-export const takeReports = hotFunction({
-  name: "take_reports",
-  input: [STATUS, INBOUND],
-  answers: TAKEN,
-  declare: `${EVENT_VARIABLES}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
-  rows_text text := rows::text;
-  runs json[] := array[rows];
-  kinds text[] := array[case when ${begins("status")} then 'status' else 'message' end];
-  run int;
-  r record;`,
-  body: `
+const APPLY_REPORTS = `
+rows_text := rows::text;
+runs := array[rows];
+kinds := array[case when ${begins("status")} then 'status' else 'message' end];
 if ${begins("status")} and ${begins("message")} then
   select array_agg(x.kind order by x.first), array_agg(x.taken order by x.first) into kinds, runs
   from (
@@ -50,7 +53,21 @@ ${REPORT_STATUSES}
   else
 ${RECEIVE_MESSAGES}
   end if;
-end loop;`,
+  all_verdicts := all_verdicts || verdicts;
+  all_messages := all_messages || messages;
+  all_sent_twices := all_sent_twices || sent_twices;
+end loop;`;
+
+/** Takes what callbacks of the queue say of messages. One answer for each row, in their order. */
+export const takeReports = hotFunction({
+  name: "take_reports",
+  input: [STATUS, INBOUND],
+  answers: TAKEN,
+  declare: APPLY_VARIABLES,
+  body: `${APPLY_REPORTS}
+return query select u.verdict, u.message, u.sent_twice, ${SLOTS_MASK}
+  from unnest(all_verdicts, all_messages, all_sent_twices) with ordinality u(verdict, message, sent_twice, n)
+  order by u.n;`,
 });
 
 /**

@@ -63,6 +63,7 @@ export const applyParked = `
   ${lockStates("given")},
   ${applyReports("locked")}`;
 
+/** What became of the rows of a run is left in `verdicts`, `messages` and `sent_twices`. */
 export const REPORT_VARIABLES = `${PARKED_VARIABLES}
   verdicts text[];
   messages uuid[];
@@ -111,10 +112,7 @@ if true = any(unnamed) then
   end loop;
   with ${applyParked}
   select slots_filled | ${SLOTS_OF_EVENTS} into slots_filled;
-end if;
-return query select u.verdict, u.message, u.sent_twice, ${SLOTS_MASK}
-  from unnest(verdicts, messages, sent_twices) with ordinality u(verdict, message, sent_twice, n)
-  order by u.n;`;
+end if;`;
 
 const LOOK = columns({
   /** The time up to which looks are due. */
