@@ -2816,6 +2816,759 @@ begin
 end
 $function$;
 
+create or replace function take_callbacks(rows json, now timestamptz, call uuid, again boolean) returns table (
+  outcome text, message_ids uuid[], sent_twice uuid[], slots_mask text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  slots_filled bigint := 0;
+  p record;
+  joined parked_status[] := '{}';
+  joined_message uuid[] := '{}';
+  verdicts text[];
+  messages uuid[];
+  sent_twices boolean[];
+  unnamed boolean[];
+  prepared boolean;
+  complete boolean;
+  rows_text text;
+  runs json[];
+  kinds text[];
+  all_verdicts text[] := '{}';
+  all_messages uuid[] := '{}';
+  all_sent_twices boolean[] := '{}';
+  r record;
+  callback_ids uuid[];
+  callback_lanes int[];
+  callbacks_waiting boolean[];
+  report_counts int[];
+  stored_ids uuid[];
+  reports_text text;
+begin
+  insert into flight (id) values (call);
+  with given as materialized (
+    select x.*, waiting.yes is not null as waiting
+    from rows from (json_to_recordset(rows) as (id uuid, lane int, body text, reports json)) with ordinality x
+    left join lateral (
+      select true as yes
+      from ingest i
+      where i.slot::int = (x.lane % 64)::smallint::int and i.lane = x.lane
+      limit 1
+      offset 0
+    ) waiting on true
+    order by x.ordinality
+  ),
+  stored as (
+    insert into callback as c (id, received_at, body)
+    select x.id, now, decode(x.body, 'base64')
+    from given x
+    order by x.ordinality
+    on conflict do nothing
+    returning c.id
+  )
+  select array_agg(x.id order by x.ordinality), array_agg(x.lane order by x.ordinality),
+    array_agg(x.waiting order by x.ordinality),
+    array_agg(case when x.waiting then 0 else json_array_length(x.reports) end order by x.ordinality),
+    (select array_agg(s.id) from stored s),
+  -- Texts of arrays without their brackets: taking the rows out of the arrays and together again would parse them twice.
+  string_agg(btrim(x.reports::text, '[]'), ',' order by x.ordinality) filter (where not x.waiting) into callback_ids,
+  callback_lanes, callbacks_waiting, report_counts, stored_ids, reports_text
+  from given x;
+  if reports_text is not null then
+    rows := '[' || reports_text || ']';
+    rows_text := rows::text;
+    runs := array[rows];
+    kinds := array[case when position('{"kind":"status"' in rows_text) > 0 then 'status' else 'message' end];
+    if position('{"kind":"status"' in rows_text) > 0 and position('{"kind":"message"' in rows_text) > 0 then
+      select array_agg(x.kind order by x.first), array_agg(x.taken order by x.first) into kinds, runs
+      from (
+        select e.kind, json_agg(e.value order by e.n) as taken, min(e.n) as first
+        from (
+          -- The same number for all rows of a run: their place, less their place among those of their kind.
+          select v.value, v.n, v.kind, v.n - row_number() over (partition by v.kind order by v.n) as island
+          from (
+            select j.value, j.n, j.value->>'kind' as kind
+            from json_array_elements(rows) with ordinality j(value, n)
+            offset 0
+          ) v
+        ) e
+        group by e.kind, e.island
+      ) x;
+    end if;
+    for run in 1 .. cardinality(runs) loop
+      rows := runs[run];
+      if kinds[run] = 'status' then
+        with given as materialized (
+          select x.workspace_id, coalesce(x.message_id, k.message_id) as message_id, x.bit, x.at, x.error, x.pricing,
+            x.provider_message_id, k.message_id is null as unnamed, x.ordinality
+          from rows from (
+            json_to_recordset(rows) as (
+              kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
+              at timestamptz, error json, pricing json
+            )
+          ) with ordinality x
+          left join lateral (
+            select k.message_id
+            from provider_message k
+            where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
+            offset 0
+          ) k on true
+        ),
+        locked as materialized (
+          select x.*, s.state
+          from (select * from given x order by x.workspace_id, x.message_id, x.ordinality) x
+          left join lateral (
+            select s as state
+            from message_state s
+            where s.workspace_id = x.workspace_id and s.id = x.message_id for no key update
+          ) s on true
+        ),
+        judged as materialized (
+          select x.*,
+            coalesce(
+              (
+                (x.state).seen | coalesce(
+                  bit_or(x.bit) over (
+                    partition by x.workspace_id, x.message_id
+                    order by x.ordinality rows between unbounded preceding and 1 preceding
+                  ),
+                  0
+                )
+              ) & x.bit = 0,
+              false
+            ) as is_new,
+            coalesce(
+              (x.state).provider_message_id,
+              (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+            ) as known_provider_id
+          from locked x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+        ),
+        reported as materialized (
+          select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
+            greatest(
+              (x.state).rank,
+              max(
+                case x.bit
+                  when 1 then 2
+                  when 2 then 3
+                  when 4 then 4
+                  when 8 then 5
+                  when 16 then 6
+                  when 32 then 7
+                  when 64 then 7
+                  when 128 then 2
+                  when 256 then 8
+                  when 512 then 9
+                end
+              ) over w
+            ) as rank,
+            coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
+            coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
+            coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
+            coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
+            coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+            coalesce(
+              (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+            ) as known_error,
+            coalesce(
+              (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w],
+              (x.state).pricing
+            ) as known_pricing,
+            x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+          from judged x
+          where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+        ),
+        changed as (
+          insert into message_state (
+            workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at,
+            failed_at, provider_message_id, error, pricing
+          )
+          select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank,
+            x.accepted_at, x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error,
+            x.known_pricing
+          from reported x
+          where x.is_last
+          on conflict (workspace_id, id) do update
+          set seen = excluded.seen,
+            rank = excluded.rank,
+            accepted_at = excluded.accepted_at,
+            sent_at = excluded.sent_at,
+            delivered_at = excluded.delivered_at,
+            read_at = excluded.read_at,
+            failed_at = excluded.failed_at,
+            provider_message_id = excluded.provider_message_id,
+            error = excluded.error,
+            pricing = excluded.pricing
+        ),
+        recorded as (
+          insert into history (workspace_id, message_id, bit, at, received_at, error)
+          select x.workspace_id, x.message_id, x.bit, x.at, now, x.error
+          from reported x
+          order by x.ordinality
+        ),
+        new_events as materialized (
+          select x.*, new_uuid(now) as event_id,
+            case x.bit
+              when 1 then 'unknown'
+              when 2 then 'accepted'
+              when 4 then 'sent'
+              when 8 then 'failed'
+              when 16 then 'delivered'
+              when 32 then 'read'
+              when 64 then 'played'
+              when 128 then 'unknown'
+              when 256 then 'canceled'
+              when 512 then 'expired'
+            end as event_kind
+          from reported x
+          order by x.ordinality
+        ),
+        events as (
+          insert into event (
+            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+          )
+          select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
+            nextval('conversation_sequence'), x.message_id, (x.state).contact_id, null, x.at,
+            json_strip_nulls(
+              json_build_object(
+                'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
+                x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id',
+                x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false), 'error',
+                x.known_error, 'pricing', x.known_pricing
+              )
+            ),
+            now
+          from new_events x
+        ),
+        deliveries as (
+          insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+          select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
+            (x.state).conversation
+          from new_events x
+          cross join lateral (
+            select e.id, e.lane
+            from webhook_endpoint e
+            where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+            offset 0
+          ) e
+          returning slot
+        ),
+        named as (
+          insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
+          select x.workspace_id, x.provider_message_id, x.message_id, now
+          from reported x
+          where x.unnamed
+          order by x.ordinality
+          on conflict do nothing
+        )
+        select array_agg(x.verdict order by x.ordinality), array_agg(x.message_id order by x.ordinality),
+        -- Two provider ids for one message: it was sent twice, and that must be known.
+        array_agg(x.is_new and x.known_provider_id <> x.provider_message_id order by x.ordinality),
+        array_agg(x.is_new and x.unnamed order by x.ordinality),
+        slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into verdicts, messages,
+        sent_twices, unnamed, slots_filled
+        from (
+          select x.*,
+            case
+              when x.message_id is null then 'parked'
+              when x.is_new then 'reported'
+              when (x.state).id is null then 'unknown_message'
+              else 'repeated'
+            end as verdict
+          from judged x
+        ) x;
+        if 'parked' = any(verdicts) then
+          insert into parked_status (
+            workspace_id, provider_message_id, phone_number_id, bit, at, received_at, error, pricing, look_at
+          )
+          select x.workspace_id, x.provider_message_id, x.phone_number_id, x.bit, x.at, now, x.error, x.pricing,
+            now + interval '5 seconds'
+          from rows from (
+            json_to_recordset(rows) as (
+              kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
+              at timestamptz, error json, pricing json
+            )
+          ) with ordinality x
+          where verdicts[x.ordinality::int] = 'parked'
+          order by x.ordinality
+          on conflict do nothing;
+        end if;
+        if true = any(unnamed) then
+          -- Earlier ones, which did not carry our value.
+          for n in 1 .. cardinality(unnamed) loop
+            continue when not unnamed[n];
+            for p in
+              delete from parked_status w
+              where w.workspace_id = (rows->(n - 1)->>'workspace_id')::uuid
+                and w.provider_message_id = rows->(n - 1)->>'provider_message_id'
+              returning w
+            loop
+              joined := joined || p.w;
+              joined_message := joined_message || messages[n];
+            end loop;
+          end loop;
+          with given as materialized (
+            select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
+              (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).provider_message_id,
+              row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
+            from generate_subscripts(joined, 1) as j(n)
+          ),
+          locked as materialized (
+            select x.*, s.state
+            from (select * from given x order by x.workspace_id, x.message_id, x.ordinality) x
+            left join lateral (
+              select s as state
+              from message_state s
+              where s.workspace_id = x.workspace_id and s.id = x.message_id for no key update
+            ) s on true
+          ),
+          judged as materialized (
+            select x.*,
+              coalesce(
+                (
+                  (x.state).seen | coalesce(
+                    bit_or(x.bit) over (
+                      partition by x.workspace_id, x.message_id
+                      order by x.ordinality rows between unbounded preceding and 1 preceding
+                    ),
+                    0
+                  )
+                ) & x.bit = 0,
+                false
+              ) as is_new,
+              coalesce(
+                (x.state).provider_message_id,
+                (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+              ) as known_provider_id
+            from locked x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+          ),
+          reported as materialized (
+            select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
+              greatest(
+                (x.state).rank,
+                max(
+                  case x.bit
+                    when 1 then 2
+                    when 2 then 3
+                    when 4 then 4
+                    when 8 then 5
+                    when 16 then 6
+                    when 32 then 7
+                    when 64 then 7
+                    when 128 then 2
+                    when 256 then 8
+                    when 512 then 9
+                  end
+                ) over w
+              ) as rank,
+              coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
+              coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
+              coalesce(
+                (array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at
+              ) as delivered_at,
+              coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
+              coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+              coalesce(
+                (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+              ) as known_error,
+              coalesce(
+                (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w],
+                (x.state).pricing
+              ) as known_pricing,
+              x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+            from judged x
+            where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+          ),
+          changed as (
+            insert into message_state (
+              workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at,
+              failed_at, provider_message_id, error, pricing
+            )
+            select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank,
+              x.accepted_at, x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error,
+              x.known_pricing
+            from reported x
+            where x.is_last
+            on conflict (workspace_id, id) do update
+            set seen = excluded.seen,
+              rank = excluded.rank,
+              accepted_at = excluded.accepted_at,
+              sent_at = excluded.sent_at,
+              delivered_at = excluded.delivered_at,
+              read_at = excluded.read_at,
+              failed_at = excluded.failed_at,
+              provider_message_id = excluded.provider_message_id,
+              error = excluded.error,
+              pricing = excluded.pricing
+          ),
+          recorded as (
+            insert into history (workspace_id, message_id, bit, at, received_at, error)
+            select x.workspace_id, x.message_id, x.bit, x.at, now, x.error
+            from reported x
+            order by x.ordinality
+          ),
+          new_events as materialized (
+            select x.*, new_uuid(now) as event_id,
+              case x.bit
+                when 1 then 'unknown'
+                when 2 then 'accepted'
+                when 4 then 'sent'
+                when 8 then 'failed'
+                when 16 then 'delivered'
+                when 32 then 'read'
+                when 64 then 'played'
+                when 128 then 'unknown'
+                when 256 then 'canceled'
+                when 512 then 'expired'
+              end as event_kind
+            from reported x
+            order by x.ordinality
+          ),
+          events as (
+            insert into event (
+              workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+            )
+            select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
+              nextval('conversation_sequence'), x.message_id, (x.state).contact_id, null, x.at,
+              json_strip_nulls(
+                json_build_object(
+                  'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
+                  x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id',
+                  x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false), 'error',
+                  x.known_error, 'pricing', x.known_pricing
+                )
+              ),
+              now
+            from new_events x
+          ),
+          deliveries as (
+            insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+            select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
+              (x.state).conversation
+            from new_events x
+            cross join lateral (
+              select e.id, e.lane
+              from webhook_endpoint e
+              where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+              offset 0
+            ) e
+            returning slot
+          )
+          select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into slots_filled;
+        end if;
+      else
+        prepared := false;
+        loop
+          with given as materialized (
+            select x.*,
+              coalesce(
+                (select c from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone limit 1),
+                (
+                  select c
+                  from contact c
+                  where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id
+                  order by c.id
+                  limit 1
+                ),
+                (select c from contact c where c.workspace_id = x.workspace_id and c.user_id = x.user_id limit 1)
+              ) as person,
+              n.phone as number_phone
+            from rows from (
+              json_to_recordset(rows) as (
+                kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
+                new_contact_id uuid, phone text, wa_id text, user_id text, name text, type text, content json,
+                reply_to_provider_id text, opens_window boolean, at timestamptz
+              )
+            ) with ordinality x
+            left join lateral (
+              select n.phone
+              from phone_number n
+              where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
+              offset 0
+            ) n on true
+            order by x.ordinality
+          ),
+          all_known as materialized (
+            select bool_and(
+              prepared
+              or (
+                (x.person).id is not null
+                and not (
+                  (x.wa_id is not null and (x.person).wa_id is null)
+                  or (x.user_id is not null and (x.person).user_id is null)
+                  or (x.name is not null and (x.person).name is null)
+                )
+              )
+            ) as yes
+            from given x
+          ),
+          named as (
+            insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
+            select x.workspace_id, x.provider_message_id, x.id, now
+            from all_known a
+            join given x on a.yes
+            order by x.workspace_id, x.provider_message_id, x.ordinality
+            on conflict do nothing
+            returning workspace_id, provider_message_id, message_id
+          ),
+          seen as materialized (
+            select x.*, x.id = any((select array_agg(k.message_id) from named k)::uuid[]) as is_new
+            from given x
+          ),
+          fresh as materialized (
+            select x.*, (x.person).id as contact_id, nextval('conversation_sequence') as sequence,
+              hashtextextended(x.phone_number_id::text || (x.person).id::text, 0) as conversation,
+              case
+                when x.reply_to_provider_id is not null then coalesce(
+                  (
+                    select k.message_id
+                    from provider_message k
+                    where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id
+                  ),
+                  (
+                    select k.message_id
+                    from named k
+                    where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id
+                  )
+                )
+              end as quoted
+            from seen x
+            where x.is_new
+            order by x.ordinality
+          ),
+          windows as (
+            insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at)
+            select x.workspace_id, x.contact_id, x.phone_number_id, max(x.at) filter (where x.opens_window), now
+            from fresh x
+            group by x.workspace_id, x.contact_id, x.phone_number_id
+            order by x.workspace_id, x.contact_id, x.phone_number_id
+            on conflict (workspace_id, contact_id, phone_number_id) do update
+            set last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at),
+              last_message_at = excluded.last_message_at
+          ),
+          stored as (
+            insert into message (
+              workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to,
+              sequence, created_at
+            )
+            select x.workspace_id, x.id, false, x.phone_number_id, x.contact_id, x.number_phone, x.phone, x.type,
+              x.content, x.quoted, x.sequence, now
+            from fresh x
+          ),
+          states as (
+            insert into message_state (workspace_id, id, contact_id, conversation, provider_message_id)
+            select x.workspace_id, x.id, x.contact_id, x.conversation, x.provider_message_id
+            from fresh x
+          ),
+          new_events as materialized (
+            select x.*, new_uuid(now) as event_id, 'messages' as event_kind
+            from fresh x
+            order by x.ordinality
+          ),
+          events as (
+            insert into event (
+              workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+            )
+            select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
+              nextval('conversation_sequence'), x.id, x.contact_id, null, x.at,
+              json_build_object('seen', 0, 'rank', 0, 'provider_message_id', x.provider_message_id), now
+            from new_events x
+          ),
+          deliveries as (
+            insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+            select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
+              x.conversation
+            from new_events x
+            cross join lateral (
+              select e.id, e.lane
+              from webhook_endpoint e
+              where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+              offset 0
+            ) e
+            returning slot
+          )
+          select (select a.yes from all_known a),
+            array_agg(case when x.is_new then 'received' else 'repeated' end order by x.ordinality),
+            array_agg(case when x.is_new then x.id end order by x.ordinality), array_agg(false),
+            slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into complete, verdicts,
+            messages, sent_twices, slots_filled
+          from seen x;
+          exit when complete;
+          with candidates as materialized (
+            select x.*
+            from rows from (
+              json_to_recordset(rows) as (
+                kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
+                new_contact_id uuid, phone text, wa_id text, user_id text, name text, type text, content json,
+                reply_to_provider_id text, opens_window boolean, at timestamptz
+              )
+            ) with ordinality x
+            where coalesce(
+              (select c from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone limit 1),
+              (
+                select c
+                from contact c
+                where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id
+                order by c.id
+                limit 1
+              ),
+              (select c from contact c where c.workspace_id = x.workspace_id and c.user_id = x.user_id limit 1)
+            ) is null
+              and not exists (
+                select
+                from provider_message k
+                where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
+              )
+          ),
+          new_contacts as (
+            insert into contact (workspace_id, id, phone, wa_id, user_id, name, created_at, updated_at)
+            select distinct on (x.workspace_id, x.phone, coalesce(x.phone, x.wa_id, x.user_id)) x.workspace_id,
+              x.new_contact_id, x.phone, x.wa_id, x.user_id, x.name, now, now
+            from candidates x
+            order by x.workspace_id, x.phone, coalesce(x.phone, x.wa_id, x.user_id), x.ordinality
+            on conflict do nothing
+            returning id
+          ),
+          rows_of_new_contacts as (
+            select x.*
+            from candidates x
+            where x.new_contact_id = any((select array_agg(s.id) from new_contacts s)::uuid[])
+          ),
+          new_events as materialized (
+            select x.*, new_uuid(now) as event_id, 'contact_created' as event_kind
+            from rows_of_new_contacts x
+            order by x.ordinality
+          ),
+          events as (
+            insert into event (
+              workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+            )
+            select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
+              nextval('conversation_sequence'), null, x.new_contact_id, null, x.at,
+              json_build_object('source', 'inbound_message'), now
+            from new_events x
+          ),
+          deliveries as (
+            insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+            select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
+              hashtextextended(x.phone_number_id::text || x.new_contact_id::text, 0)
+            from new_events x
+            cross join lateral (
+              select e.id, e.lane
+              from webhook_endpoint e
+              where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+              offset 0
+            ) e
+            returning slot
+          )
+          select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into slots_filled;
+          -- A business-scoped id that another contact holds is left to merging.
+          for r in
+            select distinct on (x.workspace_id, (x.person).id) x.workspace_id, (x.person).id as contact, x.wa_id,
+              x.user_id, x.name
+            from (
+              select x.*,
+                coalesce(
+                  (select c from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone limit 1),
+                  (
+                    select c
+                    from contact c
+                    where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id
+                    order by c.id
+                    limit 1
+                  ),
+                  (select c from contact c where c.workspace_id = x.workspace_id and c.user_id = x.user_id limit 1)
+                ) as person
+              from rows from (
+                json_to_recordset(rows) as (
+                  kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
+                  new_contact_id uuid, phone text, wa_id text, user_id text, name text, type text, content json,
+                  reply_to_provider_id text, opens_window boolean, at timestamptz
+                )
+              ) with ordinality x
+              offset 0
+            ) x
+            where (x.person).id is not null
+              and (
+                (x.wa_id is not null and (x.person).wa_id is null)
+                or (x.user_id is not null and (x.person).user_id is null)
+                or (x.name is not null and (x.person).name is null)
+              )
+            order by x.workspace_id, (x.person).id
+          loop
+            update contact c
+            set wa_id = coalesce(c.wa_id, r.wa_id),
+              name = coalesce(c.name, r.name),
+              updated_at = now,
+              user_id = coalesce(
+                c.user_id,
+                case
+                  when exists (
+                    select
+                    from contact o
+                    where o.workspace_id = r.workspace_id and o.user_id = r.user_id
+                  ) then null
+                  else r.user_id
+                end
+              )
+            where c.workspace_id = r.workspace_id and c.id = r.contact;
+          end loop;
+          prepared := true;
+        end loop;
+      end if;
+      all_verdicts := all_verdicts || verdicts;
+      all_messages := all_messages || messages;
+      all_sent_twices := all_sent_twices || sent_twices;
+    end loop;
+  end if;
+  if true = any(callbacks_waiting) or 'unknown_message' = any(all_verdicts) then
+    insert into ingest (slot, lane, callback_id)
+    select (x.lane % 64)::smallint, x.lane, x.id
+    from (
+      select x.*, verdicts_of, x.waiting or 'unknown_message' = any(verdicts_of) as queued,
+        all_messages[x.last - x.reports + 1:x.last] as messages_of,
+        all_sent_twices[x.last - x.reports + 1:x.last] as sent_twices_of
+      from (
+        select u.*, sum(u.reports) over (order by u.ordinality)::int as last
+        from unnest(
+          callback_ids, callback_lanes, callbacks_waiting, report_counts
+        ) with ordinality u(id, lane, waiting, reports, ordinality)
+      ) x,
+      lateral (select all_verdicts[x.last - x.reports + 1:x.last] as verdicts_of) v
+    ) x
+    where x.queued and x.id = any(stored_ids)
+    order by x.ordinality;
+  end if;
+  return query
+    select case when x.queued then 'queued' else 'taken' end, array_remove(x.messages_of, null),
+      case
+        when true = any(x.sent_twices_of) then array(
+          select t.message
+          from unnest(x.messages_of, x.sent_twices_of) t(message, sent_twice)
+          where t.sent_twice
+        )
+        else '{}'
+      end, slots_filled::text
+    from (
+      select x.*, verdicts_of, x.waiting or 'unknown_message' = any(verdicts_of) as queued,
+        all_messages[x.last - x.reports + 1:x.last] as messages_of,
+        all_sent_twices[x.last - x.reports + 1:x.last] as sent_twices_of
+      from (
+        select u.*, sum(u.reports) over (order by u.ordinality)::int as last
+        from unnest(
+          callback_ids, callback_lanes, callbacks_waiting, report_counts
+        ) with ordinality u(id, lane, waiting, reports, ordinality)
+      ) x,
+      lateral (select all_verdicts[x.last - x.reports + 1:x.last] as verdicts_of) v
+    ) x
+    order by x.ordinality;
+end
+$function$;
+
 create or replace function take_reports(rows json, now timestamptz, call uuid, again boolean) returns table (
   outcome text, message_id uuid, other_provider_id boolean, slots_mask text
 ) language plpgsql volatile security definer

@@ -290,6 +290,23 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     ],
     answersAgain: "what is repeated is said to be; callers treat it alike",
   },
+  take_callbacks: {
+    rows: async (world, tenant) => {
+      await sent(world, tenant);
+      const callback = (lane: number, ...reports: object[]) => ({ id: newUuid(NOW), lane, body: "e30=", reports });
+      const busy = tenant.numberLane;
+      const lane = busy + 64_000_000; // nothing of it is in the queue
+      await callbacks(world, tenant);
+      return [
+        callback(lane, reportRow(tenant, "wamid.out.0"), reportRow(tenant, "wamid.not.ours")),
+        callback(busy, reportRow(tenant, "wamid.out.1")),
+        callback(lane, receiveRow(tenant, PEOPLE[0], "wamid.in.0", { name: "A", reply_to_provider_id: "wamid.out.0" })),
+        callback(lane, { ...reportRow(tenant, "wamid.gone"), message_id: newUuid(NOW) }),
+      ];
+    },
+    answers: [{ outcome: "taken" }, { outcome: "queued" }, { outcome: "taken" }, { outcome: "queued" }],
+    answersAgain: "what is repeated has no slots, and a lane with a callback in the queue takes none",
+  },
   join_parked: {
     rows: async (world, tenant) => {
       await parked(world, tenant, 3);

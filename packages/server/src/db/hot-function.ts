@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 /** What each SQL type is in TypeScript: in a row that a caller passes as JSON, and in an answer as the driver reads it. */
 type SqlTypes = {
   uuid: { row: string; answer: string };
+  "uuid[]": { row: readonly string[]; answer: string[] };
   text: { row: string; answer: string };
   "text[]": { row: readonly string[]; answer: string[] };
   boolean: { row: boolean; answer: boolean };

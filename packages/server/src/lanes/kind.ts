@@ -1,7 +1,7 @@
 import type { Role } from "../config.ts";
 import type { LaneKindName } from "./lane-kinds.ts";
 import type { Queue } from "./queue.ts";
-import type { Yielding } from "./working/yielding.ts";
+import type { OtherWork, Yielding } from "./working/yielding.ts";
 
 /** A queue row in its owner's memory. Times in milliseconds since the epoch; `due` is -Infinity for fresh rows. */
 export type QueueRow = {
@@ -91,6 +91,8 @@ export type LaneKind = {
   inFlight: number;
   /** Limits the rate of starts so that other work is not slowed down. */
   yields?: Yielding;
+  /** Work of this kind that the process does without the queue: what yields gives way to it too. */
+  beside?: OtherWork;
   /** Settings of lanes that have work; a lane without settings (deleted) is not worked. */
   settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>>;
   work(row: QueueRow, claim: LaneClaim): Promise<Disposition>;

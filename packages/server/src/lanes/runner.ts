@@ -40,6 +40,7 @@ export class Runner implements SlotOwner {
   readonly kind: LaneKindName;
   readonly role: Role;
   readonly #yielding: LaneKind["yields"];
+  readonly #beside: LaneKind["beside"];
   readonly #state: RunnerState;
   readonly #scheduler: Scheduler;
   readonly #dues: DueSchedule;
@@ -59,6 +60,7 @@ export class Runner implements SlotOwner {
     this.kind = kind.name;
     this.role = kind.role;
     this.#yielding = kind.yields;
+    this.#beside = kind.beside;
     const state = new RunnerState(options);
     const dues = new DueSchedule(clock);
     const slots = new Slots(state);
@@ -188,9 +190,9 @@ export class Runner implements SlotOwner {
     return this.#work.inFlight;
   }
 
-  /** Rows started so far. */
+  /** Rows started so far, those beside the queue included. */
   get starts(): number {
-    return this.#work.starts;
+    return this.#work.starts + (this.#beside?.starts ?? 0);
   }
 
   /** Rows in memory. */

@@ -1,5 +1,6 @@
 import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
+import { CallbackOwners } from "./callback-owners.ts";
 import { Ingest } from "./ingest.ts";
 import {
   findOwners,
@@ -13,6 +14,7 @@ import { listQuarantine, replayDue, replayQuarantined, replayReason } from "./qu
 import { replayFailed } from "./quarantine.ts";
 import { Receive } from "./receive.ts";
 import { INGRESS_ROUTES } from "./routes.ts";
+import { TakeAtOnce } from "./take-at-once.ts";
 
 const ids = { qrn: "quarantined" } as const;
 declare module "../../lib/ids.ts" {
@@ -44,8 +46,10 @@ export const ingress: Feature = {
     replayDue,
   ],
   build(app, { providerEvents }) {
-    const receive = new Receive(app);
-    const ingest = new Ingest(app, providerEvents);
+    const owners = new CallbackOwners(app);
+    const atOnce = new TakeAtOnce(app, providerEvents, owners);
+    const receive = new Receive(app, atOnce);
+    const ingest = new Ingest(app, providerEvents, owners, atOnce);
     return {
       routes: INGRESS_ROUTES,
       rawRoutes: receive.routes(),

@@ -15,14 +15,14 @@ import type { Log } from "../../lib/log.ts";
 import { QuietLog } from "../../lib/quiet-log.ts";
 import { isCausedByContent } from "../messages/callback-errors.ts";
 import type { ProviderEvents } from "../messages/provider-events.ts";
+import { logApplied } from "./applied-line.ts";
 import { type ApplyDeps, applyCallbacks, type Quarantined } from "./apply.ts";
-import { CallbackOwners } from "./callback-owners.ts";
+import type { CallbackOwners } from "./callback-owners.ts";
 import { detailOf, pauseAfter, waitForDatabase } from "./failures.ts";
 import { type FinishRow, finishIngest, ingestQueue, type QuarantineInsert } from "./ingress.store.ts";
 import { CallbackLoader, type Loaded, type Working } from "./load.ts";
+import type { TakeAtOnce } from "./take-at-once.ts";
 
-/** Message ids in the log line of a callback: one of 3 MiB reports on thousands. */
-const MOST_LOGGED_MESSAGES = 100;
 /** Callbacks of one lane that are applied together, in their order. */
 const BATCH = 200;
 /** The batch that is being applied, and the next one, which is read and parsed meanwhile. */
@@ -31,7 +31,7 @@ const CONCURRENCY = { start: 2 * BATCH, most: 2 * BATCH };
 const IN_FLIGHT = 2_000;
 
 /**
- * The ingest lanes: one writer for each number, one batch at a time. Callbacks that arrive while a batch is applied are the
+ * The ingest lanes, for callbacks that `TakeAtOnce` does not take: one writer for each number, one batch at a time. Callbacks that arrive while a batch is applied are the
  * next batch, so that events are written in the order in which the callbacks were answered. A callback that fails never
  * blocks its neighbours.
  *
@@ -43,6 +43,7 @@ export class Ingest implements LaneKind {
   readonly role = "ingress";
   readonly queue = ingestQueue;
   readonly inFlight = IN_FLIGHT;
+  readonly beside: TakeAtOnce;
 
   readonly #deps: ApplyDeps;
   readonly #clock: Clock;
@@ -56,9 +57,10 @@ export class Ingest implements LaneKind {
   readonly #lanes = new Map<number, Working[]>();
   readonly #running = new Set<Promise<void>>();
 
-  constructor(app: App, providerEvents: ProviderEvents) {
+  constructor(app: App, providerEvents: ProviderEvents, owners: CallbackOwners, beside: TakeAtOnce) {
     const { db, clock, log, random } = app;
-    this.#deps = { app, providerEvents, owners: new CallbackOwners(app) };
+    this.#deps = { app, providerEvents, owners };
+    this.beside = beside;
     this.#clock = clock;
     this.#log = log;
     this.#quiet = new QuietLog(log, clock);
@@ -121,19 +123,15 @@ export class Ingest implements LaneKind {
     const quarantine = due === null ? parsed.quarantined.map((one) => this.#quarantineInsert(one)) : [];
     if (!(await this.#storeFinish(one, due, quarantine))) return one.settle({ kind: "again" });
     if (due !== null) return one.settle({ kind: "later", due, holdsKey: false });
-    this.#log.info(
-      {
-        callback_id: row.itemId,
-        workspace_id: parsed.workspaceId ?? undefined,
-        message_ids: parsed.messageIds.slice(0, MOST_LOGGED_MESSAGES),
-        changes: parsed.changes.length,
-        set_aside: parsed.quarantined.length,
-        failed: parsed.quarantined.filter(({ reason }) => reason === "failed").length,
-        attempt: row.attempt + 1,
-        age_ms: receivedAt === null ? null : this.#clock.now() - receivedAt.getTime(),
-      },
-      "callback parsed",
-    );
+    logApplied(this.#log, {
+      callbackId: row.itemId,
+      workspaceId: parsed.workspaceId,
+      messageIds: parsed.messageIds,
+      changes: parsed.changes.length,
+      setAside: parsed.quarantined,
+      tries: row.attempt + 1,
+      ageMs: receivedAt === null ? null : this.#clock.now() - receivedAt.getTime(),
+    });
     one.settle({ kind: "done" });
   }
 

@@ -1,6 +1,7 @@
 import { type AnswerOf, columns, each, hotFunction, lookUp, of, type RowOf, recordset } from "../../db/hot-function.ts";
 import { slotOfLane } from "../../lanes/lane-kinds.ts";
 import { defineQueue } from "../../lanes/queue.ts";
+import { CALLBACK_INPUT, queueCallbackRows, storeCallbackRows } from "./callback.sql.ts";
 import { replayPause } from "./failures.ts";
 
 export const ingestQueue = defineQueue({
@@ -13,32 +14,18 @@ export const ingestQueue = defineQueue({
   intents: false,
 });
 
-const CALLBACK = columns({
-  id: "uuid",
-  lane: "int",
-  /** Base64 of the raw bytes. */
-  body: "text",
-});
 const ID = columns({ id: "uuid" });
 
 /** Stores callbacks byte for byte with their queue rows; the provider gets its 200 only after this has committed. */
 export const storeCallbacks = hotFunction({
   name: "store_callbacks",
-  input: CALLBACK,
+  input: CALLBACK_INPUT,
   answers: ID,
   body: `
 return query
-  with given as materialized (select x.* from ${recordset(CALLBACK)}),
-  stored as (
-    insert into callback as c (id, received_at, body)
-    select x.id, now, decode(x.body, 'base64') from given x order by x.ordinality
-    on conflict do nothing
-    returning c.id),
-  queued as (
-    insert into ingest (slot, lane, callback_id)
-    select ${slotOfLane("x.lane")}, x.lane, x.id from given x
-    where x.id = any((select array_agg(s.id) from stored s)::uuid[])
-    order by x.ordinality)
+  with given as materialized (select x.* from ${recordset(CALLBACK_INPUT)}),
+  ${storeCallbackRows("given")},
+  queued as (${queueCallbackRows("given x where x.id = any((select array_agg(s.id) from stored s)::uuid[])")})
   select x.id from given x order by x.ordinality;`,
 });
 

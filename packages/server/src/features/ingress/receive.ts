@@ -5,20 +5,24 @@ import { slotOf } from "../../lanes/lane-kinds.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { storeCallbacks } from "./ingress.store.ts";
 import { CALLBACK, HANDSHAKE } from "./receive-document.ts";
+import type { Received, TakeAtOnce } from "./take-at-once.ts";
 
 /** The provider's own limit for a callback. */
 const MOST_BYTES = 3 * 1024 * 1024;
 
 /**
- * The provider's HTTP endpoint: the handshake, and callbacks. Callbacks are stored, not parsed: check the signature, commit
- * the raw bytes, answer 200. When the database cannot store one the answer is 503, and the provider sends it again.
+ * The provider's HTTP endpoint: the handshake, and callbacks. Of a signed callback the raw bytes are committed before the 200:
+ * together with its effect where `TakeAtOnce` takes it, else with a row of the queue. When the database cannot store one the
+ * answer is 503, and the provider sends it again.
  */
 export class Receive {
   readonly #app: App;
+  readonly #atOnce: TakeAtOnce;
   readonly #batch: CallsOf<typeof storeCallbacks>;
 
-  constructor(app: App) {
+  constructor(app: App, atOnce: TakeAtOnce) {
     this.#app = app;
+    this.#atOnce = atOnce;
     this.#batch = new BatchedCalls({
       db: app.db,
       clock: app.clock,
@@ -54,7 +58,7 @@ export class Receive {
   }
 
   async #callback(request: RawRequest): Promise<RawAnswer> {
-    const { provider, clock, log, notifier } = this.#app;
+    const { provider, clock, log } = this.#app;
     const signature = request.headers["x-hub-signature-256"];
     if (!provider.verifySignature(request.body, typeof signature === "string" ? signature : undefined)) {
       log.warn(
@@ -63,10 +67,12 @@ export class Receive {
       );
       return text(401, "the signature is missing or wrong");
     }
-    const id = newUuid(clock.now());
-    const lane = laneOf(provider.routingKey(request.body) ?? id);
+    const receivedAt = clock.now();
+    const id = newUuid(receivedAt);
+    const key = provider.routingKey(request.body);
+    const callback = { id, lane: laneOf(key ?? id), key, body: request.body, receivedAt };
     try {
-      await this.#batch.submit({ id, lane, body: request.body.toString("base64") });
+      if (!(await this.#atOnce.take(callback))) await this.#queue(callback);
     } catch (error) {
       log.error(
         { err: error, request_id: request.requestId },
@@ -75,8 +81,12 @@ export class Receive {
       if (isPassing(error)) return text(503, "not stored");
       throw error;
     }
-    notifier.hint("ingest", [slotOf(lane)]);
     return { ...text(200, "ok"), resource: { type: "callback", id } };
+  }
+
+  async #queue({ id, lane, body }: Received): Promise<void> {
+    await this.#batch.submit({ id, lane, body: body.toString("base64") });
+    this.#app.notifier.hint("ingest", [slotOf(lane)]);
   }
 
   /** Resolves when no callback is being stored; call it after the HTTP server has stopped. */

@@ -2,7 +2,7 @@ import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
 import { acceptMessages } from "./accept/accept.store.ts";
 import { Accept } from "./accept/accept.ts";
-import { takeReports } from "./callbacks/provider-events.store.ts";
+import { takeCallbacks, takeReports } from "./callbacks/provider-events.store.ts";
 import { joinParked, trimParked } from "./callbacks/status.store.ts";
 import { beginSends, dispatchQueue, settleSends } from "./dispatch/dispatch.store.ts";
 import { Dispatch } from "./dispatch/dispatch.ts";
@@ -50,6 +50,7 @@ export const messages: Feature = {
     beginSends,
     settleSends,
     takeReports,
+    takeCallbacks,
     joinParked,
     trimParked,
     readSettled,

@@ -3,13 +3,22 @@ import { BatchedCalls, type CallsOf, isStandstill } from "../../db/batched.ts";
 import { hintCommitted } from "../webhooks/event.ts";
 import type { Listeners } from "../webhooks/listeners.ts";
 import { isShared } from "./callback-errors.ts";
-import { byRuns, type TakenAnswer, takeReports } from "./callbacks/provider-events.store.ts";
+import {
+  byRuns,
+  type TakenCallback,
+  type TakenRow,
+  takeCallbacks,
+  takeReports,
+} from "./callbacks/provider-events.store.ts";
 import { joinParked, LOOKS_A_CALL, trimParked } from "./callbacks/status.store.ts";
 import { REPORTS } from "./status.ts";
 import { type ProviderEvent, takenRowOf } from "./taken-row.ts";
 
 /** `quarantine`: null when the event was taken, else the reason to keep it in quarantine. `error`: nothing was done. */
 export type TakeResult = { quarantine: string | null; messageId: string | null } | { error: unknown };
+
+/** A raw callback: its queue lane, and its bytes in base64. */
+export type RawCallback = { id: string; lane: number; body: string };
 
 /** Events handed to the batches at once: a callback of 3 MiB holds ten thousand, and must not fill the batches that others wait for. */
 const EVENTS_AT_ONCE = 1_000;
@@ -26,26 +35,62 @@ const INBOUND_KINDS = ["contact_created", "messages"];
 export class ProviderEvents {
   readonly #app: App;
   readonly #listeners: Listeners;
-  readonly #batch: CallsOf<typeof takeReports>;
+  readonly #reports: CallsOf<typeof takeReports>;
+  readonly #callbacks: CallsOf<typeof takeCallbacks>;
 
   constructor(app: App, listeners: Listeners) {
     this.#app = app;
     this.#listeners = listeners;
-    this.#batch = new BatchedCalls({
-      db: app.db,
-      clock: app.clock,
+    const { db, clock, notifier } = app;
+    const both = {
+      db,
+      clock,
+      inOrder: true,
+      shared: isShared,
+      committed: (answers: { slots_mask: string }[]) => hintCommitted(notifier, answers),
+      limits: FANNED_OUT,
+    };
+    this.#reports = new BatchedCalls({
+      ...both,
       fn: takeReports,
       group: (row) => row.workspace_id,
-      inOrder: true,
       arrange: byRuns,
-      weight: (row) =>
-        listeners.weightOf(
-          row.workspace_id,
-          ...(row.kind === "status" ? (STATUS_KINDS.get(row.bit) ?? []) : INBOUND_KINDS),
-        ),
-      shared: isShared,
-      committed: (answers) => hintCommitted(app.notifier, answers),
-      limits: FANNED_OUT,
+      weight: (row) => this.#weightOf([row]),
+    });
+    this.#callbacks = new BatchedCalls({
+      ...both,
+      fn: takeCallbacks,
+      group: ({ reports: [first] }) => first?.workspace_id ?? "",
+      arrange: (rows) => byRuns(rows.flatMap(({ reports }) => reports.slice(0, 1))),
+      weight: ({ reports }) => this.#weightOf(reports),
+    });
+  }
+
+  /** Rows that these write, with one for each endpoint that listens. */
+  #weightOf(rows: readonly TakenRow[]): number {
+    return rows.reduce((sum, row) => {
+      const kinds = row.kind === "status" ? (STATUS_KINDS.get(row.bit) ?? []) : INBOUND_KINDS;
+      return sum + this.#listeners.weightOf(row.workspace_id, ...kinds);
+    }, 0);
+  }
+
+  /** Resolves when it is known how much the events of a workspace write, or that this cannot be known now; never rejects. */
+  weighable(workspaceId: string): Promise<void> {
+    return this.#listeners.known(workspaceId);
+  }
+
+  /**
+   * Stores a callback and takes its events, all of one number, in one transaction; or puts it into the queue behind earlier
+   * ones of its lane (`queued`). Those of a workspace are taken in the order of the calls of this method. Null, and nothing is
+   * done, when they write more than one call may. Await `weighable` before.
+   */
+  takeCallback(callback: RawCallback, events: readonly ProviderEvent[]): Promise<TakenCallback> | null {
+    const reports = events.map((event) => takenRowOf(this.#app, event));
+    if (reports.length > 1 && this.#weightOf(reports) > FANNED_OUT.weight) return null;
+    return this.#callbacks.submit({ ...callback, reports }).then((answer) => {
+      const workspaceId = events[0]?.workspaceId ?? null;
+      for (const messageId of answer.sent_twice) this.#logSentTwice(workspaceId, messageId);
+      return answer;
     });
   }
 
@@ -65,8 +110,8 @@ export class ProviderEvents {
         ...(await Promise.all(
           some.map(async (event): Promise<TakeResult> => {
             try {
-              const answer = await this.#batch.submit(takenRowOf(this.#app, event));
-              if (answer.other_provider_id) this.#logSentTwice(event, answer);
+              const answer = await this.#reports.submit(takenRowOf(this.#app, event));
+              if (answer.other_provider_id) this.#logSentTwice(event.workspaceId, answer.message_id);
               return {
                 quarantine: answer.outcome === "unknown_message" ? answer.outcome : null,
                 messageId: answer.message_id,
@@ -83,8 +128,9 @@ export class ProviderEvents {
     return results;
   }
 
-  #logSentTwice({ workspaceId }: ProviderEvent, { message_id }: TakenAnswer): void {
-    this.#app.log.error({ workspace_id: workspaceId, message_id }, "a message has two provider ids: it was sent twice");
+  #logSentTwice(workspaceId: string | null, messageId: string | null): void {
+    const fields = { workspace_id: workspaceId, message_id: messageId };
+    this.#app.log.error(fields, "a message has two provider ids: it was sent twice");
   }
 
   /** Joins statuses that were parked while their message was being stored. */
@@ -105,7 +151,7 @@ export class ProviderEvents {
   }
 
   /** Resolves when no event is being taken. */
-  stop(): Promise<void> {
-    return this.#batch.drained();
+  async stop(): Promise<void> {
+    await Promise.all([this.#reports.drained(), this.#callbacks.drained()]);
   }
 }

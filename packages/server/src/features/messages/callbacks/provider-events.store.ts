@@ -1,4 +1,5 @@
-import { type AnswerOf, columns, hotFunction, of } from "../../../db/hot-function.ts";
+import { type AnswerOf, columns, hotFunction, of, type RowOf, recordset } from "../../../db/hot-function.ts";
+import { CALLBACK_INPUT, queueCallbackRows, storeCallbackRows, waitingInLane } from "../../ingress/callback.sql.ts";
 import { SLOTS_FILLED, SLOTS_MASK } from "../../webhooks/event.sql.ts";
 import { INBOUND, type InboundRow, RECEIVE_MESSAGES, RECEIVE_VARIABLES } from "./inbound.store.ts";
 import { REPORT_STATUSES, REPORT_VARIABLES, type ReportRow, STATUS } from "./status.store.ts";
@@ -11,7 +12,6 @@ const TAKEN = columns({
   other_provider_id: "boolean",
   slots_mask: "text",
 });
-export type TakenAnswer = AnswerOf<typeof TAKEN>;
 
 const APPLY_VARIABLES = `${SLOTS_FILLED}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
   rows_text text;
@@ -68,6 +68,74 @@ export const takeReports = hotFunction({
 return query select u.verdict, u.message, u.sent_twice, ${SLOTS_MASK}
   from unnest(all_verdicts, all_messages, all_sent_twices) with ordinality u(verdict, message, sent_twice, n)
   order by u.n;`,
+});
+
+const CALLBACK = columns({
+  ...CALLBACK_INPUT,
+  /** What the callback reports, all of one number; at least one. */
+  reports: of<readonly TakenRow[]>("json"),
+});
+
+const TAKEN_CALLBACK = columns({
+  /** `queued`: an earlier callback of its lane is in the queue, or one of its messages is not here; it was put into the queue. */
+  outcome: of<"taken" | "queued">("text"),
+  message_ids: "uuid[]",
+  /** Messages that have two provider ids. */
+  sent_twice: "uuid[]",
+  slots_mask: "text",
+});
+export type TakenCallback = AnswerOf<typeof TAKEN_CALLBACK>;
+
+/** The callbacks with what became of their reports, which follow each other in the order of the callbacks. */
+const CALLBACKS = `(
+  select x.*, verdicts_of, x.waiting or 'unknown_message' = any(verdicts_of) as queued,
+    all_messages[x.last - x.reports + 1:x.last] as messages_of, all_sent_twices[x.last - x.reports + 1:x.last] as sent_twices_of
+  from (
+    select u.*, sum(u.reports) over (order by u.ordinality)::int as last
+    from unnest(callback_ids, callback_lanes, callbacks_waiting, report_counts)
+      with ordinality u(id, lane, waiting, reports, ordinality)) x,
+  lateral (select all_verdicts[x.last - x.reports + 1:x.last] as verdicts_of) v) x`;
+
+/**
+ * Stores callbacks and applies what they report, in one transaction. One whose lane has callbacks in the queue goes there
+ * behind them instead, so that what a number reports becomes events in the order in which its callbacks were answered. So does
+ * one with a report on a message of ours that is not here, after the others were applied: the queue sets that report aside.
+ */
+export const takeCallbacks = hotFunction({
+  name: "take_callbacks",
+  input: CALLBACK,
+  answers: TAKEN_CALLBACK,
+  declare: `${APPLY_VARIABLES}
+  callback_ids uuid[];
+  callback_lanes int[];
+  callbacks_waiting boolean[];
+  report_counts int[];
+  stored_ids uuid[];
+  reports_text text;`,
+  body: `
+with given as materialized (
+  select x.*, waiting.yes is not null as waiting from ${recordset(CALLBACK)} ${waitingInLane} order by x.ordinality),
+${storeCallbackRows("given")}
+select array_agg(x.id order by x.ordinality), array_agg(x.lane order by x.ordinality),
+  array_agg(x.waiting order by x.ordinality),
+  array_agg(case when x.waiting then 0 else json_array_length(x.reports) end order by x.ordinality),
+  (select array_agg(s.id) from stored s),
+  -- Texts of arrays without their brackets: taking the rows out of the arrays and together again would parse them twice.
+  string_agg(btrim(x.reports::text, '[]'), ',' order by x.ordinality) filter (where not x.waiting)
+into callback_ids, callback_lanes, callbacks_waiting, report_counts, stored_ids, reports_text
+from given x;
+if reports_text is not null then
+  rows := '[' || reports_text || ']';
+${APPLY_REPORTS}
+end if;
+if true = any(callbacks_waiting) or 'unknown_message' = any(all_verdicts) then
+${queueCallbackRows(`${CALLBACKS} where x.queued and x.id = any(stored_ids)`)};
+end if;
+return query select case when x.queued then 'queued' else 'taken' end, array_remove(x.messages_of, null),
+    case when true = any(x.sent_twices_of) then array(
+      select t.message from unnest(x.messages_of, x.sent_twices_of) t(message, sent_twice) where t.sent_twice)
+    else '{}' end, ${SLOTS_MASK}
+  from ${CALLBACKS} order by x.ordinality;`,
 });
 
 /**

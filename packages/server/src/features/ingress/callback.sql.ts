@@ -1,0 +1,33 @@
+import { columns, lookUp } from "../../db/hot-function.ts";
+import { slotOfLane } from "../../lanes/lane-kinds.ts";
+import { inLane } from "../../lanes/queue.ts";
+
+/** A raw callback, as columns of a database function's input. */
+export const CALLBACK_INPUT = columns({
+  id: "uuid",
+  lane: "int",
+  /** Base64 of the raw bytes. */
+  body: "text",
+});
+
+/**
+ * The step that stores callbacks byte for byte, a part of a `with`: those of the part `given`, which has `CALLBACK_INPUT` and
+ * `ordinality`. `stored` has the ids of those that no earlier call has stored.
+ */
+export const storeCallbackRows = (given: string): string => `
+  stored as (
+    insert into callback as c (id, received_at, body)
+    select x.id, now, decode(x.body, 'base64') from ${given} x order by x.ordinality
+    on conflict do nothing
+    returning c.id)`;
+
+/** The step that queues stored callbacks: an insert of `id` and `lane` of the rows `x` that `from` names, in their order. */
+export const queueCallbackRows = (from: string): string => `
+    insert into ingest (slot, lane, callback_id)
+    select ${slotOfLane("x.lane")}, x.lane, x.id from ${from} order by x.ordinality`;
+
+/** A look-up for each row `x` of a `from` list: `waiting.yes` is null unless callbacks of its lane are in the queue. */
+export const waitingInLane = lookUp(
+  "waiting",
+  `select true as yes from ingest i where ${inLane("i", `${slotOfLane("x.lane")}::int`, "x.lane")} limit 1`,
+);
