@@ -1,3 +1,4 @@
+import { courses } from "./courses.ts";
 import { deadRows } from "./dead-rows.ts";
 import { eventErrors } from "./event-errors.ts";
 import type { Experiment } from "./experiment.ts";
@@ -26,6 +27,7 @@ export const EXPERIMENTS: Record<string, Experiment> = {
   "full-disk": fullDisk,
   "fan-out": fanOut,
   ordered,
+  courses,
   "one-number": oneNumber,
   "dead-rows": deadRows,
 };

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { callbackOf, signatureOf, textFrom } from "../../packages/server/src/testing/callback.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../../packages/server/src/testing/database-proxy.ts";
+import type { ProviderAccount } from "../../packages/server/src/testing/provider-account.ts";
 import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
 import { isReplay, type Order, ordersOf, type Posted, post, statusesOf } from "./posting.ts";
 
@@ -130,3 +132,42 @@ test("killed around a send: unknown or settled by the provider's report, never s
     { timeout: 30_000, interval: 250 },
   );
 });
+
+test("killed in a callback's call: no 200, and the repetition makes the effect true once", {
+  timeout: 60_000,
+}, async () => {
+  for (const at of ["request", "answer"] as const) {
+    const mark = `wamid.killed.${at}`;
+    const body = JSON.stringify(callbackOf(providerAccount(), textFrom("15557770001", mark, "Hi", Date.now())));
+    const postIt = () =>
+      fetch(`${gateway.url}/webhooks/receive`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-hub-signature-256": signatureOf(body, "app-secret") },
+        body,
+      }).then(
+        ({ status }) => status,
+        () => null,
+      );
+    const caught = proxy.hold("take_callbacks", at);
+    const posting = postIt();
+    await caught;
+    await gateway.end("SIGKILL");
+    expect(await posting).toBeNull();
+    const written = () =>
+      deployment.rows(workspace, "select from message_state where provider_message_id = $1", [mark]);
+    expect(await written()).toHaveLength(at === "answer" ? 1 : 0);
+    await restart();
+    expect(await postIt()).toBe(200);
+    expect(await written()).toHaveLength(1);
+    expect(await deployment.rows(workspace, "select from event where kind = 'messages'")).toHaveLength(
+      at === "answer" ? 2 : 1,
+    );
+  }
+});
+
+/** The workspace's number, as the provider names it. */
+const providerAccount = (): ProviderAccount => {
+  const [number] = workspace.numbers;
+  const known = { providerPhoneNumberId: number?.providerId ?? "", phone: number?.phone ?? "" };
+  return { ...known, wabaId: "1", token: "", templates: {} };
+};

@@ -11,6 +11,7 @@ const EXACT = [
   "slots",
   "rolling",
   "ordered",
+  "courses",
   "outage",
   "lapses",
   "hanging-number",
