@@ -30,7 +30,7 @@ export const HANDSHAKE: RawDocument = {
 export const CALLBACK: RawDocument = {
   tag: "Provider",
   description:
-    "Receives inbound messages, statuses, and changes of templates and accounts. 200 means that the signed bytes are committed; they are processed afterwards. At most 3 MiB.",
+    "Receives inbound messages, statuses, and changes of templates and accounts. 200 means that the signed bytes are committed. What one connected number reports of messages has been processed by then, all else is processed afterwards. At most 3 MiB.",
   headers: {
     type: "object",
     required: ["X-Hub-Signature-256"],

@@ -1,7 +1,7 @@
-import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newUuid, parseId } from "../../lib/ids.ts";
 import { callbackOf, postCallback, signatureOf, statusOf, textFrom } from "../../testing/callback.ts";
+import { withClient } from "../../testing/client.ts";
 import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
 import { sealCorrelationToken } from "../messages/dispatch/correlation-token.ts";
 
@@ -27,7 +27,9 @@ const post = async (of: Sender, ...values: object[]): Promise<number> =>
   (await postCallback(gateway, callbackOf(of.account, ...values))).status;
 const text = (id: string, body = "Hi"): object => textFrom(digits(), id, body, now());
 const queued = () => gateway.app.db.sql.query<{ callback_id: string }>("select callback_id from ingest order by seq");
-const parsed = () => expect.poll(queued, PATIENCE).toEqual([]);
+const parsed = async (): Promise<void> => {
+  await expect.poll(queued, PATIENCE).toEqual([]);
+};
 const stored = async (): Promise<number> =>
   (await gateway.app.db.sql.query<{ n: number }>("select count(*)::int as n from callback"))[0]?.n ?? 0;
 
@@ -233,14 +235,22 @@ describe("through the queue goes", () => {
 });
 
 /** Locks the state of a message until the returned function is called. */
-async function lockMessage(id: string): Promise<() => Promise<void>> {
-  const client = new Client({ connectionString: gateway.database.url });
-  await client.connect();
-  const { rows } = await client.query<{ role: string }>("select engine_role as role from installation");
-  const role = rows[0]?.role ?? "";
-  await client.query(`begin; grant ${role} to current_user; set local role ${role}`);
-  await client.query("select from message_state where id = $1 for update", [parseId("msg", id)]);
-  return () => client.end();
+function lockMessage(id: string): Promise<() => Promise<void>> {
+  return new Promise((locked, failed) => {
+    const done = withClient(gateway.database.url, async (client) => {
+      const { rows } = await client.query<{ role: string }>("select engine_role as role from installation");
+      const role = rows[0]?.role ?? "";
+      await client.query(`begin; grant ${role} to current_user; set local role ${role}`);
+      await client.query("select from message_state where id = $1 for update", [parseId("msg", id)]);
+      await new Promise<void>((free) =>
+        locked(() => {
+          free();
+          return done;
+        }),
+      );
+    });
+    done.catch(failed);
+  });
 }
 
 describe("when the database", () => {

@@ -1,4 +1,4 @@
-import { type AnswerOf, columns, hotFunction, of, type RowOf, recordset } from "../../../db/hot-function.ts";
+import { type AnswerOf, columns, hotFunction, of, recordset } from "../../../db/hot-function.ts";
 import { CALLBACK_INPUT, queueCallbackRows, storeCallbackRows, waitingInLane } from "../../ingress/callback.sql.ts";
 import { SLOTS_FILLED, SLOTS_MASK } from "../../webhooks/event.sql.ts";
 import { INBOUND, type InboundRow, RECEIVE_MESSAGES, RECEIVE_VARIABLES } from "./inbound.store.ts";
