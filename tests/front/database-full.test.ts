@@ -74,18 +74,23 @@ describe("without room on the disk", () => {
     expect([made.status, made.headers["idempotent-replayed"]]).toEqual([201, undefined]);
   });
 
-  it("a callback is 503, so that the provider posts it again", async () => {
-    await fail("callback", DISK_FULL);
-    const callback = callbackOf(mine.account, textFrom("15558880001", "wamid.full", "Hello", gateway.clock.now()));
+  // For its bytes, and for its effect, which is stored with them.
+  it.each(["callback", "event"])("in %s a callback is 503, so that the provider posts it again", async (table) => {
+    await fail(table, DISK_FULL);
+    const text = `Hello ${table}`;
+    const callback = callbackOf(mine.account, textFrom("15558880001", `wamid.${table}`, text, gateway.clock.now()));
     expect((await postCallback(gateway, callback)).status).toBe(503);
     await mend();
     expect((await postCallback(gateway, callback)).status).toBe(200);
-    await expect.poll(() => inboundOf("Hello")).toHaveLength(1);
+    await expect.poll(() => inboundOf(text)).toHaveLength(1);
   });
 
   it("a callback that was stored is parsed when there is room, however long it takes", async () => {
     await fail("event", DISK_FULL);
-    const callback = callbackOf(mine.account, textFrom("15558880002", "wamid.later", "Later", gateway.clock.now()));
+    // More changes than are applied before the 200.
+    const ids = Array.from({ length: 51 }, (_, index) => `wamid.later.${index}`);
+    const later = ids.map((id) => textFrom("15558880002", id, "Later", gateway.clock.now()));
+    const callback = callbackOf(mine.account, ...later);
     expect((await postCallback(gateway, callback)).status).toBe(200);
     for (let round = 1; round <= 8; round += 1) {
       await expect.poll(tries, { timeout: 20_000 }).toBeGreaterThanOrEqual(round);
@@ -94,7 +99,7 @@ describe("without room on the disk", () => {
     expect(await outside("select reason from quarantine")).toEqual([]);
     expect(await inboundOf("Later")).toEqual([]);
     await mend();
-    await expect.poll(() => inboundOf("Later"), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => inboundOf("Later"), { timeout: 20_000 }).toHaveLength(ids.length);
   });
 });
 
