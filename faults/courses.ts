@@ -28,7 +28,7 @@ export const courses: Experiment = {
     const rounds: Round[] = [];
     for (const course of COURSES) {
       const before = await lab.outside.counts();
-      const most = lab.short ? 300 : 1_600;
+      const most = lab.short ? 300 : 2_000;
       await startLoad(lab, { tenants, perSecond: 300, most, through: lab.running }).stop();
       await lab.outside.reached("sends", before.sends + most);
       const callbacks = callbacksOf(lab, await lab.outside.sends(before.sends));
@@ -57,7 +57,7 @@ export const courses: Experiment = {
         atLeast(
           "callbacks of a course",
           Math.min(...rounds.map(({ callbacks }) => callbacks)),
-          lab.short ? 500 : 4_000,
+          lab.short ? 300 : 5_000,
         ),
       ],
     };
