@@ -9,6 +9,7 @@ import { SUBSCRIBER } from "./settings.ts";
 const ANSWER_MS = 5;
 /** Callbacks under way at once: the provider's own number is unknown; more only wait in the gateway. */
 const CALLBACKS_AT_ONCE = 64;
+const REPEAT_MS = 100;
 
 type Question = { kind: "reset"; callbackUrls: string[]; times: boolean } | { kind: "report" };
 export type StubReport = {
@@ -81,13 +82,22 @@ function takeSend(at: number, incoming: IncomingMessage, text: string, outgoing:
 function callBack(number: string, id: string, status: string, to: string, opaque: string): void {
   const body = callbackBody(number, { statuses: [statusOf(id, status, to.replace("+", ""), opaque)] });
   callbacks += 1;
-  const outgoing = request(`${callbackUrls[callbacks % callbackUrls.length]}${CALLBACK_PATH}`, {
+  postCallback(`${callbackUrls[callbacks % callbackUrls.length]}${CALLBACK_PATH}`, body);
+}
+
+/** Until it is answered 200, as the provider does: a connection that was idle for long may be closed as it is used. */
+function postCallback(url: string, body: string): void {
+  const again = (): void => void setTimeout(() => postCallback(url, body), REPEAT_MS);
+  const outgoing = request(url, {
     method: "POST",
     agent,
     headers: { ...callbackHeaders(body), "content-length": Buffer.byteLength(body) },
   });
-  outgoing.on("response", (answer) => answer.resume());
-  outgoing.on("error", () => {}); // counted by what does not arrive
+  outgoing.on("response", (answer) => {
+    answer.resume();
+    if (answer.statusCode !== 200) again();
+  });
+  outgoing.on("error", again);
   outgoing.end(body);
 }
 
