@@ -1535,150 +1535,152 @@ begin
     numbers := numbers || r.phone_number_id;
     messages := messages || r.message;
   end loop;
-  with given as materialized (
-    select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
-      (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).provider_message_id,
-      row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
-    from generate_subscripts(joined, 1) as j(n)
-  ),
-  locked as materialized (
-    select x.*, s.state
-    from (select * from given x order by x.workspace_id, x.message_id, x.ordinality) x
-    left join lateral (
-      select s as state
-      from message_state s
-      where s.workspace_id = x.workspace_id and s.id = x.message_id for no key update
-    ) s on true
-  ),
-  judged as materialized (
-    select x.*,
-      coalesce(
-        (
-          (x.state).seen | coalesce(
-            bit_or(x.bit) over (
-              partition by x.workspace_id, x.message_id
-              order by x.ordinality rows between unbounded preceding and 1 preceding
-            ),
-            0
+  if cardinality(joined) > 0 then
+    with given as materialized (
+      select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
+        (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).provider_message_id,
+        row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
+      from generate_subscripts(joined, 1) as j(n)
+    ),
+    locked as materialized (
+      select x.*, s.state
+      from (select * from given x order by x.workspace_id, x.message_id, x.ordinality) x
+      left join lateral (
+        select s as state
+        from message_state s
+        where s.workspace_id = x.workspace_id and s.id = x.message_id for no key update
+      ) s on true
+    ),
+    judged as materialized (
+      select x.*,
+        coalesce(
+          (
+            (x.state).seen | coalesce(
+              bit_or(x.bit) over (
+                partition by x.workspace_id, x.message_id
+                order by x.ordinality rows between unbounded preceding and 1 preceding
+              ),
+              0
+            )
+          ) & x.bit = 0,
+          false
+        ) as is_new,
+        coalesce(
+          (x.state).provider_message_id,
+          (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+        ) as known_provider_id
+      from locked x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+    ),
+    reported as materialized (
+      select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
+        greatest(
+          (x.state).rank,
+          max(
+            case x.bit
+              when 1 then 2
+              when 2 then 3
+              when 4 then 4
+              when 8 then 5
+              when 16 then 6
+              when 32 then 7
+              when 64 then 7
+              when 128 then 2
+              when 256 then 8
+              when 512 then 9
+            end
+          ) over w
+        ) as rank,
+        coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
+        coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
+        coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
+        coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
+        coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+        coalesce(
+          (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+        ) as known_error,
+        coalesce(
+          (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w], (x.state).pricing
+        ) as known_pricing,
+        x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+      from judged x
+      where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+    ),
+    changed as (
+      insert into message_state (
+        workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at, failed_at,
+        provider_message_id, error, pricing
+      )
+      select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank, x.accepted_at,
+        x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing
+      from reported x
+      where x.is_last
+      on conflict (workspace_id, id) do update
+      set seen = excluded.seen,
+        rank = excluded.rank,
+        accepted_at = excluded.accepted_at,
+        sent_at = excluded.sent_at,
+        delivered_at = excluded.delivered_at,
+        read_at = excluded.read_at,
+        failed_at = excluded.failed_at,
+        provider_message_id = excluded.provider_message_id,
+        error = excluded.error,
+        pricing = excluded.pricing
+    ),
+    recorded as (
+      insert into history (workspace_id, message_id, bit, at, received_at, error)
+      select x.workspace_id, x.message_id, x.bit, x.at, now, x.error
+      from reported x
+      order by x.ordinality
+    ),
+    new_events as materialized (
+      select x.*, new_uuid(now) as event_id,
+        case x.bit
+          when 1 then 'unknown'
+          when 2 then 'accepted'
+          when 4 then 'sent'
+          when 8 then 'failed'
+          when 16 then 'delivered'
+          when 32 then 'read'
+          when 64 then 'played'
+          when 128 then 'unknown'
+          when 256 then 'canceled'
+          when 512 then 'expired'
+        end as event_kind
+      from reported x
+      order by x.ordinality
+    ),
+    events as (
+      insert into event (
+        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+      )
+      select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
+        nextval('conversation_sequence'), x.message_id, (x.state).contact_id, null, x.at,
+        json_strip_nulls(
+          json_build_object(
+            'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
+            x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id', x.known_provider_id,
+            'possible_duplicate', nullif((x.state).possible_duplicate, false), 'error', x.known_error, 'pricing',
+            x.known_pricing
           )
-        ) & x.bit = 0,
-        false
-      ) as is_new,
-      coalesce(
-        (x.state).provider_message_id,
-        (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
-      ) as known_provider_id
-    from locked x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
-  ),
-  reported as materialized (
-    select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
-      greatest(
-        (x.state).rank,
-        max(
-          case x.bit
-            when 1 then 2
-            when 2 then 3
-            when 4 then 4
-            when 8 then 5
-            when 16 then 6
-            when 32 then 7
-            when 64 then 7
-            when 128 then 2
-            when 256 then 8
-            when 512 then 9
-          end
-        ) over w
-      ) as rank,
-      coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
-      coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
-      coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
-      coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
-      coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
-      coalesce(
-        (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
-      ) as known_error,
-      coalesce(
-        (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w], (x.state).pricing
-      ) as known_pricing,
-      x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
-    from judged x
-    where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
-  ),
-  changed as (
-    insert into message_state (
-      workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at, failed_at,
-      provider_message_id, error, pricing
+        ),
+        now
+      from new_events x
+    ),
+    deliveries as (
+      insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+      select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
+        (x.state).conversation
+      from new_events x
+      cross join lateral (
+        select e.id, e.lane
+        from webhook_endpoint e
+        where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+        offset 0
+      ) e
+      returning slot
     )
-    select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank, x.accepted_at,
-      x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing
-    from reported x
-    where x.is_last
-    on conflict (workspace_id, id) do update
-    set seen = excluded.seen,
-      rank = excluded.rank,
-      accepted_at = excluded.accepted_at,
-      sent_at = excluded.sent_at,
-      delivered_at = excluded.delivered_at,
-      read_at = excluded.read_at,
-      failed_at = excluded.failed_at,
-      provider_message_id = excluded.provider_message_id,
-      error = excluded.error,
-      pricing = excluded.pricing
-  ),
-  recorded as (
-    insert into history (workspace_id, message_id, bit, at, received_at, error)
-    select x.workspace_id, x.message_id, x.bit, x.at, now, x.error
-    from reported x
-    order by x.ordinality
-  ),
-  new_events as materialized (
-    select x.*, new_uuid(now) as event_id,
-      case x.bit
-        when 1 then 'unknown'
-        when 2 then 'accepted'
-        when 4 then 'sent'
-        when 8 then 'failed'
-        when 16 then 'delivered'
-        when 32 then 'read'
-        when 64 then 'played'
-        when 128 then 'unknown'
-        when 256 then 'canceled'
-        when 512 then 'expired'
-      end as event_kind
-    from reported x
-    order by x.ordinality
-  ),
-  events as (
-    insert into event (
-      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-    )
-    select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
-      nextval('conversation_sequence'), x.message_id, (x.state).contact_id, null, x.at,
-      json_strip_nulls(
-        json_build_object(
-          'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
-          x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id', x.known_provider_id,
-          'possible_duplicate', nullif((x.state).possible_duplicate, false), 'error', x.known_error, 'pricing',
-          x.known_pricing
-        )
-      ),
-      now
-    from new_events x
-  ),
-  deliveries as (
-    insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-    select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
-      (x.state).conversation
-    from new_events x
-    cross join lateral (
-      select e.id, e.lane
-      from webhook_endpoint e
-      where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
-      offset 0
-    ) e
-    returning slot
-  )
-  select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into slots_filled;
+    select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into slots_filled;
+  end if;
   return query
     select u.workspace_id, u.phone_number_id, u.message_id, slots_filled::text
     from unnest(workspaces, numbers, messages) as u(workspace_id, phone_number_id, message_id);
@@ -3098,7 +3100,9 @@ begin
           on conflict do nothing;
         end if;
         if true = any(unnamed) then
-          -- Earlier ones, which did not carry our value.
+          -- Earlier ones, which did not carry our value. A call has several runs: those of the run before are done.
+          joined := '{}';
+          joined_message := '{}';
           for n in 1 .. cardinality(unnamed) loop
             continue when not unnamed[n];
             for p in
@@ -3815,7 +3819,9 @@ begin
         on conflict do nothing;
       end if;
       if true = any(unnamed) then
-        -- Earlier ones, which did not carry our value.
+        -- Earlier ones, which did not carry our value. A call has several runs: those of the run before are done.
+        joined := '{}';
+        joined_message := '{}';
         for n in 1 .. cardinality(unnamed) loop
           continue when not unnamed[n];
           for p in

@@ -1,6 +1,7 @@
 import { changeLocked, sqlInterval } from "../../db/hot-function.ts";
 import { DAY_MS } from "../../lib/duration.ts";
 import { emitEventRows } from "../webhooks/event.sql.ts";
+import type { MessageState } from "./render.ts";
 import { REPORTS } from "./status.ts";
 
 /** A free-form message needs an inbound one of the last 24 hours; both clocks differ, so a minute is taken off. */
@@ -58,7 +59,7 @@ export const lockStates = (given: string): string => `
 export const SEEN_BEFORE = `((x.state).seen | coalesce(bit_or(x.bit) over ${BEFORE_THIS}, 0))`;
 
 /** The columns of a state row that reports change. */
-const CHANGED = [
+export const REPORTED_COLUMNS = [
   "seen",
   "rank",
   "accepted_at",
@@ -69,7 +70,7 @@ const CHANGED = [
   "provider_message_id",
   "error",
   "pricing",
-];
+] as const satisfies readonly (keyof MessageState)[];
 
 /**
  * The status step, parts of a `with`: reports about messages, each written once however often and in whatever order it comes.
@@ -77,7 +78,8 @@ const CHANGED = [
  * writes nothing. `locked` is a part before them with the columns of `lockStates` and workspace_id, message_id, bit (null: no
  * report), at, error, pricing, provider_message_id, ordinality.
  *
- * `judged` is `locked` with `is_new`, and `known_provider_id`, the first that the message was given. `SLOTS_OF_EVENTS` is the mask of the slots that got work.
+ * `judged` is `locked` with `is_new`, and `known_provider_id`, the first that the message was given. `SLOTS_OF_EVENTS` is the
+ * mask of the slots that got work.
  */
 export const applyReports = (locked: string): string => `
   judged as materialized (
@@ -101,12 +103,12 @@ export const applyReports = (locked: string): string => `
     where x.is_new
     window w as ${UP_TO_HERE}),
   changed as (
-    insert into message_state (workspace_id, id, contact_id, conversation, ${CHANGED.join(", ")})
+    insert into message_state (workspace_id, id, contact_id, conversation, ${REPORTED_COLUMNS.join(", ")})
     select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank, x.accepted_at,
       x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing
     from reported x
     where x.is_last
-    ${changeLocked("workspace_id, id", CHANGED)}),
+    ${changeLocked("workspace_id, id", REPORTED_COLUMNS)}),
   recorded as (
     insert into history (workspace_id, message_id, bit, at, received_at, error)
     select x.workspace_id, x.message_id, x.bit, x.at, now, x.error from reported x order by x.ordinality),

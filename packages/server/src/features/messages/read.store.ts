@@ -1,5 +1,6 @@
 import type { Sql, SqlValue } from "../../db/database.ts";
 import { columns, each, hotFunction, recordset } from "../../db/hot-function.ts";
+import { REPORTED_COLUMNS } from "./message.sql.ts";
 import type { MessageRow, MessageState } from "./render.ts";
 
 export type StoredMessage = MessageRow & MessageState;
@@ -22,19 +23,7 @@ const OF_MESSAGE: readonly (keyof MessageRow)[] = [
   "sequence",
   "created_at",
 ];
-const OF_STATE: readonly (keyof MessageState)[] = [
-  "seen",
-  "rank",
-  "accepted_at",
-  "sent_at",
-  "delivered_at",
-  "read_at",
-  "failed_at",
-  "provider_message_id",
-  "possible_duplicate",
-  "error",
-  "pricing",
-];
+const OF_STATE: readonly (keyof MessageState)[] = [...REPORTED_COLUMNS, "possible_duplicate"];
 const COLUMNS = [...OF_MESSAGE.map((column) => `m.${column}`), ...OF_STATE.map((column) => `s.${column}`)]
   .concat("d.state as queue_state")
   .join(", ");

@@ -105,7 +105,9 @@ if 'parked' = any(verdicts) then
   on conflict do nothing;
 end if;
 if true = any(unnamed) then
-  -- Earlier ones, which did not carry our value.
+  -- Earlier ones, which did not carry our value. A call has several runs: those of the run before are done.
+  joined := '{}';
+  joined_message := '{}';
   for n in 1 .. cardinality(unnamed) loop
     continue when not unnamed[n];
     ${takeParked("(rows->(n - 1)->>'workspace_id')::uuid", "rows->(n - 1)->>'provider_message_id'", "messages[n]")}
@@ -160,8 +162,10 @@ loop
   numbers := numbers || r.phone_number_id;
   messages := messages || r.message;
 end loop;
-with ${applyParked}
-select slots_filled | ${SLOTS_OF_EVENTS} into slots_filled;
+if cardinality(joined) > 0 then
+  with ${applyParked}
+  select slots_filled | ${SLOTS_OF_EVENTS} into slots_filled;
+end if;
 return query select u.workspace_id, u.phone_number_id, u.message_id, ${SLOTS_MASK}
   from unnest(workspaces, numbers, messages) as u(workspace_id, phone_number_id, message_id);`,
 });
