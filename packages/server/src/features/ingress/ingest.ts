@@ -31,9 +31,9 @@ const CONCURRENCY = { start: 2 * BATCH, most: 2 * BATCH };
 const IN_FLIGHT = 2_000;
 
 /**
- * The ingest lanes, for callbacks that `TakeAtOnce` does not take: one writer for each number, one batch at a time. Callbacks that arrive while a batch is applied are the
- * next batch, so that events are written in the order in which the callbacks were answered. A callback that fails never
- * blocks its neighbours.
+ * The ingest lanes, for callbacks that `TakeAtOnce` does not take: one writer for each number, one batch at a time. Callbacks
+ * that arrive while a batch is applied are the next batch, so that events are written in the order in which the callbacks were
+ * answered. A callback that fails never blocks its neighbours.
  *
  * A row waits in its lane (`#lanes`), is loaded and parsed (`CallbackLoader`), applied (`applyCallbacks`), finished in the table
  * (`#finish`) and settled: `done`, `later` after a failure, or `again` when the claim of its lane was lost.
