@@ -757,13 +757,14 @@ begin
     is_usual, ended_slot, ended_workspace, ended_seq
   from outcome x;
   for r in
-    select u.slot, u.workspace_id, array_agg(u.seq) as seqs
+    select u.slot, u.workspace_id, array_agg(u.seq) as seqs, min(u.seq) as first, max(u.seq) as last
     from unnest(ended_slot, ended_workspace, ended_seq) as u(slot, workspace_id, seq)
-    group by u.slot, u.workspace_id
-    order by u.slot, u.workspace_id
+    group by u.slot, u.workspace_id, u.seq >> 10
+    order by u.slot, u.workspace_id, u.seq >> 10
   loop
     delete from deliver d
-    where d.slot = r.slot and d.seq = any(r.seqs) and d.workspace_id = r.workspace_id;
+    where d.slot = r.slot
+      and d.seq between r.first and r.last and d.seq = any(r.seqs) and d.workspace_id = r.workspace_id;
   end loop;
   if not is_usual then
     for r in
@@ -2693,13 +2694,14 @@ begin
     select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into slots_filled;
   end if;
   for r in
-    select u.slot, u.workspace_id, array_agg(u.seq) as seqs
+    select u.slot, u.workspace_id, array_agg(u.seq) as seqs, min(u.seq) as first, max(u.seq) as last
     from unnest(ended_slot, ended_workspace, ended_seq) as u(slot, workspace_id, seq)
-    group by u.slot, u.workspace_id
-    order by u.slot, u.workspace_id
+    group by u.slot, u.workspace_id, u.seq >> 10
+    order by u.slot, u.workspace_id, u.seq >> 10
   loop
     delete from dispatch d
-    where d.slot = r.slot and d.seq = any(r.seqs) and d.workspace_id = r.workspace_id;
+    where d.slot = r.slot
+      and d.seq between r.first and r.last and d.seq = any(r.seqs) and d.workspace_id = r.workspace_id;
   end loop;
   if false = any(dones) then
     for r in
