@@ -10,8 +10,9 @@ import {
   type RowOf,
   recordset,
 } from "../../../db/hot-function.ts";
+import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { LANE_KINDS, READY, STARTED, UNKNOWN } from "../../../lanes/lane-kinds.ts";
-import { defineQueue, deleteRows, lockQueue } from "../../../lanes/queue.ts";
+import { defineQueue, lockQueue } from "../../../lanes/queue.ts";
 import { SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { applyParked, PARKED_VARIABLES, takeParked } from "../callbacks/status.store.ts";
 import { applyReports, lockStates, SEEN_BEFORE, windowClosed } from "../message.sql.ts";

@@ -9,7 +9,8 @@ import {
   type RowOf,
   recordset,
 } from "../../../db/hot-function.ts";
-import { DEFER, defineQueue, deleteRows, inLane, orderIn, type Queue } from "../../../lanes/queue.ts";
+import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
+import { DEFER, defineQueue, inLane, orderIn, type Queue } from "../../../lanes/queue.ts";
 import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../event.sql.ts";
 
 /** Rows of a crowded conversation go back into the table until `due`, so that they do not fill their lane's memory. */
