@@ -57,6 +57,14 @@ describe("hot functions", () => {
   });
   afterAll(() => database.drop());
 
+  // The plans of plans.test.ts show it where the server is older than 17.
+  it("give a list of a queue's numbers a range, because an older server takes the list alone for a filter", () => {
+    const statements = HOT_FUNCTIONS.flatMap(({ text }) => text.split(";"));
+    const listed = statements.filter((statement) => /\bseq = any\(/.test(statement));
+    expect(listed.length).toBeGreaterThan(0);
+    expect(listed.filter((statement) => !/\bseq between\b/.test(statement))).toEqual([]);
+  });
+
   it("of two versions run side by side", async () => {
     expect(older.installed).not.toBe(newer.installed);
     expect([await answerOf(older), await answerOf(newer)]).toEqual([1, 2]);
