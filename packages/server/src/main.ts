@@ -6,7 +6,7 @@ import { start } from "./runtime.ts";
 
 /**
  * How far the old generation may grow over what survived its last collection before it is collected again. Left alone, V8 lets it
- * grow to four times as much: at full rate 330 MiB of a process were mostly garbage, now 260, at the same cost.
+ * grow to four times as much: at full rate 330 MiB of a process were mostly garbage, now 250, at the same cost.
  */
 const HEAP_GROWING_PERCENT = 150;
 

@@ -1,7 +1,7 @@
 /**
  * Deletes the rows named by the arrays `<rows>_slot`, `<rows>_workspace` and `<rows>_seq` of a hot function, which declares
  * `r record`. By key, a slot and a workspace at a time: joined with a list, the planner may choose to read all of the table. With
- * a range, and a short one: before PostgreSQL 17 the planner takes a list in the middle of a key for a filter, and read the slot
+ * a range, and a short one: before PostgreSQL 17 the planner takes a list in the middle of a key for a filter, and reads the slot
  * from its first row to its last.
  */
 export const deleteRows = (table: string, rows: string): string => `
