@@ -7,10 +7,12 @@ import { ensureInstalled } from "./install.mjs";
 import { memoryDisk } from "./memory-disk.mjs";
 import { run, runMain, runTool } from "./run.mjs";
 
-/** These start several processes each and mostly wait: more at a time than of the others. */
-const PROCESSES = { folder: "tests/process", atOnce: 4 };
-/** Of those, these have bounds of a second, or measure a rate: two of them at a time leave the machine enough to spare. */
-const TIMED = ["hand-over", "rate-limit", "pace"].map((name) => `${PROCESSES.folder}/${name}.test.ts`);
+/** These start several processes each. */
+const PROCESSES = "tests/process";
+/** Of those, this one starts four clusters and their gateways at once: enough for the machine. */
+const LABS = `${PROCESSES}/faults.test.ts`;
+/** These have bounds of a second, or measure a rate: two of them at a time leave the machine enough to spare. */
+const TIMED = ["hand-over", "rate-limit", "pace"].map((name) => `${PROCESSES}/${name}.test.ts`);
 
 /**
  * Not in the fast run: tests of installations, processes and clusters, tests that fill databases, and files that take more than
@@ -42,10 +44,11 @@ await runMain(async () => {
 
 async function runTests(given) {
   if (given.length > 0) return await vitest(given);
-  const most = await vitest(excluding([`${PROCESSES.folder}/**`]));
-  const processes = await vitest([PROCESSES.folder, "--maxWorkers", `${PROCESSES.atOnce}`, ...excluding(TIMED)]);
+  const most = await vitest(excluding([`${PROCESSES}/**`]));
+  const processes = await vitest([PROCESSES, ...excluding([...TIMED, LABS])]);
+  const labs = await vitest([LABS]);
   const timed = await vitest([...TIMED, "--maxWorkers", "2"]);
-  return most || processes || timed;
+  return most || processes || labs || timed;
 }
 
 function excluding(patterns) {

@@ -277,8 +277,9 @@ export class Membership {
     }
   }
 
-  /** A connection that went silent must not keep another one from renewing the lease. */
+  /** A connection that went silent must not keep another one from renewing the lease. At the start there is none to renew. */
   #inTime<T>(answer: Promise<T>): Promise<T> {
+    if (!this.#timer) return answer;
     const patience = Math.max(LEAST_PATIENCE_MS, this.#beatMs);
     return new Promise((resolve, reject) => {
       // One more turn: after a stop of the whole process the answer may lie ready behind the timer.
