@@ -1,9 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import type { AccountEventInput } from "./account-events.ts";
-import { type Control, ControlError, type DecisionInput, type SentFilter } from "./control.ts";
+import type { Control, DecisionInput, SentFilter } from "./control.ts";
+import { ControlError } from "./control-error.ts";
 import * as schemas from "./control-schemas.ts";
 import type { FaultInput } from "./faults.ts";
-import type { InboundInput } from "./inbound.ts";
+import type { ReportedUpdate } from "./report.ts";
 import { SCENARIOS } from "./scenarios.ts";
 import type { Delays, Settings } from "./settings.ts";
 import type { TemplateInput } from "./template.ts";
@@ -48,15 +49,6 @@ function registerWorldRoutes(app: FastifyInstance, control: Control): void {
     "/sim/templates/:id/decide",
     { schema: { body: schemas.decision } },
     (request) => control.decideTemplate(request.params.id, request.body),
-  );
-  app.post<{ Body: InboundInput }>("/sim/inbound", { schema: { body: schemas.inbound } }, (request, reply) => {
-    void reply.code(201);
-    return control.inbound(request.body);
-  });
-  app.put<{ Body: { phone_number_id: string; person: string; open: boolean } }>(
-    "/sim/windows",
-    { schema: { body: schemas.window } },
-    (request) => control.setWindow(request.body),
   );
   app.post<{ Body: AccountEventInput }>(
     "/sim/account-events",
@@ -115,6 +107,14 @@ function registerLogRoutes(app: FastifyInstance, control: Control): void {
     const since = whole(request.query["since"], "since");
     const limit = whole(request.query["limit"], "limit");
     return control.callbacks({ ...(since === undefined ? {} : { since }), ...(limit === undefined ? {} : { limit }) });
+  });
+  app.post<{ Params: { cursor: string } }>("/sim/callbacks/:cursor/repeat", (request) => {
+    control.repeatCallback(whole(request.params.cursor, "cursor") ?? 0);
+    return { success: true };
+  });
+  app.post<{ Body: ReportedUpdate }>("/sim/updates", { schema: { body: schemas.update } }, (request, reply) => {
+    void reply.code(201);
+    return control.sendUpdate(request.body);
   });
   app.get("/sim/stats", () => control.stats());
 }

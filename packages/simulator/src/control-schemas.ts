@@ -1,12 +1,12 @@
 /** JSON schemas of the control API: a misspelt key is a 400 instead of a test that tests nothing. */
-const text = { type: "string", minLength: 1 } as const;
+export const text = { type: "string", minLength: 1 } as const;
 const count = { type: "integer", minimum: 1 } as const;
 const milliseconds = { type: "number", minimum: 0 } as const;
 const delay = {
   anyOf: [milliseconds, { type: "array", items: milliseconds, minItems: 2, maxItems: 2 }, { type: "null" }],
 } as const;
 
-function closed(properties: Record<string, unknown>, required: readonly string[] = []) {
+export function closed(properties: Record<string, unknown>, required: readonly string[] = []) {
   return { type: "object", additionalProperties: false, properties, required } as const;
 }
 
@@ -65,23 +65,12 @@ export const templateOfAccount = closed({ waba_id: text, ...template }, ["waba_i
 
 export const decision = closed({ status: text, reason: text, extra: { type: "object" } }, ["status"]);
 
-/** Open: the objects of any message type, and keys that the provider may invent, are passed on. */
-export const inbound = {
-  type: "object",
-  required: ["phone_number_id", "from"],
-  properties: { phone_number_id: text, from: text, type: text, name: text, id: text, timestamp: text },
-} as const;
-
-export const window = closed({ phone_number_id: text, person: text, open: { type: "boolean" } }, [
-  "phone_number_id",
-  "person",
-  "open",
-]);
-
 export const accountEvent = closed(
   { waba_id: text, event: text, field: text, value: { type: "object" }, token_subcode: { type: "integer" } },
   ["waba_id"],
 );
+
+export const update = closed({ waba_id: text, field: text, value: { type: "object" } }, ["waba_id", "field", "value"]);
 
 export const fault = closed(
   {
@@ -114,6 +103,7 @@ export const settings = closed({
   throughputLimit: { type: "boolean" },
   pairLimit: { type: "boolean" },
   outsideWindow: { enum: ["failed", "refused", "allowed"] },
+  allowedRecipients: { anyOf: [{ type: "array", items: text, maxItems: 100 }, { type: "null" }] },
   signature: { enum: ["valid", "wrong", "missing"] },
   statusContacts: { type: "boolean" },
   opaqueOnFailed: { type: "boolean" },

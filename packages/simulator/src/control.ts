@@ -1,29 +1,38 @@
 import { type AccountEventInput, emitAccountEvent } from "./account-events.ts";
 import { behaviourProblem } from "./behaviour.ts";
 import type { LogPage } from "./bounded-log.ts";
+import { ControlError } from "./control-error.ts";
 import type { CallbackEntry } from "./courier.ts";
 import type { Fault, FaultInput } from "./faults.ts";
-import { type InboundInput, type InboundResult, receiveInbound } from "./inbound.ts";
+import { personIn } from "./identity.ts";
+import {
+  type ChangeResult,
+  changeNumber,
+  changeUserId,
+  type MarketingInput,
+  type MarketingResult,
+  type NumberChangeInput,
+  setMarketing,
+  type UserIdChangeInput,
+} from "./identity-changes.ts";
+import {
+  type ContactCardInput,
+  type InboundInput,
+  type InboundResult,
+  receiveContactCard,
+  receiveInbound,
+} from "./inbound.ts";
+import { type PersonInput, type PersonState, personState, setTraits } from "./person-traits.ts";
+import { type ReportedUpdate, report } from "./report.ts";
 import type { SentEntry } from "./sent.ts";
 import type { Delays, Settings } from "./settings.ts";
 import type { Simulation } from "./simulation.ts";
 import type { TemplateInput } from "./template.ts";
 import { addTemplate, decideTemplate } from "./template-life.ts";
-import type { Account, AccountInput, PhoneNumber } from "./world.ts";
-import { personOf } from "./world.ts";
+import { isUserId } from "./user-ids.ts";
+import { type Account, type AccountInput, chatWith, type PhoneNumber } from "./world.ts";
 
-/** A control call that cannot be done; over HTTP 400, or 404 for an object that does not exist. */
-export class ControlError extends Error {
-  readonly httpStatus: number;
-
-  constructor(httpStatus: number, message: string) {
-    super(message);
-    this.name = "ControlError";
-    this.httpStatus = httpStatus;
-  }
-}
-
-/** Which sends to list; `to` is compared by digits, `since` is a cursor of an earlier page. */
+/** Which sends to list; `to` is a user id, or a number and compared by digits; `since` is a cursor of an earlier page. */
 export type SentFilter = {
   phone_number_id?: string;
   to?: string;
@@ -108,11 +117,50 @@ export class Control {
     return receiveInbound(this.#sim, numberBy(this.#sim, input.phone_number_id), input);
   }
 
+  contactCard(input: ContactCardInput): InboundResult {
+    return receiveContactCard(this.#sim, numberBy(this.#sim, input.phone_number_id), input);
+  }
+
+  setPerson(input: PersonInput): PersonState {
+    return setTraits(this.#sim, input);
+  }
+
+  person(written: string): PersonState {
+    return personState(this.#sim, written);
+  }
+
+  /** One result for `phone_number_id` and each number of `also_to`, in this order. */
+  changeNumber(input: NumberChangeInput): ChangeResult[] {
+    const numbers = numbersIn(this.#sim, input);
+    return changeNumber(this.#sim, numbers, personIn(this.#sim, numbers[0], input.person), input);
+  }
+
+  /** One result for `phone_number_id` and each number of `also_to`, in this order. */
+  changeUserId(input: UserIdChangeInput): ChangeResult[] {
+    const numbers = numbersIn(this.#sim, input);
+    return changeUserId(this.#sim, numbers, personIn(this.#sim, numbers[0], input.person), input);
+  }
+
+  setMarketing(input: MarketingInput): MarketingResult {
+    return setMarketing(this.#sim, numberBy(this.#sim, input.phone_number_id), input);
+  }
+
+  /** Sends a callback as it was returned by another call, perhaps later, again or altered; nothing else happens. */
+  sendUpdate(update: ReportedUpdate): { reported: boolean } {
+    return { reported: report(this.#sim, accountBy(this.#sim, update.waba_id), update) };
+  }
+
+  /** Posts an earlier callback, by its `cursor` in the log, once more with the same bytes. */
+  repeatCallback(cursor: number): void {
+    if (!this.#sim.courier.repeat(cursor)) throw new ControlError(404, `callback ${cursor} is not kept`);
+  }
+
   /** Opens the window until now + 24 h, or closes it, without any message. */
   setWindow(input: { phone_number_id: string; person: string; open: boolean }): { window_expires_at: number } {
-    const known = personOf(numberBy(this.#sim, input.phone_number_id), input.person.replace(/\D/g, ""));
-    known.windowUntil = input.open ? this.#sim.clock.nowMs() + WINDOW_MS : 0;
-    return { window_expires_at: known.windowUntil };
+    const number = numberBy(this.#sim, input.phone_number_id);
+    const chat = chatWith(number, personIn(this.#sim, number, input.person));
+    chat.windowUntil = input.open ? this.#sim.clock.nowMs() + WINDOW_MS : 0;
+    return { window_expires_at: chat.windowUntil };
   }
 
   accountEvent(input: AccountEventInput): void {
@@ -177,7 +225,7 @@ export class Control {
     return this.#sim.settings;
   }
 
-  /** Restores the state at the start, except the callback URL; `keep_accounts` keeps accounts, windows and templates. */
+  /** Restores the state at the start, except the callback URL; `keep_accounts` keeps accounts, people, windows and templates. */
   reset({ keep_accounts = false }: { keep_accounts?: boolean } = {}): void {
     const sim = this.#sim;
     for (const timer of sim.timers) clearTimeout(timer);
@@ -197,14 +245,19 @@ export class Control {
 }
 
 function sentMatcher(filter: SentFilter): (entry: SentEntry) => boolean {
-  const to = filter.to?.replace(/\D/g, "");
-  const { phone_number_id, opaque, type, accepted } = filter;
+  const { phone_number_id, to, opaque, type, accepted } = filter;
   return (entry) =>
     (phone_number_id === undefined || entry.phone_number_id === phone_number_id) &&
-    (to === undefined || entry.wa_id === to || entry.to?.replace(/\D/g, "") === to) &&
+    (to === undefined || isSentTo(entry, to)) &&
     (opaque === undefined || entry.opaque === opaque) &&
     (type === undefined || entry.type === type) &&
     (accepted === undefined || entry.accepted === accepted);
+}
+
+function isSentTo(entry: SentEntry, to: string): boolean {
+  if (isUserId(to)) return entry.to === to;
+  const digits = to.replace(/\D/g, "");
+  return entry.wa_id === digits || (entry.user_id === null && entry.to?.replace(/\D/g, "") === digits);
 }
 
 function pageSize(limit: number | undefined): number {
@@ -221,4 +274,11 @@ function numberBy(sim: Simulation, id: string): PhoneNumber {
   const number = sim.world.phoneNumbers.get(id);
   if (number === undefined) throw new ControlError(404, `no phone number ${id}`);
   return number;
+}
+
+function numbersIn(
+  sim: Simulation,
+  input: { phone_number_id: string; also_to?: readonly string[] },
+): [PhoneNumber, ...PhoneNumber[]] {
+  return [numberBy(sim, input.phone_number_id), ...(input.also_to ?? []).map((id) => numberBy(sim, id))];
 }

@@ -113,6 +113,16 @@ export class Courier {
     }
   }
 
+  /** Posts the bytes of an earlier callback once more, as the provider does now and then; `false` when they are not kept. */
+  repeat(cursor: number): boolean {
+    const entry = this.log.read(cursor - 1, 1, (one) => one.cursor === cursor).data[0];
+    if (entry === undefined || entry.url === null || entry.body === null) return false;
+    const body = Buffer.from(entry.body, "latin1");
+    this.#again.push({ url: entry.url, body, updates: entry.updates, attempt: 0, firstAt: performance.now() });
+    this.#pump();
+    return true;
+  }
+
   clear(): void {
     this.#era += 1;
     this.#lanes.clear();
@@ -262,11 +272,20 @@ function entryOf(lane: Lane, updates: readonly Update[]): Record<string, unknown
       statusesOf.set(update.metadata.phone_number_id, value);
       changes.push({ field: "messages", value });
     }
-    if (update.contact !== null) (value.contacts ??= []).push(update.contact);
+    if (update.contact !== null) addContact(value, update.contact);
     value.statuses.push(update.status);
   }
   const id = lane.destination.entryId;
   return lane.timed ? { id, time: Math.floor(Date.now() / 1000), changes } : { id, changes };
+}
+
+// Several statuses of one person name the person once: receivers must not pair the two lists by position.
+function addContact(value: StatusValue, contact: Record<string, unknown>): void {
+  value.contacts ??= [];
+  const known = value.contacts.some(
+    (one) => one["user_id"] === contact["user_id"] && one["wa_id"] === contact["wa_id"],
+  );
+  if (!known) value.contacts.push(contact);
 }
 
 type StatusValue = {

@@ -1,4 +1,5 @@
 import type { Behaviour } from "./behaviour.ts";
+import { isUserId } from "./user-ids.ts";
 
 /** A behaviour for the next `count` sends (default 1; `null`: until cleared), optionally of one number or one recipient. */
 export type FaultInput = Behaviour & {
@@ -28,18 +29,19 @@ export class Faults {
       behaviour,
       left: count === undefined ? 1 : count,
       phone_number_id: phone_number_id ?? null,
-      recipient: recipient === undefined ? null : recipient.replace(/\D/g, ""),
+      recipient: recipient === undefined || isUserId(recipient) ? (recipient ?? null) : recipient.replace(/\D/g, ""),
     };
     this.#faults.push(fault);
     return fault;
   }
 
-  take(phoneNumberId: string, waId: string): Behaviour | undefined {
+  /** `isMeant` says whether a fault's recipient, digits or a user id, is the one of the send. */
+  take(phoneNumberId: string, isMeant: (recipient: string) => boolean): Behaviour | undefined {
     if (this.#faults.length === 0) return undefined;
     const fault = this.#faults.find(
       (one) =>
         (one.phone_number_id === null || one.phone_number_id === phoneNumberId) &&
-        (one.recipient === null || one.recipient === waId),
+        (one.recipient === null || isMeant(one.recipient)),
     );
     if (fault === undefined) return undefined;
     if (fault.left !== null) {

@@ -1,18 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { refusal } from "./graph-error.ts";
+import { FOLDER, golden, shapeOf } from "./testing/golden.ts";
 import { type Pair, startPair, template } from "./testing/provider.ts";
 import { hubSignature, wireJson } from "./wire-json.ts";
-
-const FOLDER = new URL("../../../fixtures/provider/", import.meta.url);
-const golden = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf8"));
-
-/** The payload with each value replaced by the name of its type. */
-function shapeOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(shapeOf);
-  if (typeof value !== "object" || value === null) return value === null ? "null" : typeof value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]));
-}
 
 let pair: Pair;
 beforeAll(async () => {
@@ -56,13 +47,24 @@ describe("answers have the golden shape", () => {
   test.each([
     ["response-accepted-template", template(ANA)],
     ["response-accepted", { to: ANA, type: "text", text: { body: "x" } }],
-    ["response-accepted-brazil", { to: "+5511987654321", type: "text", text: { body: "x" } }],
+    ["response-accepted-brazil", { to: "+5531987654321", type: "text", text: { body: "x" } }],
     ["response-accepted-user-id", { recipient: "US.13490000000000000001", type: "text", text: { body: "x" } }],
   ])("%s", async (name, message) => {
     const { payload } = golden(name);
     const { body } = await pair.send(message);
     expect(shapeOf(body)).toEqual(shapeOf(payload));
     expect(body.contacts).toEqual(payload.contacts);
+  });
+
+  test("response-error-user-id", async () => {
+    pair.simulator.addTemplate({ waba_id: "9001", ...OTP });
+    const { to: _to, ...message } = golden("request-template-otp").payload;
+    const { status, body } = await pair.send({ ...message, recipient: "US.13490000000000000001" });
+    const { http_status, payload } = golden("response-error-user-id");
+    expect({ status, error: { ...body.error, fbtrace_id: payload.error.fbtrace_id } }).toEqual({
+      status: http_status,
+      error: payload.error,
+    });
   });
 
   test("response-no-id, response-html-502", async () => {
@@ -118,7 +120,9 @@ describe("callbacks have the golden shape", () => {
       const { payload } = golden(`callback-status-${name}`);
       const value = payload.entry[0].changes[0].value;
       // Optional beside statuses, and the golden files show both.
-      if (value.contacts === undefined) delete payloads[at]!.entry[0]!.changes[0]!.value["contacts"];
+      const sent = payloads[at]!.entry[0]!.changes[0]!.value;
+      if (value.contacts === undefined) delete sent["contacts"];
+      delete sent["statuses"][0].recipient_user_id;
       expect(shapeOf(payloads[at])).toEqual(shapeOf(payload));
     }
   });

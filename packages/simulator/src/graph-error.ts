@@ -41,6 +41,7 @@ const CODES: Readonly<Record<number, readonly [status: number, title: string]>> 
   131056: [400, "(Business Account, Consumer Account) pair rate limit hit"],
   131057: [500, "Account in maintenance mode"],
   131059: [400, "Invalid paging cursor"],
+  131062: [400, "Business-scoped User ID (BSUID) recipients are not supported for this message"],
   132000: [400, "Number of parameters does not match the expected number of params"],
   132001: [404, "Template name does not exist in the translation"],
   132005: [400, "Translated text too long"],

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 
 /** Makes the provider's opaque ids; unique over restarts, since a gateway keeps them for months in unique indexes. */
 export type Ids = {
@@ -37,10 +37,4 @@ let traces = 0;
 export function traceId(): string {
   traces += 1;
   return `A${TRACE_RUN}${traces.toString(36).padStart(6, "0")}`;
-}
-
-/** The business-scoped user id of a person: stable for one portfolio, different in another. */
-export function businessScopedUserId(businessId: string, waId: string): string {
-  const digest = createHash("sha256").update(`${businessId}:${waId}`).digest();
-  return `US.${digest.readBigUInt64BE(0).toString().padStart(20, "1")}`;
 }

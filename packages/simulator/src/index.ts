@@ -1,13 +1,15 @@
 import { type FastifyError, type FastifyInstance, fastify } from "fastify";
 import { registerAppRoutes } from "./app-routes.ts";
 import { BoundedLog } from "./bounded-log.ts";
-import { Control, ControlError } from "./control.ts";
+import { Control } from "./control.ts";
+import { ControlError } from "./control-error.ts";
 import { registerControlRoutes } from "./control-routes.ts";
 import { Courier } from "./courier.ts";
 import { Faults } from "./faults.ts";
 import { GraphError, graphRefusal } from "./graph-error.ts";
 import { registerGraphRoutes } from "./graph-routes.ts";
 import { createIds } from "./ids.ts";
+import { registerPeopleRoutes } from "./people-routes.ts";
 import { registerPhonePage } from "./phone-page.ts";
 import { seededRandom } from "./random.ts";
 import { DEMO_ACCOUNT } from "./seed.ts";
@@ -202,6 +204,7 @@ function createServer(sim: Simulation, control: Control, host: string): FastifyI
   registerTemplateRoutes(app, sim);
   registerAppRoutes(app, sim);
   registerControlRoutes(app, control);
+  registerPeopleRoutes(app, control);
   registerPhonePage(app, sim, control);
   return app;
 }
@@ -210,5 +213,14 @@ export type { AccountEventInput } from "./account-events.ts";
 export type { Control, DecisionInput, SentFilter, Stats } from "./control.ts";
 export type { CallbackEntry } from "./courier.ts";
 export type { FaultInput } from "./faults.ts";
-export type { InboundInput, InboundResult } from "./inbound.ts";
+export type {
+  ChangeResult,
+  MarketingInput,
+  MarketingResult,
+  NumberChangeInput,
+  UserIdChangeInput,
+} from "./identity-changes.ts";
+export type { ContactCardInput, InboundInput, InboundResult } from "./inbound.ts";
+export type { PersonInput, PersonState } from "./person-traits.ts";
+export type { ReportedUpdate } from "./report.ts";
 export type { AccountInput, CallbackRetries, Clock, Delays, SentEntry, Settings };

@@ -1,16 +1,19 @@
 import type { FastifyInstance } from "fastify";
 import type { Control } from "./control.ts";
+import { isNumberHidden } from "./identity.ts";
 import type { SentEntry } from "./sent.ts";
 import { isRecord, textOf } from "./shape.ts";
 import type { InboundEntry, Simulation } from "./simulation.ts";
 import { templateKey } from "./template.ts";
 import { renderBody } from "./template-parameters.ts";
+import { isUserId } from "./user-ids.ts";
 
 /** How many of the newest messages the page shows. */
 const SHOWN = 60;
 
 type Bubble = { at: number; side: "in" | "out"; text: string; note: string };
-type Chat = { phoneNumberId: string; person: string; bubbles: Bubble[] };
+/** `person` is the number, or the user id where only that is known. */
+type Chat = { phoneNumberId: string; person: string; title: string; bubbles: Bubble[] };
 
 /** The virtual phone: what people received, and a form that answers for them. Works without any outside resource. */
 export function registerPhonePage(app: FastifyInstance, sim: Simulation, control: Control): void {
@@ -39,17 +42,33 @@ function chatsOf(sim: Simulation): Chat[] {
   const chats = new Map<string, Chat>();
   const add = (phoneNumberId: string, person: string, bubble: Bubble) => {
     const key = `${phoneNumberId} ${person}`;
-    const chat = chats.get(key) ?? { phoneNumberId, person, bubbles: [] };
+    const chat = chats.get(key) ?? { phoneNumberId, person, title: titleOf(sim, phoneNumberId, person), bubbles: [] };
     chat.bubbles.push(bubble);
     chats.set(key, chat);
   };
   const sent = sim.sent.read(Math.max(0, sim.sent.total - SHOWN), SHOWN, (entry) => entry.accepted).data;
-  for (const entry of sent) add(entry.phone_number_id, entry.wa_id ?? "", outgoing(sim, entry));
+  for (const entry of sent) add(entry.phone_number_id, personOf(sim, entry), outgoing(sim, entry));
   const received = sim.inbound.read(Math.max(0, sim.inbound.total - SHOWN), SHOWN, () => true).data;
   for (const entry of received) add(entry.phone_number_id, entry.from, incoming(entry));
   const newest = (chat: Chat) => Math.max(...chat.bubbles.map((bubble) => bubble.at));
   for (const chat of chats.values()) chat.bubbles.sort((a, b) => a.at - b.at);
   return [...chats.values()].sort((a, b) => newest(b) - newest(a));
+}
+
+// A message to a user id belongs into the chat of the number behind it, which the person's phone shows all the same.
+function personOf(sim: Simulation, entry: SentEntry): string {
+  if (entry.user_id === null) return entry.wa_id ?? "";
+  return sim.world.people.byLiveUserId(entry.user_id)?.waId ?? entry.user_id;
+}
+
+function titleOf(sim: Simulation, phoneNumberId: string, person: string): string {
+  const { people } = sim.world;
+  const known = isUserId(person) ? people.byLiveUserId(person) : people.find(person);
+  const number = sim.world.phoneNumbers.get(phoneNumberId);
+  const name = isUserId(person) ? person : `+${person}`;
+  const username = known?.username == null ? "" : ` (@${known.username})`;
+  const hidden = known !== undefined && number !== undefined && isNumberHidden(sim, number, known);
+  return `${name}${username}${hidden && !isUserId(person) ? ", number hidden," : ""} with ${phoneNumberId}`;
 }
 
 function outgoing(sim: Simulation, entry: SentEntry): Bubble {
@@ -99,7 +118,7 @@ function chatHtml(chat: Chat): string {
       return `<li class="${side}"><div>${escapeHtml(text)}<small>${time} ${escapeHtml(note)}</small></div></li>`;
     })
     .join("");
-  return `<section><h2>+${person} with ${number}</h2><ol>${bubbles}</ol>
+  return `<section><h2>${escapeHtml(chat.title)}</h2><ol>${bubbles}</ol>
 <form method="post" action="/sim/reply"><input type="hidden" name="phone_number_id" value="${number}">
 <input type="hidden" name="from" value="${person}">
 <input name="text" required maxlength="4096" autocomplete="off" placeholder="Reply" aria-label="Reply as ${person}"><button>Send</button></form></section>`;

@@ -44,14 +44,6 @@ describe("a send that fits", () => {
     expect(new Set(ids).size).toBe(200);
   });
 
-  test.each([
-    ["+5511987654321", "551187654321"],
-    ["+525512345678", "5215512345678"],
-    ["+1 (555) 000-1111", "15550001111"],
-  ])("wa_id of %s is %s", async (to, waId) => {
-    expect((await pair.send(template(to))).body.contacts).toEqual([{ input: to, wa_id: waId }]);
-  });
-
   test("addressed by user id: user_id and no wa_id", async () => {
     const { body } = await pair.send({ ...template(""), to: undefined, recipient: "US.13490000000000000001" });
     expect(body.contacts).toEqual([{ input: "US.13490000000000000001", user_id: "US.13490000000000000001" }]);

@@ -1,8 +1,10 @@
 import { acceptsMessage, type Behaviour } from "./behaviour.ts";
 import { GraphError, refusal } from "./graph-error.ts";
+import { identityOf } from "./identity.ts";
 import { checkContent, checkEnvelope } from "./message-content.ts";
+import { digitsOf } from "./number-forms.ts";
+import type { Person } from "./people.ts";
 import { pairAllows, pairDebtAfter } from "./rates.ts";
-import { waIdOf } from "./recipient.ts";
 import { scenarioFor } from "./scenarios.ts";
 import type { AcceptedMessage, Pricing, SentEntry } from "./sent.ts";
 import { isRecord, textOf } from "./shape.ts";
@@ -10,7 +12,8 @@ import { LOGGED_REQUESTS, type Simulation } from "./simulation.ts";
 import { scheduleStatuses } from "./statuses.ts";
 import { type Template, templateKey } from "./template.ts";
 import { checkTemplateParameters } from "./template-parameters.ts";
-import { type Person, type PhoneNumber, personOf } from "./world.ts";
+import { isUserId } from "./user-ids.ts";
+import { type Chat, chatWith, type PhoneNumber } from "./world.ts";
 
 /** How a request ends: with an answer, perhaps late, or without one. */
 export type SendAnswer =
@@ -19,11 +22,14 @@ export type SendAnswer =
   | { kind: "hang" }
   | { kind: "reset"; delayMs: number };
 
-/** Outside the window or at the user's stop a message is accepted and fails later (provider reference 2.4). */
+/** A message is accepted and fails later: outside the window, without an account, at the user's stop (provider reference 2.4). */
 const OUTSIDE_WINDOW = 131047;
+const NOT_ON_WHATSAPP = 131026;
+const MARKETING_STOPPED = 131050;
 const EARLY_ANSWER_MS = 1000;
-/** Business-scoped user id: country and up to 128 letters and digits (provider reference 3.10). */
-const USER_ID = /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/;
+
+/** Whom a message is for: by number (`waId`) or by user id, and `gone` when no person has it. */
+type Addressee = { person: Person; waId: string | null; gone: boolean };
 
 /**
  * One request to `/{phone-number-id}/messages`: checks it as the provider does, accepts it or not, and plans its
@@ -45,14 +51,23 @@ export function handleSend(sim: Simulation, number: PhoneNumber, body: unknown, 
 
 function send(sim: Simulation, number: PhoneNumber, entry: SentEntry, body: Record<string, unknown>): SendAnswer {
   const type = checkEnvelope(body);
-  const recipient = recipientOf(body);
-  if (recipient === number.digits) throw refusal(131021, "Sender and recipient phone number is the same.");
-  entry.wa_id = recipient;
+  const addressee = addresseeOf(sim, number, body);
+  const { person, waId } = addressee;
+  entry.wa_id = waId;
+  entry.user_id = waId === null ? entry.to : null;
   entry.type = type;
   const template = type === "template" ? templateOf(number, body["template"]) : null;
   if (template === null) checkContent(type, body);
+  else if (waId === null && needsNumber(template)) {
+    throw refusal(131062, "One-tap, zero-tap and copy-code authentication templates need a phone number.");
+  }
 
-  const behaviour = sim.faults.take(number.id, recipient) ?? scenarioFor(recipient)?.behaviour;
+  const { allowedRecipients } = sim.settings;
+  if (allowedRecipients !== null && !allowedRecipients.includes((entry.to ?? "").replace(/\D/g, "")))
+    throw refusal(131030, "Recipient phone number not in allowed list");
+
+  const isMeant = (recipient: string) => recipient === entry.to || sim.world.people.find(recipient) === person;
+  const behaviour = sim.faults.take(number.id, isMeant) ?? scenarioFor(person.waId ?? "")?.behaviour;
   entry.behaviour = behaviour?.kind ?? null;
   if (behaviour?.kind === "refuse") {
     const more = behaviour.httpStatus === undefined ? {} : { httpStatus: behaviour.httpStatus };
@@ -60,28 +75,54 @@ function send(sim: Simulation, number: PhoneNumber, entry: SentEntry, body: Reco
   }
   if (behaviour !== undefined && !acceptsMessage(behaviour)) return answerOf(entry, behaviour, null);
 
-  const person = personOf(number, recipient);
-  const outside = template === null && person.windowUntil <= sim.clock.nowMs();
-  if (outside && sim.settings.outsideWindow === "refused") {
+  const chat = chatWith(number, person);
+  const failure = failureOf(sim, { addressee, chat, template });
+  if (failure === OUTSIDE_WINDOW && sim.settings.outsideWindow === "refused") {
     throw refusal(OUTSIDE_WINDOW, "More than 24 hours have passed since the customer last replied to this number.");
   }
-  takeQuota(sim, number, person);
-  const message = accept(sim, number, entry, template, person);
-  planStatuses(sim, message, behaviour, outside && sim.settings.outsideWindow === "failed");
-  return answerOf(entry, behaviour, acceptedBody(body, recipient, message.id, template !== null));
+  takeQuota(sim, number, chat);
+  const message = accept(sim, { number, entry, template, addressee, chat });
+  planStatuses(sim, message, behaviour, failure);
+  return answerOf(entry, behaviour, acceptedBody(body, waId, message.id, template !== null));
 }
 
-function recipientOf(body: Record<string, unknown>): string {
+// With both, `to` wins (documentation of business-scoped user ids).
+function addresseeOf(sim: Simulation, number: PhoneNumber, body: Record<string, unknown>): Addressee {
   const to = body["to"];
-  if (to === undefined && body["recipient"] !== undefined) {
-    const userId = textOf(body["recipient"]);
-    if (userId === undefined || !USER_ID.test(userId)) throw refusal(131009, "Param recipient is not a user id.");
-    return userId;
-  }
+  if (to === undefined && body["recipient"] !== undefined) return addresseeById(sim, number, body["recipient"]);
   if (to === undefined || to === "") throw refusal(131008, "The parameter to is required.");
-  const waId = typeof to === "string" ? waIdOf(to) : undefined;
-  if (waId === undefined) throw refusal(131009, "Param to is not a valid phone number.");
-  return waId;
+  const digits = typeof to === "string" ? digitsOf(to) : undefined;
+  if (digits === undefined) throw refusal(131009, "Param to is not a valid phone number.");
+  if (digits === number.digits) throw refusal(131021, "Sender and recipient phone number is the same.");
+  const person = sim.world.people.reach(digits);
+  return { person, waId: person.waId ?? digits, gone: !person.onWhatsApp };
+}
+
+function addresseeById(sim: Simulation, number: PhoneNumber, recipient: unknown): Addressee {
+  const userId = textOf(recipient);
+  if (userId === undefined || !isUserId(userId)) throw refusal(131009, "Param recipient is not a user id.");
+  const { businessId } = number.account;
+  const use = sim.world.people.byUserId(businessId, userId);
+  if (use?.state === "foreign") throw refusal(131009, "Param recipient is a user id of another business portfolio.");
+  const person = use?.person ?? sim.world.people.adopt(businessId, userId);
+  return { person, waId: null, gone: !person.onWhatsApp || use?.state === "retired" };
+}
+
+/** Whether the template fills in or copies a code on the device of the number (documentation of business-scoped user ids). */
+function needsNumber(template: Template): boolean {
+  return template.category.toUpperCase() === "AUTHENTICATION" && template.shape.buttons.length > 0;
+}
+
+/** The code that an accepted message will fail with, or null. */
+function failureOf(
+  sim: Simulation,
+  { addressee, chat, template }: { addressee: Addressee; chat: Chat; template: Template | null },
+): number | null {
+  const outside = template === null && chat.windowUntil <= sim.clock.nowMs();
+  if (outside && sim.settings.outsideWindow !== "allowed") return OUTSIDE_WINDOW;
+  if (addressee.gone) return NOT_ON_WHATSAPP;
+  if (chat.marketingStopped && template?.category.toUpperCase() === "MARKETING") return MARKETING_STOPPED;
+  return null;
 }
 
 function templateOf(number: PhoneNumber, sent: unknown): Template {
@@ -98,37 +139,39 @@ function templateOf(number: PhoneNumber, sent: unknown): Template {
   return found;
 }
 
-function takeQuota(sim: Simulation, number: PhoneNumber, person: Person): void {
+function takeQuota(sim: Simulation, number: PhoneNumber, chat: Chat): void {
   const now = performance.now();
   if (sim.settings.throughputLimit && !number.recentSends.allows(now)) throw refusal(130429, "Throughput reached.");
-  if (sim.settings.pairLimit && !pairAllows(person.pairPaidAt, now)) {
+  if (sim.settings.pairLimit && !pairAllows(chat.pairPaidAt, now)) {
     throw refusal(
       131056,
       "Too many messages sent from this phone number to the same recipient in a short period of time.",
     );
   }
   number.recentSends.record(now);
-  person.pairPaidAt = pairDebtAfter(person.pairPaidAt, now);
+  chat.pairPaidAt = pairDebtAfter(chat.pairPaidAt, now);
 }
 
 function accept(
   sim: Simulation,
-  number: PhoneNumber,
-  entry: SentEntry,
-  template: Template | null,
-  person: Person,
+  sent: { number: PhoneNumber; entry: SentEntry; template: Template | null; addressee: Addressee; chat: Chat },
 ): AcceptedMessage {
+  const { number, entry, template, chat } = sent;
+  const { person, waId } = sent.addressee;
+  const now = sim.clock.nowMs();
   entry.accepted = true;
   entry.id = sim.ids.messageId();
   sim.counts.accepted += 1;
-  const inWindow = person.windowUntil > sim.clock.nowMs();
+  if (waId !== null) chat.numberUsedAt = now;
   return {
     number,
     entry,
     id: entry.id,
-    recipient: person.waId,
+    person,
+    identity: identityOf(sim, number, person),
+    byUserId: waId === null,
     opaque: entry.opaque,
-    pricing: pricingOf(template, inWindow),
+    pricing: pricingOf(template, chat.windowUntil > now),
   };
 }
 
@@ -143,9 +186,9 @@ function planStatuses(
   sim: Simulation,
   message: AcceptedMessage,
   behaviour: Behaviour | undefined,
-  outsideWindow: boolean,
+  failure: number | null,
 ): void {
-  if (outsideWindow) return scheduleStatuses(sim, message, { statuses: ["failed"], code: OUTSIDE_WINDOW });
+  if (failure !== null) return scheduleStatuses(sim, message, { statuses: ["failed"], code: failure });
   if (behaviour?.kind === "fail") return scheduleStatuses(sim, message, { statuses: ["failed"], code: behaviour.code });
   scheduleStatuses(sim, message, {
     statuses: behaviour?.statuses,
@@ -154,11 +197,14 @@ function planStatuses(
   });
 }
 
-function acceptedBody(body: Record<string, unknown>, recipient: string, id: string, isTemplate: boolean): unknown {
+function acceptedBody(
+  body: Record<string, unknown>,
+  waId: string | null,
+  id: string,
+  isTemplate: boolean,
+): Record<string, unknown> {
   const contact =
-    body["to"] === undefined
-      ? { input: body["recipient"], user_id: recipient }
-      : { input: body["to"], wa_id: recipient };
+    waId === null ? { input: body["recipient"], user_id: body["recipient"] } : { input: body["to"], wa_id: waId };
   return {
     messaging_product: "whatsapp",
     contacts: [contact],
@@ -205,6 +251,7 @@ function openEntry(sim: Simulation, number: PhoneNumber, body: unknown, arrivedA
     phone_number_id: number.id,
     to: textOf(fields["to"]) ?? textOf(fields["recipient"]) ?? null,
     wa_id: null,
+    user_id: null,
     type: textOf(fields["type"]) ?? null,
     template: isRecord(template) ? (textOf(template["name"]) ?? null) : null,
     opaque: textOf(fields["biz_opaque_callback_data"]) ?? null,

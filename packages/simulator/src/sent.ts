@@ -1,3 +1,4 @@
+import type { Identity, Person } from "./people.ts";
 import type { StatusName } from "./settings.ts";
 import type { PhoneNumber } from "./world.ts";
 
@@ -6,8 +7,12 @@ export type SentEntry = {
   cursor: number;
   at: number;
   phone_number_id: string;
+  /** As written in `to`, or in `recipient`. */
   to: string | null;
+  /** What the number written leads to; null when a user id was written. */
   wa_id: string | null;
+  /** The user id written; null when a number was. */
+  user_id: string | null;
   type: string | null;
   template: string | null;
   opaque: string | null;
@@ -33,8 +38,10 @@ export type AcceptedMessage = {
   number: PhoneNumber;
   entry: SentEntry;
   id: string;
-  /** Digits of a number, or a business-scoped user id. */
-  recipient: string;
+  person: Person;
+  /** The person's when it was sent. */
+  identity: Identity;
+  byUserId: boolean;
   opaque: string | null;
   pricing: Pricing;
 };

@@ -31,8 +31,10 @@ export type Settings = {
   pairLimit: boolean;
   /** Free-form outside the window: 200 and then `failed` with 131047, or refused at once, or let through. */
   outsideWindow: "failed" | "refused" | "allowed";
+  /** Of test numbers: 131030 to everybody else, in digits. Compared exactly: another form of a number on it is not on it. */
+  allowedRecipients: readonly string[] | null;
   signature: "valid" | "wrong" | "missing";
-  /** `contacts` beside `statuses`; never on `failed`. */
+  /** `contacts` beside `statuses` and `recipient_user_id` inside, as since April 2026; never on `failed`. */
   statusContacts: boolean;
   /** Whether `failed` carries `biz_opaque_callback_data`, which the provider leaves open. */
   opaqueOnFailed: boolean;
@@ -48,8 +50,9 @@ export const REALISTIC_SETTINGS: Settings = {
   throughputLimit: true,
   pairLimit: true,
   outsideWindow: "failed",
+  allowedRecipients: null,
   signature: "valid",
-  statusContacts: false,
+  statusContacts: true,
   opaqueOnFailed: true,
   callbacksInFlight: 20,
   updatesPerCallback: 100,

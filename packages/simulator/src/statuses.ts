@@ -1,5 +1,5 @@
 import { statusError } from "./graph-error.ts";
-import { businessScopedUserId } from "./ids.ts";
+import { contactOf, isNumberHidden } from "./identity.ts";
 import { drawDelay } from "./random.ts";
 import type { AcceptedMessage, DueStatus } from "./sent.ts";
 import type { StatusName } from "./settings.ts";
@@ -36,7 +36,7 @@ function gapBefore(sim: Simulation, status: StatusName, index: number) {
 export function emitStatuses(sim: Simulation, due: readonly DueStatus[]): void {
   const timestamp = timestampOf(sim.clock);
   for (const one of due) {
-    const { number, entry } = one.message;
+    const { number, entry, person, identity } = one.message;
     entry.status = one.status;
     if (one.code !== null) entry.code = one.code;
     sim.counts.statuses += 1;
@@ -45,34 +45,28 @@ export function emitStatuses(sim: Simulation, due: readonly DueStatus[]): void {
       field: "messages",
       metadata: metadataOf(number),
       status: statusOf(sim, one, timestamp),
-      contact: sim.settings.statusContacts && one.status !== "failed" ? contactOf(one.message) : null,
+      contact: namesPerson(sim, one) ? contactOf(person, identity, isNumberHidden(sim, number, person)) : null,
     });
   }
 }
 
+/** Whether the status says more of the person than how the message was addressed. */
+function namesPerson(sim: Simulation, due: DueStatus): boolean {
+  return sim.settings.statusContacts && due.status !== "failed";
+}
+
 function statusOf(sim: Simulation, due: DueStatus, timestamp: string): Record<string, unknown> {
-  const { id, recipient, opaque, pricing } = due.message;
+  const { id, identity, byUserId, opaque, pricing } = due.message;
   const status: Record<string, unknown> = { id, status: due.status, timestamp };
-  status[isUserId(recipient) ? "recipient_user_id" : "recipient_id"] = recipient;
+  if (!byUserId) status["recipient_id"] = identity.waId;
+  if (byUserId || namesPerson(sim, due)) {
+    status["recipient_user_id"] = identity.userId;
+    if (identity.parentUserId !== null) status["recipient_parent_user_id"] = identity.parentUserId;
+  }
   if (opaque !== null && (due.status !== "failed" || sim.settings.opaqueOnFailed)) {
     status["biz_opaque_callback_data"] = opaque;
   }
   if (due.status === "sent" || due.status === "delivered") status["pricing"] = pricing;
   if (due.code !== null) status["errors"] = [statusError(due.code)];
   return status;
-}
-
-function contactOf(message: AcceptedMessage): Record<string, unknown> {
-  const { recipient, number } = message;
-  if (isUserId(recipient)) return { profile: {}, user_id: recipient };
-  const name = number.people.get(recipient)?.name;
-  return {
-    profile: name === undefined ? {} : { name },
-    wa_id: recipient,
-    user_id: businessScopedUserId(number.account.businessId, recipient),
-  };
-}
-
-function isUserId(recipient: string): boolean {
-  return recipient.includes(".");
 }

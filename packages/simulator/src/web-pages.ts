@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { ControlError } from "./control.ts";
+import { ControlError } from "./control-error.ts";
 
 /**
  * Refuses requests of web pages: a page open in a browser could reset the simulator or read the messages sent to it. A page of

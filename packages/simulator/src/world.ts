@@ -1,3 +1,4 @@
+import { People, type Person } from "./people.ts";
 import { ThroughputWindow } from "./rates.ts";
 import type { Template, TemplateInput } from "./template.ts";
 
@@ -24,8 +25,15 @@ export type AccountInput = {
   messaging_limit?: string;
 };
 
-/** One person in one number's chats. Times in milliseconds; `windowUntil` on the simulator's clock. */
-export type Person = { waId: string; name: string; windowUntil: number; pairPaidAt: number };
+/** What one number knows of one person. Times in milliseconds, but for `pairPaidAt` on the simulator's clock. */
+export type Chat = {
+  windowUntil: number;
+  pairPaidAt: number;
+  /** When the business last wrote to the person's number; null: never. */
+  numberUsedAt: number | null;
+  /** The person stopped this number's marketing in the app. */
+  marketingStopped: boolean;
+};
 
 export type PhoneNumber = {
   id: string;
@@ -36,7 +44,7 @@ export type PhoneNumber = {
   qualityRating: string;
   throughput: number;
   recentSends: ThroughputWindow;
-  people: Map<string, Person>;
+  chats: Map<Person, Chat>;
 };
 
 export type Account = {
@@ -58,11 +66,12 @@ export type Account = {
 
 /** What a new number may send a second until it is upgraded (provider reference 6.2). */
 const USUAL_THROUGHPUT = 80;
-/** People remembered for each number; strangers beyond it are forgotten oldest first. */
-const PEOPLE_PER_NUMBER = 200_000;
+/** Chats remembered for each number; beyond it the oldest are forgotten. */
+const CHATS_PER_NUMBER = 200_000;
 
-/** Everything that exists at the provider: accounts, their numbers, templates and tokens. */
+/** Everything that exists at the provider: accounts, their numbers, templates and tokens, and people. */
 export class World {
+  readonly people = new People();
   readonly accounts = new Map<string, Account>();
   readonly phoneNumbers = new Map<string, PhoneNumber>();
   readonly templates = new Map<string, { account: Account; template: Template }>();
@@ -101,6 +110,7 @@ export class World {
   }
 
   clear(): void {
+    this.people.clear();
     this.accounts.clear();
     this.phoneNumbers.clear();
     this.templates.clear();
@@ -118,22 +128,22 @@ export class World {
       qualityRating: input.quality_rating ?? "GREEN",
       throughput,
       recentSends: new ThroughputWindow(throughput),
-      people: new Map(),
+      chats: new Map(),
     };
     account.phoneNumbers.push(number);
     this.phoneNumbers.set(number.id, number);
   }
 }
 
-/** The person in the number's chats, made on first sight. */
-export function personOf(number: PhoneNumber, waId: string): Person {
-  const known = number.people.get(waId);
+/** The number's chat with a person, made on first sight. */
+export function chatWith(number: PhoneNumber, person: Person): Chat {
+  const known = number.chats.get(person);
   if (known !== undefined) return known;
-  if (number.people.size >= PEOPLE_PER_NUMBER) {
-    const oldest = number.people.keys().next();
-    if (oldest.done !== true) number.people.delete(oldest.value);
+  if (number.chats.size >= CHATS_PER_NUMBER) {
+    const oldest = number.chats.keys().next();
+    if (oldest.done !== true) number.chats.delete(oldest.value);
   }
-  const person: Person = { waId, name: `Person ${waId.slice(-4)}`, windowUntil: 0, pairPaidAt: 0 };
-  number.people.set(waId, person);
-  return person;
+  const chat: Chat = { windowUntil: 0, pairPaidAt: 0, numberUsedAt: null, marketingStopped: false };
+  number.chats.set(person, chat);
+  return chat;
 }
