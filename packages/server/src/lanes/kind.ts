@@ -37,7 +37,12 @@ type Landing =
   /** Another process has the row, or it is gone. It is forgotten here; a sweep finds what is still in the table. */
   | { kind: "not_ours" }
   /** Nothing was committed (the database is away): the same row is worked again after a pause. */
-  | { kind: "again" };
+  | { kind: "again" }
+  /**
+   * Nothing was begun: these keys, the row's own among them, are one from now on. Rows of all of them have one order and one pace,
+   * and the row is worked again in its place.
+   */
+  | { kind: "joined"; keys: readonly string[] };
 
 /** How a lane is worked; from the row of its phone number or endpoint. */
 export type LaneSettings = {
@@ -76,6 +81,11 @@ export type LaneClaim = {
   valid(): boolean;
   /** Resolves when the lane's pace allows the next socket write. */
   departure(): Promise<void>;
+  /**
+   * How many keys were one with the row's when the row started, itself included: 1 for a key that was not joined, 0 where no
+   * order is kept. Where the database has more, the kind begins nothing and answers `joined`, except at 0.
+   */
+  joinedWith(row: QueueRow): number;
   /** Starts nothing of the lane for `ms`: the receiver answered that the whole lane is too fast. */
   pause(ms: number): void;
   /** Aborted at the end of a graceful stop. */

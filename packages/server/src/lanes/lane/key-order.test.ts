@@ -2,11 +2,18 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { QueueRow } from "../kind.ts";
 import { queueRow } from "../testing/rows.ts";
-import { type DueProgress, KeyOrder, type KeyOrderOptions, WAITING_A_KEY, WAITING_A_LANE } from "./key-order.ts";
+import { type DueProgress, KeyOrder, type KeyOrderOptions, WAITING_A_LANE } from "./key-order.ts";
 import type { KeyPace } from "./key-state.ts";
+import { WAITING_A_KEY } from "./next-row.ts";
+import type { Unoffered } from "./unoffered.ts";
 
+const NOTHING: Unoffered = {
+  fresh: { readTo: Number.POSITIVE_INFINITY, rows: [] },
+  due: [],
+  deferred: { rows: () => [] },
+};
 const order = (pace: KeyPace | null = null, more: Partial<KeyOrderOptions> = {}): KeyOrder =>
-  new KeyOrder({ pace, since: 0, defers: true, fresh: { readTo: Number.POSITIVE_INFINITY }, ...more });
+  new KeyOrder({ pace, since: 0, defers: true, unoffered: NOTHING, ...more });
 const readTo = (time: number): DueProgress => ({ readTo: time, unoffered: () => false });
 const UNREAD = readTo(Number.NEGATIVE_INFINITY);
 const seqs = (rows: readonly QueueRow[]): number[] => rows.map((row) => row.seq);
@@ -98,7 +105,7 @@ describe("the order of one recipient", () => {
 
   it("restores the order a former owner left: the retry, the fresh rows before the deferred ones, those, the rest", () => {
     const keys = order();
-    keys.restoreHold({ key: "a", until: 9_000, backingOff: 5, deferredFrom: 52 });
+    keys.restoreHold({ key: "a", until: 9_000, backingOff: 5, deferredFrom: 52 }, 0);
     for (const seq of [6, 7]) expect(keys.offer(queueRow(seq), 0).kind).toBe("wait");
     expect(keys.offer(queueRow(61), 8_000)).toEqual({ kind: "defer", due: 13_100 });
     expect(keys.resume(1_000, readTo(1_000)).rows).toEqual([]);
@@ -116,9 +123,9 @@ describe("the order of one recipient", () => {
   });
 
   it("keeps a deferred row behind fresh ones that are still unread", () => {
-    const fresh = { readTo: 10 };
-    const keys = order(null, { fresh });
-    keys.restoreHold({ key: "a", until: 1_000, backingOff: null, deferredFrom: 52 });
+    const fresh = { readTo: 10, rows: [] };
+    const keys = order(null, { unoffered: { ...NOTHING, fresh } });
+    keys.restoreHold({ key: "a", until: 1_000, backingOff: null, deferredFrom: 52 }, 0);
     expect(keys.offer(queueRow(52, { due: 900 }), 900).kind).toBe("wait");
     fresh.readTo = 60;
     expect(seqs(keys.resume(1_000, UNREAD).rows)).toEqual([52]);
@@ -136,7 +143,7 @@ describe("the order of one recipient", () => {
   it("keeps a hold while a row that a former owner began is left", () => {
     const keys = order();
     keys.addOrphan(queueRow(1));
-    keys.restoreHold({ key: "a", until: 1_000, backingOff: 1, deferredFrom: null });
+    keys.restoreHold({ key: "a", until: 1_000, backingOff: 1, deferredFrom: null }, 0);
     expect(keys.offer(queueRow(2), 0).kind).toBe("wait");
     // The hold stands for that row: its outcome was stored after it was read as started.
     expect(keys.resume(2_000, readTo(2_000))).toEqual({ rows: [], ended: [] });
@@ -148,12 +155,12 @@ describe("the order of one recipient", () => {
     const keys = order();
     expect(keys.offer(queueRow(1), 0).kind).toBe("go");
     keys.backOff(queueRow(1), 5_000, 0);
-    keys.restoreHold({ key: "a", until: 1_000, backingOff: 1, deferredFrom: null });
+    keys.restoreHold({ key: "a", until: 1_000, backingOff: 1, deferredFrom: null }, 0);
     expect(keys.offer(queueRow(2), 1_000).kind).toBe("wait");
     expect(keys.resume(2_000, readTo(2_000)).rows).toEqual([]);
     expect(keys.offer(queueRow(1, { due: 5_000 }), 5_000).kind).toBe("go");
     // Read while the row was in flight, with the end of another hold.
-    keys.restoreHold({ key: "a", until: 300_000, backingOff: 1, deferredFrom: null });
+    keys.restoreHold({ key: "a", until: 300_000, backingOff: 1, deferredFrom: null }, 0);
     expect(seqs(keys.finish(queueRow(1), 6_000))).toEqual([2]);
   });
 

@@ -6,13 +6,18 @@ export type KeyPace = { everyMs: number; burst: number };
 /** `due` of a fresh row. */
 export const FRESH = Number.NEGATIVE_INFINITY;
 
-/** What is known of one key; only KeyOrder changes it, and its states are described there. */
+/** What is known of one key, or of keys that were joined; only KeyOrder changes it, and its states are described there. */
 export type Key = {
-  inFlight: boolean;
+  /** All keys of a group; null for a key that is on its own. */
+  readonly joined: readonly string[] | null;
+  /** One row at most. At a join each of the keys may have had one. */
+  inFlight: number;
   /** In order of `seq`. */
   waiting: QueueRow[];
-  backingOff: { seq: number; until: number } | null;
+  /** Rarely more than one: at a join each of the keys may have had one. */
+  backingOff: BackingOff[];
   deferred: { from: number; until: number } | null;
+  gathering: Gathering | null;
   /** FRESH: the table holds nothing. */
   heldUntil: number;
   /** `seq` of rows that a former owner started. */
@@ -22,11 +27,27 @@ export type Key = {
   spentAt: number;
 };
 
-export const newKey = (tokens: number, now: number): Key => ({
-  inFlight: false,
+export type BackingOff = { seq: number; until: number };
+
+/** See gathering.ts. */
+export type Gathering = {
+  /** The common `due`. */
+  at: number;
+  /** The highest `seq` that has it. */
+  to: number;
+  /** How far the common `due` is moved where it came too soon. */
+  stepMs: number;
+  /** Every row that was in the table at the join has come back once. */
+  allSeen: boolean;
+};
+
+export const newKey = (tokens: number, now: number, joined: readonly string[] | null = null): Key => ({
+  joined,
+  inFlight: 0,
   waiting: [],
-  backingOff: null,
+  backingOff: [],
   deferred: null,
+  gathering: null,
   heldUntil: FRESH,
   orphans: null,
   tokens,
@@ -39,6 +60,63 @@ export function addTokens(key: Key, pace: KeyPace, now: number): void {
   key.tokensAt = now;
 }
 
+/** True when the pace of keys lets this one start a row. */
+export function hasToken(key: Key, pace: KeyPace | null, now: number): boolean {
+  if (!pace) return true;
+  addTokens(key, pace, now);
+  return key.tokens >= 1;
+}
+
 /** True when nothing of the key depends on time, so that `resume` need not look at it. */
 export const isQuiet = (key: Key): boolean =>
-  key.waiting.length === 0 && key.backingOff === null && key.deferred === null && key.heldUntil === FRESH;
+  key.waiting.length === 0 && key.backingOff.length === 0 && key.deferred === null && key.heldUntil === FRESH;
+
+/** The row is in the table until then, and no later row of the key starts before it. Of the same row the later time counts. */
+export function addBackingOff(key: Key, seq: number, until: number): void {
+  const known = key.backingOff.find((one) => one.seq === seq);
+  if (known) known.until = Math.max(known.until, until);
+  else key.backingOff.push({ seq, until });
+  key.heldUntil = Math.max(key.heldUntil, until);
+}
+
+export function removeBackingOff(key: Key, seq: number): void {
+  if (key.backingOff.length > 0) key.backingOff = key.backingOff.filter((one) => one.seq !== seq);
+}
+
+/** Rows from `from` on are in the table until then. */
+export function addDeferred(key: Key, from: number, until: number): void {
+  const { deferred } = key;
+  key.deferred = { from: Math.min(from, deferred?.from ?? from), until: Math.max(until, deferred?.until ?? until) };
+  key.heldUntil = Math.max(key.heldUntil, until);
+}
+
+/**
+ * Ends the states that are over once every row that was due until `readTo` was read and offered: a row that should be among
+ * the waiting ones and is not has gone. Returns until when the table held the key, where it need not any more; else FRESH.
+ *
+ * It must not be called while a row is in flight or an orphan: a hold may stand for an orphan whose outcome was stored after
+ * it was read as started.
+ */
+export function endStates(key: Key, readTo: number): number {
+  const waits = (seq: number): boolean => key.waiting.some((row) => row.seq === seq);
+  if (key.backingOff.length > 0)
+    key.backingOff = key.backingOff.filter(({ seq, until }) => until > readTo || waits(seq));
+  if (key.backingOff.length > 0 || key.waiting.some((row) => row.due > FRESH)) return FRESH;
+  if (key.deferred !== null && key.deferred.until > readTo) return FRESH;
+  key.deferred = null;
+  key.gathering = null;
+  const until = key.heldUntil;
+  key.heldUntil = FRESH;
+  return until;
+}
+
+/** Adds all that is known of `from` to `key`, except its tokens. */
+export function mergeKey(key: Key, from: Key): void {
+  key.inFlight += from.inFlight;
+  key.waiting = [...key.waiting, ...from.waiting].toSorted((a, b) => a.seq - b.seq);
+  for (const { seq, until } of from.backingOff) addBackingOff(key, seq, until);
+  if (from.deferred) addDeferred(key, from.deferred.from, from.deferred.until);
+  key.heldUntil = Math.max(key.heldUntil, from.heldUntil);
+  if (from.orphans) key.orphans = new Set([...(key.orphans ?? []), ...from.orphans]);
+  key.spentAt = Math.max(key.spentAt, from.spentAt);
+}

@@ -1,14 +1,16 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { LaneSettings, QueueRow } from "../kind.ts";
 import { STARTED } from "../lane-kinds.ts";
+import { DeferredRows } from "./deferred-rows.ts";
 import { FreshRows, type RefillResult } from "./fresh-rows.ts";
+import type { EndedHold, HeldKey } from "./holds.ts";
+import { InFlight } from "./in-flight.ts";
 import { insertBySeq } from "./insert-by-seq.ts";
-import { type EndedHold, type HeldKey, KeyOrder, WAITING_A_LANE } from "./key-order.ts";
+import { KeyOrder, WAITING_A_LANE } from "./key-order.ts";
 import { FRESH } from "./key-state.ts";
 import { Pace } from "./pace.ts";
-
-/** A row that must be written back to the table with this `due`. */
-export type DeferredRow = { row: QueueRow; due: number };
+import { Places } from "./places.ts";
+import { unofferedKeys } from "./unoffered.ts";
 
 /** Due rows and what waits for them in one lane; more stay in the table until some have gone. */
 const DUE_BUFFER = 1_000;
@@ -34,21 +36,21 @@ export class Lane {
   #known = false;
   #keys: KeyOrder | null = null;
   #pace: Pace | null = null;
-  /** How many rows may be in flight now. */
-  #allowed = 1;
+  /** How many rows may be in flight. */
+  readonly places = new Places();
   readonly #fresh = new FreshRows();
   readonly #due: QueueRow[] = [];
   /** Rows that the key order let go: they start before all others. */
   readonly #freed: QueueRow[] = [];
-  readonly #deferred: DeferredRow[] = [];
-  readonly #inFlight = new Map<number, QueueRow>();
+  /** Rows that go back to the table: the caller of `take`, `putBack`, `join` and `restoreHold` writes them. */
+  readonly deferred = new DeferredRows();
+  readonly #inFlight = new InFlight();
   readonly #orphans = new Map<number, QueueRow>();
   /** Holds that were restored before the settings were known. */
   readonly #held: HeldKey[] = [];
   /** Where the last row was taken from; see `#pick`. */
   #turn: "fresh" | "due" = "due";
   #pins = 0;
-  #departing = 0;
 
   /** `defers`: rows of a crowded key can be written back to the table. */
   constructor({ number, slot, clock, defers }: { number: number; slot: number; clock: Clock; defers: boolean }) {
@@ -76,7 +78,7 @@ export class Lane {
    */
   configure(settings: LaneSettings | null): QueueRow[] {
     const wasClosed = this.closed;
-    if (settings && this.#settings === null) this.#allowed = settings.concurrency.start;
+    if (settings) this.places.configure(settings.concurrency, this.#settings === null);
     this.#settings = settings;
     this.#known = true;
     if (settings) this.#setPace(settings.ratePerSecond);
@@ -90,9 +92,10 @@ export class Lane {
   }
 
   #newKeyOrder({ keyPace }: LaneSettings): KeyOrder {
-    const keys = new KeyOrder({ pace: keyPace, since: this.#since, defers: this.#defers, fresh: this.#fresh });
+    const unoffered = { fresh: this.#fresh, due: this.#due, deferred: this.deferred };
+    const keys = new KeyOrder({ pace: keyPace, since: this.#since, defers: this.#defers, unoffered });
     for (const row of this.#orphans.values()) keys.addOrphan(row);
-    for (const held of this.#held.splice(0)) keys.restoreHold(held);
+    for (const held of this.#held.splice(0)) keys.restoreHold(held, this.#clock.now());
     return keys;
   }
 
@@ -148,7 +151,7 @@ export class Lane {
   /** The next row that may start, or how long to wait, or null. May leave rows to be deferred (`takeDeferred`). */
   take(now: number): { row: QueueRow } | { waitMs: number } | null {
     const settings = this.#settings;
-    if (!settings || settings.closed || this.#inFlight.size >= this.#allowed || this.#departing > 0) return null;
+    if (!settings || settings.closed || !this.places.hasFree(this.#inFlight.size)) return null;
     for (let source = this.#pick(); source; source = this.#pick()) {
       const row = source[0] as QueueRow; // never picked when empty
       const waitMs = this.#pace?.waitMs(this.#clock.monotonic()) ?? 0;
@@ -156,11 +159,11 @@ export class Lane {
       source.shift();
       if (source !== this.#freed && this.#keys) {
         const offer = this.#keys.offer(row, now);
-        if (offer.kind === "defer") this.#deferred.push({ row, due: offer.due });
+        if (offer.kind === "defer") this.deferred.add({ row, due: offer.due });
         if (offer.kind !== "go") continue;
       }
       this.#pace?.spend(this.#clock.monotonic());
-      this.#inFlight.set(row.seq, row);
+      this.#inFlight.add(row);
       return { row };
     }
     return null;
@@ -176,43 +179,59 @@ export class Lane {
     return one.length > 0 ? one : other.length > 0 ? other : null;
   }
 
-  get hasDeferred(): boolean {
-    return this.#deferred.length > 0;
-  }
-
-  /** Returns and forgets the deferred rows. The caller writes them to the table, or gives them back by `keepDeferred`. */
-  takeDeferred(): DeferredRow[] {
-    return this.#deferred.splice(0);
-  }
-
-  keepDeferred(rows: readonly DeferredRow[]): void {
-    this.#deferred.unshift(...rows);
-  }
-
   /** The row is done, or not ours any more. */
   finish(row: QueueRow, now: number): void {
-    this.#inFlight.delete(row.seq);
+    this.#inFlight.delete(row);
     if (this.#keys) this.#freed.push(...this.#keys.finish(row, now));
   }
 
   /** The row's `due` was moved; with `holdsKey` the later rows of its key wait for it. */
   backOff(row: QueueRow, due: number, holdsKey: boolean, now: number): void {
     if (!holdsKey || !this.#keys) return this.finish(row, now);
-    this.#inFlight.delete(row.seq);
-    this.#keys.backOff(row, due, now);
+    this.#inFlight.delete(row);
+    this.#freed.push(...this.#keys.backOff(row, due, now));
   }
 
   /** The row starts again, before all others. Its key stays in flight meanwhile, so that no row of it overtakes. */
-  putBack(row: QueueRow): void {
-    this.#inFlight.delete(row.seq);
-    this.#freed.unshift(row);
+  putBack(row: QueueRow, now: number): void {
+    this.#inFlight.delete(row);
+    if (this.#keys && row.key !== null && this.#keys.joinedWith(row.key) > 1)
+      this.#putBackAll(this.#keys, row, row.key, now);
+    else this.#freed.unshift(row);
   }
 
-  /** Adapts the number of rows that may be in flight: one more after a good answer, half after a bad one. */
-  adapt(good: boolean): void {
-    if (!this.#settings) return;
-    const { most } = this.#settings.concurrency;
-    this.#allowed = good ? Math.min(most, this.#allowed + 1) : Math.max(1, Math.floor(this.#allowed / 2));
+  /** The name under which rows of this key and of those that were joined with it have one order. */
+  nameOf(key: string): string {
+    return this.#keys?.nameOf(key) ?? key;
+  }
+
+  /** How many keys are one with the row's, itself included, or were when it started; 0 where no order is kept. */
+  joinedWith(row: QueueRow): number {
+    return this.#inFlight.joinedWith(row) ?? (this.#keys && row.key !== null ? this.#keys.joinedWith(row.key) : 0);
+  }
+
+  /** Joins the row's key with these, and puts the row back, which was not begun. False: all were one when it started, and it stays. */
+  join(row: QueueRow, joined: readonly string[], now: number): boolean {
+    const [keys, key] = [this.#keys, row.key];
+    if (!keys || key === null) return false;
+    this.#inFlight.keepOver(
+      () => keys.join([key, ...joined], now),
+      (one) => this.joinedWith(one),
+    );
+    if (keys.joinedWith(key) <= this.joinedWith(row)) return false;
+    this.#inFlight.delete(row);
+    this.#putBackAll(keys, row, key, now);
+    return true;
+  }
+
+  // With the rows of its group that were let go: one of them may come after it.
+  #putBackAll(keys: KeyOrder, row: QueueRow, key: string, now: number): void {
+    const name = keys.nameOf(key);
+    const isOf = (other: QueueRow): boolean => other.key !== null && keys.nameOf(other.key) === name;
+    const freed = this.#freed.splice(0);
+    const { rows, deferred } = keys.putBack([row, ...freed.filter(isOf)], now);
+    this.#freed.push(...rows, ...freed.filter((other) => !isOf(other)));
+    this.deferred.add(...deferred);
   }
 
   /** Starts nothing for `ms`, where the lane has a pace. */
@@ -220,23 +239,9 @@ export class Lane {
     this.#pace?.pause(this.#clock.monotonic(), ms);
   }
 
-  /**
-   * A row that was begun waits for its departure. Nothing starts behind it: begun and never written, a row would end as
-   * `unknown` if the process were killed, and such a backlog would last as long as the lane is busy.
-   */
-  beginDeparture(): void {
-    this.#departing += 1;
-  }
-
-  /** Returns true when no row waits for its departure any more. */
-  endDeparture(): boolean {
-    this.#departing -= 1;
-    return this.#departing === 0;
-  }
-
   /** Takes over a hold that a former owner left in the table. */
   restoreHold(held: HeldKey): void {
-    if (this.#keys) this.#keys.restoreHold(held);
+    if (this.#keys) this.deferred.add(...this.#keys.restoreHold(held, this.#clock.now()));
     else this.#held.push(held);
   }
 
@@ -254,14 +259,8 @@ export class Lane {
   /** Frees rows of keys whose time has come (`only`: of one key); returns the holds that may be deleted from the table. */
   resumeKeys(now: number, dueReadTo: number, only?: string): EndedHold[] {
     if (!this.#keys) return [];
-    let unoffered: Set<string | null> | null = null;
-    const isUnoffered = (key: string): boolean => {
-      if (this.#due.length === 0) return false;
-      if (only !== undefined) return this.#due.some((row) => row.key === key);
-      unoffered ??= new Set(this.#due.map((row) => row.key));
-      return unoffered.has(key);
-    };
-    const { rows, ended } = this.#keys.resume(now, { readTo: dueReadTo, unoffered: isUnoffered }, only);
+    const unoffered = unofferedKeys(this.#due, this.deferred, this.#keys, only !== undefined);
+    const { rows, ended } = this.#keys.resume(now, { readTo: dueReadTo, unoffered }, only);
     this.#freed.push(...rows);
     return ended;
   }
@@ -287,14 +286,13 @@ export class Lane {
 
   /** True when the lane holds no row and waits for none here; due rows that lie ahead are not its knowledge. */
   get idle(): boolean {
-    const rows = this.buffered + this.#orphans.size + this.#deferred.length;
+    const rows = this.buffered + this.#orphans.size + this.deferred.waiting;
     return rows === 0 && !this.busy && this.#fresh.complete && (this.#keys?.size ?? 0) === 0;
   }
 
   /** Every row that is here. */
   rows(): QueueRow[] {
     const waiting = [...this.#fresh.rows, ...this.#due, ...this.#freed, ...(this.#keys?.rows() ?? [])];
-    const deferred = this.#deferred.map(({ row }) => row);
-    return [...waiting, ...deferred, ...this.#orphans.values(), ...this.#inFlight.values()];
+    return [...waiting, ...this.deferred.rows(), ...this.#orphans.values(), ...this.#inFlight.rows()];
   }
 }

@@ -77,6 +77,17 @@ loop
 end loop;`,
 });
 
+/** The recipients that are one person with the given one, itself included; none where it is not among `probe_joined`. */
+export const lookJoined = hotFunction({
+  name: "probe_joined_with",
+  writes: false,
+  input: columns({ recipient: "bigint" }),
+  answers: columns({ keys: "text[]?" }),
+  body: `return query select (
+    select array_agg(o.recipient::text) from probe_joined j join probe_joined o using (person) where j.recipient = x.recipient)
+  from ${recordset(columns({ recipient: "bigint" }))} order by x.ordinality;`,
+});
+
 const END = columns({
   slot: "smallint",
   lane: "int",
@@ -171,6 +182,7 @@ export const PROBE_FUNCTIONS = [
   ...queueFunctions(probeQueue),
   addRows,
   beginRows,
+  lookJoined,
   endRows,
   holdKey,
   lookRows,

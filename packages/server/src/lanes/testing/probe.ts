@@ -11,7 +11,17 @@ import { type Lanes, startLanes } from "../engine.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../kind.ts";
 import { SLOTS } from "../lane-kinds.ts";
 import { type Notifier, openNotifier } from "../ownership/notifier.ts";
-import { addRows, beginRows, endRows, holdKey, lookHeld, lookRows, PROBE_FUNCTIONS, probeQueue } from "./probe.sql.ts";
+import {
+  addRows,
+  beginRows,
+  endRows,
+  holdKey,
+  lookHeld,
+  lookJoined,
+  lookRows,
+  PROBE_FUNCTIONS,
+  probeQueue,
+} from "./probe.sql.ts";
 import { laneSettings } from "./rows.ts";
 
 export type NewRow = { lane: number; recipient?: number; due?: number };
@@ -30,6 +40,8 @@ export type ProbeOptions = {
   /** Between the answer and the outcome. */
   beforeOutcome?: (row: QueueRow) => Promise<void> | void;
   settleAfterMs?: number;
+  /** Recipients may be joined (`Probe.join`): each attempt asks for it. */
+  joins?: boolean;
   buffer?: number;
   /** Wraps the engine's database, to lose an answer for instance. */
   database?: (db: Database) => Database;
@@ -48,6 +60,8 @@ export type Probe = {
   held(): Promise<{ lane: number; recipient: string; seq: number }[]>;
   /** A hold as a former owner would have left it. */
   hold(held: { lane: number; recipient: number; seq: number; until: number }): Promise<void>;
+  /** The recipients are one person from now on. */
+  join(recipients: readonly number[]): Promise<void>;
   intents(): Promise<{ message_id: string; attempt: number; n: number }[]>;
   engine(options?: ProbeOptions): Promise<Engine>;
   /** Waits until every slot is worked; leaves no trace. */
@@ -82,7 +96,8 @@ export async function startProbe(): Promise<Probe> {
   });
   await withClient(database.url, (client) =>
     client.query(
-      `create table probe_intent (message_id uuid, attempt smallint, worker uuid); grant insert on probe_intent to "${engineRole}"`,
+      `create table probe_intent (message_id uuid, attempt smallint, worker uuid); grant insert on probe_intent to "${engineRole}";
+      create table probe_joined (recipient bigint primary key, person bigint); grant select on probe_joined to "${engineRole}"`,
     ),
   );
   const open = (): Database => openDatabase({ url: database.url, appRole, onError: () => undefined });
@@ -146,6 +161,11 @@ export async function startProbe(): Promise<Probe> {
         [{ ...held, workspace_id: WORKSPACE, until: new Date(held.until).toISOString() }],
         Date.now(),
       )),
+    join: (recipients) =>
+      withClient(database.url, async (client) => {
+        const values = recipients.map((recipient) => `(${recipient}, ${recipients[0]})`);
+        await client.query(`insert into probe_joined values ${values.join(", ")}`);
+      }),
     intents: () =>
       db.sql.query("select message_id, attempt, count(*)::int as n from probe_intent group by message_id, attempt"),
     async warm() {
@@ -165,9 +185,12 @@ function probeKind(db: Database, options: ProbeOptions, write: (row: QueueRow, a
   const clock = systemClock();
   const begin = new BatchedCalls({ db, clock, fn: beginRows, group: () => "" });
   const end = new BatchedCalls({ db, clock, fn: endRows, group: () => "" });
+  const joined = new BatchedCalls({ db, clock, fn: lookJoined, group: () => "" });
 
   async function work(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
     const { slot, seq, attempt } = row;
+    const { keys } = options.joins ? await joined.submit({ recipient: row.key ?? "0" }) : { keys: null };
+    if (keys !== null && keys.length > claim.joinedWith(row)) return { kind: "joined", keys };
     const intent = { slot, seq, workspace_id: row.workspaceId, message_id: row.itemId, attempt };
     const answer = await begin.submit({ ...intent, worker: claim.worker, epoch: claim.epoch, fenced: true });
     if (!answer.verdict) return { kind: "not_ours" };

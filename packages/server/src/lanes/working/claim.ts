@@ -1,4 +1,4 @@
-import type { LaneClaim } from "../kind.ts";
+import type { LaneClaim, QueueRow } from "../kind.ts";
 import type { Lane } from "../lane/lane.ts";
 import { PacedQueue } from "../lane/paced-queue.ts";
 import type { Slot } from "../ownership/slot.ts";
@@ -37,9 +37,13 @@ export class Claim implements LaneClaim {
 
   async departure(): Promise<void> {
     this.#departures.setRate(this.#lane.settings?.ratePerSecond ?? null);
-    this.#lane.beginDeparture();
+    this.#lane.places.beginDeparture();
     await this.#departures.pass();
-    if (this.#lane.endDeparture()) this.#state.startable.add(this.#lane);
+    if (this.#lane.places.endDeparture()) this.#state.startable.add(this.#lane);
+  }
+
+  joinedWith(row: QueueRow): number {
+    return this.#lane.joinedWith(row);
   }
 
   pause(ms: number): void {

@@ -1,5 +1,6 @@
-import type { EndedHold } from "../lane/key-order.ts";
-import type { DeferredRow, Lane } from "../lane/lane.ts";
+import type { DeferredRow } from "../lane/deferred-rows.ts";
+import type { EndedHold } from "../lane/holds.ts";
+import type { Lane } from "../lane/lane.ts";
 import type { Slots } from "../ownership/slots.ts";
 import type { HeldRow } from "../queue.ts";
 import type { DueSchedule } from "../reading/due-schedule.ts";
@@ -20,11 +21,11 @@ export class Defer {
     this.#slots = slots;
   }
 
-  /** Writes the lane's deferred rows to the table. */
+  /** Writes the lane's deferred rows to the table, where there are any. */
   write(lane: Lane): void {
-    const rows = lane.takeDeferred();
     const { kind, db, clock } = this.#state;
-    if (!kind.queue.defer || rows.length === 0) return; // a lane defers only where the queue can
+    if (lane.deferred.waiting === 0 || !kind.queue.defer || !this.#state.isCurrent(lane)) return; // a lane defers only where the queue can
+    const rows = lane.deferred.take();
     lane.pin();
     db.call(kind.queue.defer, rows.map(deferRow), clock.now()).then(
       () => this.#written(lane, rows),
@@ -33,8 +34,8 @@ export class Defer {
         this.#state.report("deferring rows", error);
         clock.after(AGAIN_AFTER_MS, () => {
           lane.unpin();
-          lane.keepDeferred(rows);
-          if (this.#state.isCurrent(lane)) this.write(lane);
+          lane.deferred.keep(rows);
+          this.write(lane);
         });
       },
     );
@@ -42,6 +43,7 @@ export class Defer {
 
   #written(lane: Lane, rows: readonly DeferredRow[]): void {
     lane.unpin();
+    lane.deferred.written(rows);
     if (!this.#state.isCurrent(lane)) return;
     for (const { row, due } of rows) {
       this.#state.registry.finish(row.seq);
@@ -113,6 +115,7 @@ export class Defer {
     const deferredFrom = (ofRow ? inTable?.next : inTable?.seq) ?? null;
     lane.restoreHold({ key, until, backingOff: ofRow && !done ? seq : null, deferredFrom });
     this.#dues.expect(lane, until);
+    this.write(lane);
   }
 }
 

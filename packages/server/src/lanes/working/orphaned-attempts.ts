@@ -46,9 +46,15 @@ export class OrphanedAttempts {
   // An outcome was stored. The row, if it is still in the table, is read like any other; its order is in the table too.
   async #forget(gone: readonly Orphan[]): Promise<void> {
     if (gone.length === 0) return;
-    const keys = new Set(gone.map(({ row }) => `${row.lane} ${row.key}`));
+    // Its hold may have been written under another key that was joined with its own.
+    const place = (lane: Lane, key: string): string => `${lane.number} ${lane.nameOf(key)}`;
+    const keys = new Set(gone.map(({ lane, row }) => place(lane, row.key ?? "")));
     const slots = [...new Set(gone.map(({ lane }) => lane.slot))];
-    await this.#defer.restoreHolds(slots, (lane, key) => keys.has(`${lane} ${key}`));
+    const { lanes } = this.#state;
+    await this.#defer.restoreHolds(slots, (number, key) => {
+      const lane = lanes.get(number);
+      return lane !== undefined && keys.has(place(lane, key));
+    });
     for (const { lane, row } of gone) {
       this.#remove(lane, row);
       const due = row.due > Number.NEGATIVE_INFINITY ? row.due : (row.startedAt ?? this.#state.clock.now());
@@ -65,7 +71,7 @@ export class OrphanedAttempts {
     lane.pin();
     try {
       const disposition = await kind.settle(row, claim);
-      return disposition.kind !== "again";
+      return disposition.kind !== "again" && disposition.kind !== "joined";
     } catch (error) {
       this.#state.report("settling", error);
       return false;

@@ -53,7 +53,7 @@ export class Work {
     const claim = this.#state.stopped ? null : this.claimOf(lane);
     if (!claim?.mayStart()) return false;
     const next = lane.take(this.#state.clock.now());
-    if (lane.hasDeferred) this.#parts.defer.write(lane);
+    this.#parts.defer.write(lane);
     if (next === null) return false;
     if ("waitMs" in next) {
       this.#wakeAfter(lane, next.waitMs);
@@ -86,10 +86,12 @@ export class Work {
   #land(lane: Lane, row: QueueRow, share: string, disposition: Disposition): void {
     const { clock, startable } = this.#state;
     this.#freePlace(share);
-    if (disposition.kind === "again") {
+    if (disposition.kind === "joined" && lane.join(row, disposition.keys, clock.now())) return this.goOn(lane);
+    // Joined before the row started: worked at once, it would be answered the same without end.
+    if (disposition.kind === "again" || disposition.kind === "joined") {
       startable.add(lane);
       clock.after(AGAIN_AFTER_MS, () => {
-        lane.putBack(row);
+        lane.putBack(row, clock.now());
         this.goOn(lane);
       });
       return;
@@ -97,7 +99,7 @@ export class Work {
     const { defer, dues, refill, slots } = this.#parts;
     const now = clock.now();
     const current = this.#state.finish(lane, row);
-    if (disposition.coped !== undefined) lane.adapt(disposition.coped);
+    if (disposition.coped !== undefined) lane.places.adapt(disposition.coped);
     if (disposition.kind === "later") {
       lane.backOff(row, disposition.due, disposition.holdsKey, now);
       if (current) dues.expect(lane, disposition.due);
@@ -119,7 +121,8 @@ export class Work {
 
   /** Something held the lane up and is over: it may have more to start, or its slot waits for it to be empty. */
   goOn(lane: Lane): void {
-    const { refill, slots } = this.#parts;
+    const { defer, refill, slots } = this.#parts;
+    if (this.claimOf(lane)?.mayStart()) defer.write(lane);
     this.#state.startable.add(lane);
     if (!slots.giveBackWhenEmpty(lane.slot) && lane.passedBy) refill.refill(lane);
   }

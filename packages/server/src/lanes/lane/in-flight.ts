@@ -1,0 +1,37 @@
+import type { QueueRow } from "../kind.ts";
+
+/** The rows of a lane that are being worked. */
+export class InFlight {
+  readonly #rows = new Map<number, QueueRow>();
+  /** Of rows whose keys were joined since they started: how many keys were one with theirs then. */
+  readonly #joinedWith = new Map<number, number>();
+
+  add(row: QueueRow): void {
+    this.#rows.set(row.seq, row);
+  }
+
+  delete(row: QueueRow): void {
+    this.#rows.delete(row.seq);
+    if (this.#joinedWith.size > 0) this.#joinedWith.delete(row.seq);
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  rows(): QueueRow[] {
+    return [...this.#rows.values()];
+  }
+
+  /** How many keys were one with the row's when it started; undefined: as many as now. */
+  joinedWith(row: QueueRow): number | undefined {
+    return this.#joinedWith.size === 0 ? undefined : this.#joinedWith.get(row.seq);
+  }
+
+  /** Keeps that for the rows whose keys `join` joins with others: one that is not begun yet must not pass for one that waited its turn. */
+  keepOver(join: () => void, joinedWith: (row: QueueRow) => number): void {
+    const before = [...this.#rows.values()].map((row) => ({ row, count: joinedWith(row) }));
+    join();
+    for (const { row, count } of before) if (joinedWith(row) > count) this.#joinedWith.set(row.seq, count);
+  }
+}
