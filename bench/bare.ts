@@ -2,13 +2,14 @@
 // does nothing else.
 import type { AddressInfo } from "node:net";
 import fastify from "fastify";
-import { Message, type SendMessage, SendTemplateMessage } from "../packages/server/src/features/messages/schema.ts";
+import { Message, type SendMessage, sendingOf } from "../packages/server/src/features/messages/schema.ts";
+import { template as templateType } from "../packages/server/src/features/messages/types/template.ts";
 
 const app = fastify({ ajv: { customOptions: { removeAdditional: false, coerceTypes: false } } });
 let sequence = 0;
 app.post<{ Body: Extract<SendMessage, { type: "template" }> }>(
   "/v1/messages",
-  { schema: { body: SendTemplateMessage, response: { 202: Message } } },
+  { schema: { body: sendingOf(templateType), response: { 202: Message } } },
   (request, reply) => {
     sequence += 1;
     const { to, type, template } = request.body;

@@ -13,6 +13,7 @@ declare
   batch_now timestamptz := now;
   rows_text text := rows::text;
   slots_filled bigint := 0;
+  losers uuid[];
   rows_with_quote uuid[];
   stored_id uuid[];
   stored_contact uuid[];
@@ -26,11 +27,12 @@ begin
       select x.id
       from rows from (
         json_to_recordset(rows) as (
-          workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, contact_id uuid,
-          user_id text, new_contact_id uuid, phone_number_id uuid, sender text, type text, content json,
-          template_id uuid, template_revision int, category text, reply_to uuid, reference text, send_at timestamptz,
-          expires_at timestamptz, resend_once boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
-          method text, path text, request_id text, ip text, user_agent text
+          workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
+          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
+          type text, content json, template_id uuid, template_revision int, category text, reply_to uuid,
+          reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean, now timestamptz,
+          actor_type text, actor_id uuid, actor_name text, method text, path text, request_id text, ip text,
+          user_agent text
         )
       ) with ordinality x
       cross join lateral (select from message q where q.workspace_id = x.workspace_id and q.id = x.reply_to offset 0) q
@@ -42,19 +44,21 @@ begin
       select x.*
       from rows from (
         json_to_recordset(rows) as (
-          workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, contact_id uuid,
-          user_id text, new_contact_id uuid, phone_number_id uuid, sender text, type text, content json,
-          template_id uuid, template_revision int, category text, reply_to uuid, reference text, send_at timestamptz,
-          expires_at timestamptz, resend_once boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
-          method text, path text, request_id text, ip text, user_agent text
+          workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
+          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
+          type text, content json, template_id uuid, template_revision int, category text, reply_to uuid,
+          reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean, now timestamptz,
+          actor_type text, actor_id uuid, actor_name text, method text, path text, request_id text, ip text,
+          user_agent text
         )
       ) with ordinality x
       where x.new_contact_id is not null
     ),
     new_contacts as (
-      insert into contact (workspace_id, id, phone, user_id, created_at, updated_at)
-      select distinct on (x.workspace_id, x.phone, x.user_id) x.workspace_id, x.new_contact_id, x.phone, x.user_id,
-        batch_now, batch_now
+      insert into contact (workspace_id, id, phone, user_id, parent_user_id, created_at, updated_at)
+      select distinct on (x.workspace_id, coalesce(x.phone_key, substr(x.phone, 2)), x.user_id) x.workspace_id,
+        x.new_contact_id, x.phone, case when x.user_id not like '__.ENT.%' then x.user_id end,
+        case when x.user_id like '__.ENT.%' then x.user_id end, batch_now, batch_now
       from candidates x
       left join lateral (
         select k.resource_id, k.fingerprint, k.created_at
@@ -70,23 +74,65 @@ begin
         offset 0
       ) n on true
       left join lateral (
-        select a.status
+        select a.status, a.portfolio_id, a.provider_account_id
         from business_account a
         where a.workspace_id = x.workspace_id and a.id = n.business_account_id
         offset 0
       ) a on true
       left join lateral (
-        select c.id, c.phone, c.marketing_consent
+        select c.id, c.phone, c.wa_id, c.marketing_consent
         from contact c
-        where c.workspace_id = x.workspace_id and c.phone = x.phone and x.phone is not null
+        where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
         union all
-        select c.id, c.phone, c.marketing_consent
+        select c.id, c.phone, c.wa_id, c.marketing_consent
         from contact c
-        where c.workspace_id = x.workspace_id and c.id = x.contact_id and x.contact_id is not null
-        union all
-        select c.id, c.phone, c.marketing_consent
-        from contact c
-        where c.workspace_id = x.workspace_id and c.user_id = x.user_id and x.user_id is not null
+        where c.workspace_id = x.workspace_id
+          and c.id = coalesce(
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                and i.scope = coalesce(a.portfolio_id, a.provider_account_id) and i.value = x.user_id
+              limit 1
+            ),
+            coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = substr(x.phone, 2) and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.phone_key
+                  and i.until is null
+                limit 1
+              )
+            ),
+            (
+              select coalesce(m.merged_into, m.id)
+              from contact m
+              where m.workspace_id = x.workspace_id and m.id = x.contact_id
+            ),
+            coalesce(
+              (select c.id from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone),
+              (
+                select c.id
+                from contact c
+                where c.workspace_id = x.workspace_id and c.user_id = x.user_id
+                  and (
+                    select i.kind
+                    from identifier i
+                    where i.workspace_id = x.workspace_id and i.contact_id = c.id and i.value <> ''
+                      and i.value = x.user_id
+                    limit 1
+                  ) is null
+              )
+            )
+          )
+        limit 1
         offset 0
       ) c on true
       left join lateral (
@@ -95,18 +141,113 @@ begin
         where t.workspace_id = x.workspace_id and t.id = x.template_id
         offset 0
       ) t on true
-      where x.contact_id is null and x.type = 'template' and k.resource_id is null
-        and (n.status = 'connected' and a.status = 'connected')
+      where x.contact_id is null and k.resource_id is null and (n.status = 'connected' and a.status = 'connected')
         and (x.template_id is null or (t.status = 'approved' and t.revision = x.template_revision))
         and (x.reply_to is null or x.id = any(rows_with_quote)) and c.id is null
-      order by x.workspace_id, x.phone, x.user_id, x.ordinality
+        and not coalesce(
+          (
+            x.category = 'marketing'
+            and (
+              coalesce(c.marketing_consent = 'opted_out', false)
+              or case
+                when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                  or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                  or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_opted_out(
+                    x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))
+                  )
+                else false
+              end
+            )
+          ),
+          false
+        )
+        and (
+          not (x.type not in ('template'))
+          or not case
+            when null::timestamptz is null
+              or null::timestamptz + interval '1439 minutes' <= batch_now then not case
+                when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                  or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                  or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
+                    x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)),
+                    x.phone_number_id, batch_now - interval '1439 minutes'
+                  )
+                else false
+              end
+            else false
+          end
+        )
+        and not (
+          case
+            when c.id is null then x.user_id is not null
+              and is_of_other_portfolio(x.workspace_id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id))
+            else c.phone is null and c.wa_id is null and user_id_for(x.workspace_id, c.id, x.phone_number_id) is null
+          end
+        )
+      order by x.workspace_id, coalesce(x.phone_key, substr(x.phone, 2)), x.user_id, x.ordinality
       on conflict do nothing
       returning id
     ),
-    rows_of_new_contacts as (select x.* from new_contacts s join candidates x on x.new_contact_id = s.id),
+    strangers as materialized (
+      select x.*, coalesce(a.portfolio_id, a.provider_account_id) as scope
+      from new_contacts s
+      join candidates x on x.new_contact_id = s.id
+      left join lateral (
+        select n.lane, n.status, n.business_account_id
+        from phone_number n
+        where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
+        offset 0
+      ) n on true
+      left join lateral (
+        select a.status, a.portfolio_id, a.provider_account_id
+        from business_account a
+        where a.workspace_id = x.workspace_id and a.id = n.business_account_id
+        offset 0
+      ) a on true
+    ),
+    first as (
+      insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
+      select x.workspace_id,
+        case
+          when substr(x.phone, 2) is not null then 'phone'
+          when x.user_id like '__.ENT.%' then 'parent_user_id'
+          else 'user_id'
+        end, case when substr(x.phone, 2) is not null then '' else x.scope end,
+        coalesce(x.phone_key, substr(x.phone, 2), x.user_id), x.new_contact_id,
+        case when x.phone_key is null then 'message' else 'rule' end, batch_now,
+        case when substr(x.phone, 2) is not null then coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)) end, 1
+      from strangers x
+      order by 1, 2, 3, 4
+      on conflict (workspace_id, kind, scope, value) do update
+      set contact_id = excluded.contact_id,
+        source = excluded.source,
+        since = excluded.since,
+        until = null,
+        loose = excluded.loose,
+        rules = excluded.rules
+      where i.until is not null
+      returning contact_id
+    ),
+    winners as materialized (select x.* from first s join strangers x on x.new_contact_id = s.contact_id),
+    forms as (
+      insert into identifier as i (workspace_id, kind, value, contact_id, source, since, loose, rules)
+      select x.workspace_id, 'phone', substr(x.phone, 2), x.new_contact_id, 'message', batch_now,
+        coalesce(x.phone_loose, x.phone_key), 1
+      from winners x
+      where x.phone_key is not null
+      order by 1, 3
+      on conflict (workspace_id, kind, scope, value) do update
+      set contact_id = excluded.contact_id,
+        source = excluded.source,
+        since = excluded.since,
+        until = null,
+        loose = excluded.loose,
+        rules = excluded.rules
+      where i.until is not null
+    ),
     new_events as materialized (
       select x.*, new_uuid(batch_now) as event_id, 'contact_created' as event_kind
-      from rows_of_new_contacts x
+      from winners x
       order by x.ordinality
     ),
     events as (
@@ -131,7 +272,22 @@ begin
       ) e
       returning slot
     )
-    select (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into slots_filled;
+    select (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+      array(select s.id from new_contacts s except select w.new_contact_id from winners w) into slots_filled, losers;
+    -- Another call created these people at the same moment, perhaps under another form of their number.
+    if losers <> '{}' then
+      delete from contact c using rows from (
+        json_to_recordset(rows) as (
+          workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
+          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
+          type text, content json, template_id uuid, template_revision int, category text, reply_to uuid,
+          reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean, now timestamptz,
+          actor_type text, actor_id uuid, actor_name text, method text, path text, request_id text, ip text,
+          user_agent text
+        )
+      ) with ordinality x
+      where x.new_contact_id = any(losers) and c.workspace_id = x.workspace_id and c.id = x.new_contact_id;
+    end if;
   end if;
   if again then
     -- What an earlier call with these rows committed although its answer was lost is their answer.
@@ -139,11 +295,11 @@ begin
       stored_contact, stored_recipient, stored_sequence
     from rows from (
       json_to_recordset(rows) as (
-        workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, contact_id uuid,
-        user_id text, new_contact_id uuid, phone_number_id uuid, sender text, type text, content json, template_id uuid,
-        template_revision int, category text, reply_to uuid, reference text, send_at timestamptz,
-        expires_at timestamptz, resend_once boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
-        method text, path text, request_id text, ip text, user_agent text
+        workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
+        phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
+        type text, content json, template_id uuid, template_revision int, category text, reply_to uuid, reference text,
+        send_at timestamptz, expires_at timestamptz, resend_once boolean, now timestamptz, actor_type text,
+        actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
       )
     ) with ordinality x
     cross join lateral (
@@ -166,25 +322,58 @@ begin
           when x.template_id is not null and t.revision <> x.template_revision then 'stale_template'
           when x.template_id is not null and t.status <> 'approved' then 'template_not_approved'
           when c.id is null and x.contact_id is not null then 'reference_not_found'
-          when x.category = 'marketing' and c.marketing_consent = 'opted_out' then 'recipient_opted_out'
-          when x.type <> 'template'
+          when (
+            x.category = 'marketing'
             and (
-              v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= batch_now
-            ) then 'window_closed'
+              coalesce(c.marketing_consent = 'opted_out', false)
+              or case
+                when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                  or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                  or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_opted_out(
+                    x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))
+                  )
+                else false
+              end
+            )
+          ) then 'recipient_opted_out'
+          when (
+            case
+              when c.id is null then x.user_id is not null
+                and is_of_other_portfolio(x.workspace_id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id))
+              else c.phone is null and c.wa_id is null and user_id_for(x.workspace_id, c.id, x.phone_number_id) is null
+            end
+          ) then 'out_of_reach'
+          when not (
+            not (x.type not in ('template'))
+            or not case
+              when v.last_inbound_at is null
+                or v.last_inbound_at + interval '1439 minutes' <= batch_now then not case
+                  when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                    or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                    or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
+                      x.workspace_id, c.id, substr(x.phone, 2),
+                      coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)), x.phone_number_id,
+                      batch_now - interval '1439 minutes'
+                    )
+                  else false
+                end
+              else false
+            end
+          ) then 'window_closed'
           when not (x.reply_to is null or x.id = any(rows_with_quote)) then 'reference_not_found_reply_to'
-          when c.id is null and x.type = 'template' then 'stranger'
-          when c.id is null then 'window_closed'
+          when c.id is null then 'stranger'
           else 'fresh'
         end as verdict, n.lane, (n.lane % 64)::smallint as slot, v.last_message_at, m.sequence as stored_sequence,
-        coalesce(m.contact_id, c.id) as contact, coalesce(m.recipient, c.phone) as recipient,
+        coalesce(m.contact_id, c.id) as contact, coalesce(m.recipient, x.phone, c.phone, '+' || c.wa_id) as recipient,
         hashtextextended(x.phone_number_id::text || c.id::text, 0) as conversation
       from rows from (
         json_to_recordset(rows) as (
-          workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, contact_id uuid,
-          user_id text, new_contact_id uuid, phone_number_id uuid, sender text, type text, content json,
-          template_id uuid, template_revision int, category text, reply_to uuid, reference text, send_at timestamptz,
-          expires_at timestamptz, resend_once boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
-          method text, path text, request_id text, ip text, user_agent text
+          workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
+          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
+          type text, content json, template_id uuid, template_revision int, category text, reply_to uuid,
+          reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean, now timestamptz,
+          actor_type text, actor_id uuid, actor_name text, method text, path text, request_id text, ip text,
+          user_agent text
         )
       ) with ordinality x
       left join lateral (
@@ -201,23 +390,65 @@ begin
         offset 0
       ) n on true
       left join lateral (
-        select a.status
+        select a.status, a.portfolio_id, a.provider_account_id
         from business_account a
         where a.workspace_id = x.workspace_id and a.id = n.business_account_id
         offset 0
       ) a on true
       left join lateral (
-        select c.id, c.phone, c.marketing_consent
+        select c.id, c.phone, c.wa_id, c.marketing_consent
         from contact c
-        where c.workspace_id = x.workspace_id and c.phone = x.phone and x.phone is not null
+        where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
         union all
-        select c.id, c.phone, c.marketing_consent
+        select c.id, c.phone, c.wa_id, c.marketing_consent
         from contact c
-        where c.workspace_id = x.workspace_id and c.id = x.contact_id and x.contact_id is not null
-        union all
-        select c.id, c.phone, c.marketing_consent
-        from contact c
-        where c.workspace_id = x.workspace_id and c.user_id = x.user_id and x.user_id is not null
+        where c.workspace_id = x.workspace_id
+          and c.id = coalesce(
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                and i.scope = coalesce(a.portfolio_id, a.provider_account_id) and i.value = x.user_id
+              limit 1
+            ),
+            coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = substr(x.phone, 2) and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.phone_key
+                  and i.until is null
+                limit 1
+              )
+            ),
+            (
+              select coalesce(m.merged_into, m.id)
+              from contact m
+              where m.workspace_id = x.workspace_id and m.id = x.contact_id
+            ),
+            coalesce(
+              (select c.id from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone),
+              (
+                select c.id
+                from contact c
+                where c.workspace_id = x.workspace_id and c.user_id = x.user_id
+                  and (
+                    select i.kind
+                    from identifier i
+                    where i.workspace_id = x.workspace_id and i.contact_id = c.id and i.value <> ''
+                      and i.value = x.user_id
+                    limit 1
+                  ) is null
+              )
+            )
+          )
+        limit 1
         offset 0
       ) c on true
       left join lateral (
@@ -371,7 +602,8 @@ end
 $function$;
 
 create or replace function begin_sends(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
-  outcome text, type text, content text, recipient text, user_id text, reply_to_provider_id text
+  outcome text, keys text[], type text, content text, recipient text, user_id text, wa_id text,
+  reply_to_provider_id text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
@@ -383,16 +615,43 @@ begin
   lock table dispatch in row exclusive mode;
   return query
     with given as materialized (
-      select x.*, m.type as message_type, m.content as message_content, m.recipient as phone, c.user_id,
+      select x.*, m.type as message_type, m.content as message_content, p.phone,
+        case
+          when p.phone is null then user_id_for(x.workspace_id, c.id, m.phone_number_id)
+          else c.user_id
+        end as user_id, c.wa_id, g.keys, coalesce(x.joined > 0 and cardinality(g.keys) > x.joined, false) as joins_more,
         case when m.reply_to is not null then quoted_provider_id(x.workspace_id, m.reply_to) end as quoted,
         s.owner is not null and m.type is not null as is_ours,
-        m.type <> 'template' and (
-          v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= now
-        ) as is_closed
+        m.type not in ('template') and case
+          when v.last_inbound_at is null
+            or v.last_inbound_at + interval '1439 minutes' <= now then not case
+              when coalesce(m.recipient ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
+                  x.workspace_id, c.id, null, null, m.phone_number_id, now - interval '1439 minutes'
+                )
+              else false
+            end
+          else false
+        end as is_closed,
+        coalesce(
+          m.category = 'marketing' and (
+            coalesce(c.marketing_consent = 'opted_out', false)
+            or case
+              when coalesce(m.recipient ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                or coalesce(
+                  c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false
+                ) then twin_opted_out(x.workspace_id, c.id, null, null)
+              else false
+            end
+          ),
+          false
+        ) as is_held_back
       from rows from (
         json_to_recordset(rows) as (
           slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, worker uuid, epoch int,
-          state smallint, asked boolean
+          state smallint, asked boolean, recipient bigint, joined int
         )
       ) with ordinality x
       left join lateral (
@@ -408,15 +667,39 @@ begin
         offset 0
       ) m on true
       left join lateral (
-        select c.user_id
+        select coalesce(o.merged_into, o.id) as id
+        from contact o
+        where o.workspace_id = x.workspace_id and o.id = m.contact_id
+        offset 0
+      ) o on true
+      left join lateral (
+        select c.*
         from contact c
-        where m.recipient is null and c.workspace_id = x.workspace_id and c.id = m.contact_id
+        where c.workspace_id = x.workspace_id and c.id = o.id
         offset 0
       ) c on true
+      cross join lateral (
+        select case
+          when c.wa_id is not null and c.wa_id is distinct from c.refused_form then '+' || c.wa_id
+          else own_number(x.workspace_id, c.id, m.recipient)
+        end as phone
+      ) p
+      left join lateral (
+        select j.joined
+        from joined_conversation j
+        where c.has_merged and j.workspace_id = x.workspace_id and j.conversation = x.recipient
+        offset 0
+      ) j on true
+      left join lateral (
+        select array_agg(k.conversation order by k.conversation) as keys
+        from joined_conversation k
+        where j.joined is not null and k.workspace_id = x.workspace_id and k.joined = j.joined and k.at > '-infinity'
+        offset 0
+      ) g on true
       left join lateral (
         select v.last_inbound_at
         from conversation v
-        where m.type <> 'template' and v.workspace_id = x.workspace_id and v.contact_id = m.contact_id
+        where m.type <> 'template' and v.workspace_id = x.workspace_id and v.contact_id = c.id
           and v.phone_number_id = m.phone_number_id
         offset 0
       ) v on true
@@ -428,8 +711,9 @@ begin
       cross join lateral (
         select d.*
         from dispatch d
-        where x.is_ours and not x.is_closed and d.slot = x.slot and d.seq = x.seq and d.workspace_id = x.workspace_id
-          and d.attempt = x.attempt and d.state = x.state for no key update
+        where x.is_ours and not x.is_closed and not x.is_held_back and not x.joins_more
+          and coalesce(x.phone, x.user_id) is not null and d.slot = x.slot and d.seq = x.seq
+          and d.workspace_id = x.workspace_id and d.attempt = x.attempt and d.state = x.state for no key update
         offset 0
       ) d
     ),
@@ -448,8 +732,12 @@ begin
       select x.*,
         case
           when not x.is_ours then 'no'
+          when e.is_begun then 'go'
+          when x.joins_more then 'joined'
           when x.is_closed then 'window_closed'
-          when x.ordinality = any((select array_agg(d.ordinality) from found d)::bigint[]) or e.is_begun then 'go'
+          when x.is_held_back then 'opted_out'
+          when coalesce(x.phone, x.user_id) is null then 'unreachable'
+          when x.ordinality = any((select array_agg(d.ordinality) from found d)::bigint[]) then 'go'
           else 'no'
         end as verdict
       from given x
@@ -462,8 +750,8 @@ begin
         offset 0
       ) e on true
     )
-    select x.verdict, x.message_type, case when x.verdict = 'go' then x.message_content::text end, x.phone, x.user_id,
-      x.quoted
+    select x.verdict, case when x.verdict = 'joined' then x.keys::text[] end, x.message_type,
+      case when x.verdict = 'go' then x.message_content::text end, x.phone, x.user_id, x.wa_id, x.quoted
     from judged x
     order by x.ordinality;
 end
@@ -600,10 +888,12 @@ begin
     ) with ordinality x
     order by x.slot, x.seq
   loop
-    -- Not by equality: the row is found by its key, and due is the lane index's.
+    -- Only to a later time, as conversations that were joined are. Not by a comparison: the row is found by its key, and due is
+    -- the lane index's.
     update deliver d
     set due = r.due
-    where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and not isfinite(d.due);
+    where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id
+      and greatest(d.due, r.due) is distinct from d.due;
     seq := r.seq;
     return next;
   end loop;
@@ -692,7 +982,6 @@ as $function$
 #variable_conflict use_column
 declare
   event_id uuid;
-  event_era int := (select i.era from installation i);
   slots_filled bigint := 0;
   r record;
   w record;
@@ -803,8 +1092,9 @@ begin
             workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
           )
           values (
-            r.workspace_id, event_id, event_era, 'endpoint_disabled', nextval('conversation_sequence'), null, null,
-            r.endpoint_id, now, json_build_object('webhook_endpoint', row_to_json(w), 'reason', 'gone'), now
+            r.workspace_id, event_id, (select i.era from installation i), 'endpoint_disabled',
+            nextval('conversation_sequence'), null, null, r.endpoint_id, now,
+            json_build_object('webhook_endpoint', row_to_json(w), 'reason', 'gone'), now
           );
           with deliveries as (
             insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
@@ -859,7 +1149,6 @@ as $function$
 #variable_conflict use_column
 declare
   event_id uuid;
-  event_era int := (select i.era from installation i);
   slots_filled bigint := 0;
   r record;
   old_status text;
@@ -890,7 +1179,8 @@ begin
         workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
       )
       values (
-        r.workspace_id, event_id, event_era, 'signup_revoked', nextval('conversation_sequence'), null, null, r.id, now,
+        r.workspace_id, event_id, (select i.era from installation i), 'signup_revoked',
+        nextval('conversation_sequence'), null, null, r.id, now,
         json_build_object('business_account', row_to_json(a), 'provider_event', r.provider_event, 'reason', r.reason),
         now
       );
@@ -1139,7 +1429,6 @@ as $function$
 #variable_conflict use_column
 declare
   event_id uuid;
-  event_era int := (select i.era from installation i);
   slots_filled bigint := 0;
   r record;
 begin
@@ -1157,8 +1446,8 @@ begin
       workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
     )
     values (
-      r.workspace_id, event_id, event_era, r.kind, nextval('conversation_sequence'), null, r.contact_id, r.resource_id,
-      now, r.state, now
+      r.workspace_id, event_id, (select i.era from installation i), r.kind, nextval('conversation_sequence'), null,
+      r.contact_id, r.resource_id, now, r.state, now
     );
     with deliveries as (
       insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
@@ -1258,7 +1547,7 @@ end
 $function$;
 
 create or replace function find_owners(rows json, now timestamptz, call uuid, again boolean) returns table (
-  workspace_id uuid, phone_number_id uuid, business_account_id uuid
+  workspace_id uuid, phone_number_id uuid, business_account_id uuid, user_id_scope text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
@@ -1266,7 +1555,8 @@ as $function$
 #variable_conflict use_column
 begin
   return query
-    select coalesce(p.workspace_id, a.workspace_id), p.phone_number_id, a.business_account_id
+    select coalesce(p.workspace_id, a.workspace_id), p.phone_number_id, a.business_account_id,
+      coalesce(b.portfolio_id, b.provider_account_id)
     from rows from (
       json_to_recordset(rows) as (provider_phone_number_id text, provider_account_id text)
     ) with ordinality x
@@ -1276,6 +1566,18 @@ begin
       where p.provider_phone_number_id = x.provider_phone_number_id
       offset 0
     ) p on true
+    left join lateral (
+      select n.business_account_id
+      from phone_number n
+      where n.workspace_id = p.workspace_id and n.id = p.phone_number_id
+      offset 0
+    ) n on true
+    left join lateral (
+      select b.portfolio_id, b.provider_account_id
+      from business_account b
+      where b.workspace_id = p.workspace_id and b.id = n.business_account_id
+      offset 0
+    ) b on true
     left join lateral (
       select a.*
       from business_account_route a
@@ -1378,6 +1680,42 @@ begin
     done := r.due is null;
     return next;
   end loop;
+end
+$function$;
+
+create or replace function identify_contacts(rows json, now timestamptz, call uuid, again boolean) returns table (
+  added int
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  n int;
+begin
+  insert into flight (id) values (call);
+  insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
+  select distinct on (x.workspace_id, x.kind, x.scope, x.value) x.workspace_id, x.kind, x.scope, x.value, x.contact_id,
+    x.source, x.since, x.loose, 1
+  from rows from (
+    json_to_recordset(rows) as (
+      workspace_id uuid, contact_id uuid, kind text, scope text, value text, source text, loose text, since timestamptz
+    )
+  ) with ordinality x
+  -- Deleted or merged since it was read: its names are another's to have.
+  cross join lateral (
+    select
+    from contact c
+    where c.workspace_id = x.workspace_id and c.id = x.contact_id and c.merged_into is null
+    offset 0
+  ) c
+  order by x.workspace_id, x.kind, x.scope, x.value, x.ordinality
+  on conflict (workspace_id, kind, scope, value) do update
+  set loose = excluded.loose, rules = excluded.rules
+  where i.contact_id = excluded.contact_id and i.rules < excluded.rules;
+  get diagnostics n = row_count;
+  return query select n;
 end
 $function$;
 
@@ -1488,6 +1826,10 @@ as $function$
 #variable_conflict use_column
 declare
   slots_filled bigint := 0;
+  event_id uuid;
+  consents json[] := '{}';
+  claim record;
+  consenting contact;
   p record;
   joined parked_status[] := '{}';
   joined_message uuid[] := '{}';
@@ -1680,7 +2022,73 @@ begin
       ) e
       returning slot
     )
-    select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into slots_filled;
+    select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+      consents || array(
+        select json_build_object(
+          'workspace_id', x.workspace_id, 'contact_id', (x.state).contact_id, 'consent', 'opted_out', 'source',
+          'preference', 'at', least(x.at, now), 'proof', x.message_id, 'conversation', (x.state).conversation
+        )
+        from reported x
+        where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
+        order by x.ordinality
+      ) into slots_filled,
+      consents;
+  end if;
+  if cardinality(consents) > 0 then
+    for claim in
+      select s.*
+      from unnest(consents) with ordinality u(said, n)
+      cross join lateral json_to_record(u.said) as s(
+        workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid, conversation bigint
+      )
+      order by s.workspace_id, s.contact_id, u.n
+    loop
+      select c.* into consenting
+      from contact c
+      where c.workspace_id = claim.workspace_id and c.id = claim.contact_id for no key update;
+      if consenting.merged_into is not null then
+        select c.* into consenting
+        from contact c
+        where c.workspace_id = claim.workspace_id and c.id = consenting.merged_into for no key update;
+      end if;
+      continue when consenting.id is null or consenting.consent_at > claim.at
+      or (
+        consenting.consent_at = claim.at
+        and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out')
+      );
+      update contact c
+      set marketing_consent = claim.consent,
+        consent_source = claim.source,
+        consent_at = claim.at,
+        consent_proof = claim.proof,
+        updated_at = case
+          when c.marketing_consent = claim.consent and c.consent_source = claim.source then c.updated_at
+          else now
+        end
+      where c.workspace_id = claim.workspace_id and c.id = consenting.id;
+      if consenting.marketing_consent <> claim.consent then
+        event_id := new_uuid(now);
+        insert into event (
+          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+        )
+        values (
+          claim.workspace_id, event_id, (select i.era from installation i), claim.consent,
+          nextval('conversation_sequence'), null, consenting.id, null, claim.at,
+          json_build_object('source', claim.source), now
+        );
+        with deliveries as (
+          insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+          select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+            claim.conversation
+          from webhook_endpoint e
+          where e.workspace_id = claim.workspace_id and e.events && array['*', claim.consent]
+          returning slot
+        )
+        select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+        from deliveries d;
+      end if;
+    end loop;
+    consents := '{}';
   end if;
   return query
     select u.workspace_id, u.phone_number_id, u.message_id, slots_filled::text
@@ -1754,8 +2162,8 @@ end
 $function$;
 
 create or replace function load_deliveries(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
-  endpoint_id uuid, version int, enabled boolean, behind float8, kind text, resource_id uuid, occurred_at float8,
-  created_at float8, state json, message json, contact json
+  endpoint_id uuid, version int, enabled boolean, behind float8, keys text[], kind text, resource_id uuid,
+  occurred_at float8, created_at float8, state json, message json, contact json
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
@@ -1763,12 +2171,14 @@ as $function$
 #variable_conflict use_column
 begin
   return query
-    select w.id, w.version, w.enabled, (extract(epoch from b.waits) * 1000)::float8, e.kind, e.resource_id,
-      (extract(epoch from e.occurred_at) * 1000)::float8, (extract(epoch from e.created_at) * 1000)::float8, e.state,
-      m.message, c.contact
+    select w.id, w.version, w.enabled, (extract(epoch from b.waits) * 1000)::float8,
+      case when coalesce(x.joined > 0 and cardinality(g.keys) > x.joined, false) then g.keys::text[] end, e.kind,
+      coalesce(e.resource_id, e.contact_id), (extract(epoch from e.occurred_at) * 1000)::float8,
+      (extract(epoch from e.created_at) * 1000)::float8, e.state, m.message, c.contact
     from rows from (
       json_to_recordset(rows) as (
-        workspace_id uuid, slot smallint, lane int, seq bigint, event_id uuid, conversation bigint, body boolean
+        workspace_id uuid, slot smallint, lane int, seq bigint, event_id uuid, conversation bigint, joined int,
+        body boolean
       )
     ) with ordinality x
     left join lateral (
@@ -1777,12 +2187,25 @@ begin
       where p.workspace_id = x.workspace_id and p.lane = x.lane
       offset 0
     ) w on true
+    left join lateral (
+      select j.joined
+      from joined_conversation j
+      where w.ordered and x.joined > 0 and j.workspace_id = x.workspace_id and j.conversation = x.conversation
+      offset 0
+    ) j on true
+    left join lateral (
+      select array_agg(k.conversation order by k.conversation) as keys
+      from joined_conversation k
+      where j.joined is not null and k.workspace_id = x.workspace_id and k.joined = j.joined and k.at > '-infinity'
+      offset 0
+    ) g on true
     -- The owner keeps the order in memory; a new owner has only what the table says.
     left join lateral (
       select min(d.due) as waits
       from deliver d
-      where w.ordered and d.slot::int = x.slot and d.lane = x.lane and d.conversation = x.conversation
-        and (d.seq + 0) < x.seq and d.due > '-infinity'
+      where w.ordered and d.slot::int = x.slot and d.lane = x.lane
+        and d.conversation = any(coalesce(g.keys, array[x.conversation])) and (d.seq + 0) < x.seq
+        and d.due > '-infinity'
       offset 0
     ) b on true
     left join lateral (
@@ -1801,10 +2224,364 @@ begin
     left join lateral (
       select row_to_json(c) as contact
       from contact c
-      where m.outbound is not true and c.workspace_id = x.workspace_id and c.id = e.contact_id
+      where m.outbound is not true and c.workspace_id = x.workspace_id
+        and c.id = (
+          select coalesce(m.merged_into, m.id)
+          from contact m
+          where m.workspace_id = x.workspace_id and m.id = e.contact_id
+        )
       offset 0
     ) c on true
     order by x.ordinality;
+end
+$function$;
+
+create or replace function merge_contacts(rows json, now timestamptz, call uuid, again boolean) returns table (
+  workspace_id uuid, message_id uuid, failure text, contact_id uuid, merged_contact_id uuid, outcome text,
+  slots_mask text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  event_id uuid;
+  slots_filled bigint := 0;
+  r record;
+  survivor uuid;
+  merged uuid;
+  late boolean;
+  has_two_numbers boolean;
+  older record;
+  joining record;
+  old_record contact;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select e.*
+    from (
+      select e.*
+      from rows from (json_to_recordset(rows) as (up_to timestamptz, most int)) with ordinality x
+      cross join lateral (
+        select e.*
+        from contact_evidence e
+        where e.look_at <= x.up_to and e.other_contact_id is not null
+        order by e.look_at
+        limit x.most for update skip locked
+      ) e
+    ) e
+    order by e.workspace_id, least(e.contact_id, e.other_contact_id), greatest(e.contact_id, e.other_contact_id), e.id
+  loop
+  begin
+    delete from contact_evidence e
+    where e.workspace_id = r.workspace_id and e.id = r.id;
+    select min(s.id::text)::uuid, max(s.id::text)::uuid into survivor, merged
+    from (
+      select coalesce(c.merged_into, c.id) as id
+      from contact c
+      where c.workspace_id = r.workspace_id and c.id in (r.contact_id, r.other_contact_id)
+    ) s;
+    late := r.source = 'aftermath';
+    if late then
+      survivor := (
+        select c.merged_into
+        from contact c
+        where c.workspace_id = r.workspace_id and c.id = r.other_contact_id
+      );
+      merged := r.other_contact_id;
+    end if;
+    if survivor is null or survivor = merged then
+      return query
+        select r.workspace_id, r.message_id, null::text, r.contact_id, null::uuid, 'same', slots_filled::text;
+      continue;
+    end if;
+    -- In the order of their ids, as every merge does, so that two that cross never wait for each other.
+    perform
+    from contact c
+    where c.workspace_id = r.workspace_id and c.id in (survivor, merged)
+    order by c.id for update;
+    if (
+      select count(c.merged_into)
+      from contact c
+      where c.workspace_id = r.workspace_id and c.id in (survivor, merged)
+    ) > late::int then
+      raise exception 'overtaken' using errcode = 'serialization_failure';
+    end if;
+    if late then
+      update identifier i
+      set contact_id = survivor
+      where i.workspace_id = r.workspace_id and i.contact_id = merged and i.value <> '';
+      for joining in
+        select hashtextextended(v.phone_number_id::text || merged::text, 0) as from_merged,
+          hashtextextended(v.phone_number_id::text || survivor::text, 0) as into_survivor
+        from conversation v
+        where v.workspace_id = r.workspace_id and v.contact_id in (survivor, merged)
+        group by v.phone_number_id
+        order by v.phone_number_id
+      loop
+        insert into joined_conversation as j (workspace_id, conversation, joined, at)
+        values (r.workspace_id, joining.from_merged, joining.into_survivor, now),
+          (r.workspace_id, joining.into_survivor, joining.into_survivor, now)
+        on conflict (workspace_id, conversation) do update
+        set joined = excluded.joined, at = excluded.at
+        where j.joined <> excluded.joined;
+        -- And those that were joined with the merged one before.
+        update joined_conversation j
+        set joined = joining.into_survivor, at = now
+        where j.workspace_id = r.workspace_id and j.joined = joining.from_merged and j.at > '-infinity';
+      end loop;
+      with moved as (
+        delete from conversation v
+        where v.workspace_id = r.workspace_id and v.contact_id = merged
+        returning v.*
+      )
+      insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at)
+      select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at
+      from moved m
+      on conflict (workspace_id, contact_id, phone_number_id) do update
+      set last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at),
+        last_message_at = greatest(v.last_message_at, excluded.last_message_at);
+      return query
+        select r.workspace_id, r.message_id, null::text, survivor, merged::uuid, 'moved', slots_filled::text;
+      continue;
+    end if;
+    has_two_numbers := (
+      (
+        select count(*)
+        from contact c
+        where c.workspace_id = r.workspace_id and c.id in (survivor, merged) and c.wa_id_at is not null
+      ) = 2
+      and not exists (
+        select
+        from identifier a
+        join identifier b on b.workspace_id = a.workspace_id and b.kind = 'phone' and b.scope = '' and b.loose = a.loose
+        and (b.value = a.value or length(b.value) <> length(a.value))
+        where a.workspace_id = r.workspace_id and a.contact_id = survivor and a.value <> '' and a.kind = 'phone'
+          and a.until is null and b.contact_id = merged and b.value <> '' and b.until is null
+      )
+    );
+    if exists (
+      select
+      from identifier a
+      join identifier b on b.workspace_id = a.workspace_id and b.kind = a.kind and b.scope = a.scope
+      and b.value <> a.value
+      where a.workspace_id = r.workspace_id and a.contact_id = survivor and a.value <> '' and a.kind = 'user_id'
+        and b.contact_id = merged and b.value <> '' and (r.user_id is null or (a.until is null and b.until is null))
+    )
+      or (has_two_numbers and r.user_id is null) then
+      return query
+        select r.workspace_id, r.message_id, null::text, survivor, merged::uuid, 'two_people', slots_filled::text;
+      continue;
+    end if;
+    if has_two_numbers then
+      select c.id,
+        (
+          select max(o.wa_id_at)
+          from contact o
+          where o.workspace_id = r.workspace_id and o.id in (survivor, merged)
+        ) as moved_at into older
+      from contact c
+      where c.workspace_id = r.workspace_id and c.id in (survivor, merged)
+      order by c.wa_id_at
+      limit 1;
+      with ended as (
+        update identifier i
+        set until = greatest(i.since, older.moved_at)
+        where i.workspace_id = r.workspace_id and i.contact_id = older.id and i.value <> '' and i.kind = 'phone'
+          and i.until is null
+        returning i.value
+      )
+      update contact c
+      set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+        wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+        wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+        user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+        updated_at = now
+      where c.workspace_id = r.workspace_id and c.id = older.id;
+    end if;
+    insert into contact_merge (workspace_id, merged_contact_id, contact_id, source, message_id, at, record, identifiers)
+    select r.workspace_id, merged, survivor, r.source, r.message_id, r.at, row_to_json(c),
+      coalesce(
+        (
+          select json_agg(row_to_json(i))
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.contact_id = merged and i.value <> ''
+        ),
+        '[]'
+      )
+    from contact c
+    where c.workspace_id = r.workspace_id and c.id = merged
+    on conflict (workspace_id, merged_contact_id) do nothing;
+    update identifier i
+    set contact_id = survivor
+    where i.workspace_id = r.workspace_id and i.contact_id = merged and i.value <> '';
+    for joining in
+      select hashtextextended(v.phone_number_id::text || merged::text, 0) as from_merged,
+        hashtextextended(v.phone_number_id::text || survivor::text, 0) as into_survivor
+      from conversation v
+      where v.workspace_id = r.workspace_id and v.contact_id in (survivor, merged)
+      group by v.phone_number_id
+      order by v.phone_number_id
+    loop
+      insert into joined_conversation as j (workspace_id, conversation, joined, at)
+      values (r.workspace_id, joining.from_merged, joining.into_survivor, now),
+        (r.workspace_id, joining.into_survivor, joining.into_survivor, now)
+      on conflict (workspace_id, conversation) do update
+      set joined = excluded.joined, at = excluded.at
+      where j.joined <> excluded.joined;
+      -- And those that were joined with the merged one before.
+      update joined_conversation j
+      set joined = joining.into_survivor, at = now
+      where j.workspace_id = r.workspace_id and j.joined = joining.from_merged and j.at > '-infinity';
+    end loop;
+    with moved as (
+      delete from conversation v
+      where v.workspace_id = r.workspace_id and v.contact_id = merged
+      returning v.*
+    )
+    insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at)
+    select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at
+    from moved m
+    on conflict (workspace_id, contact_id, phone_number_id) do update
+    set last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at),
+      last_message_at = greatest(v.last_message_at, excluded.last_message_at);
+    -- The values leave the merged row before the survivor takes them: each is in one row.
+    select c.* into old_record
+    from contact c
+    where c.workspace_id = r.workspace_id and c.id = merged;
+    update contact c
+    set merged_into = survivor, phone = null, user_id = null, updated_at = now
+    where c.workspace_id = r.workspace_id and c.id = merged;
+    update contact c
+    set merged_into = survivor
+    where c.workspace_id = r.workspace_id and c.merged_into = merged;
+    update contact c
+    set has_merged = true,
+      phone = coalesce(c.phone, old_record.phone),
+      user_id = coalesce(c.user_id, old_record.user_id),
+      wa_id = case when is_later then old_record.wa_id else coalesce(c.wa_id, old_record.wa_id) end,
+      wa_id_at = greatest(c.wa_id_at, old_record.wa_id_at),
+      refused_form = coalesce(c.refused_form, old_record.refused_form),
+      parent_user_id = coalesce(c.parent_user_id, old_record.parent_user_id),
+      username = coalesce(c.username, old_record.username),
+      name = coalesce(c.name, old_record.name),
+      profile_name = coalesce(c.profile_name, old_record.profile_name),
+      marketing_consent = case
+        when (
+          old_record.marketing_consent <> 'unknown'
+          and (
+            c.marketing_consent = 'unknown'
+            or coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+            or (
+              coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+              and old_record.marketing_consent = 'opted_out'
+            )
+          )
+        ) then old_record.marketing_consent
+        else c.marketing_consent
+      end,
+      consent_source = case
+        when (
+          old_record.marketing_consent <> 'unknown'
+          and (
+            c.marketing_consent = 'unknown'
+            or coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+            or (
+              coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+              and old_record.marketing_consent = 'opted_out'
+            )
+          )
+        ) then old_record.consent_source
+        else c.consent_source
+      end,
+      consent_at = case
+        when (
+          old_record.marketing_consent <> 'unknown'
+          and (
+            c.marketing_consent = 'unknown'
+            or coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+            or (
+              coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+              and old_record.marketing_consent = 'opted_out'
+            )
+          )
+        ) then old_record.consent_at
+        else c.consent_at
+      end,
+      consent_proof = case
+        when (
+          old_record.marketing_consent <> 'unknown'
+          and (
+            c.marketing_consent = 'unknown'
+            or coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+            or (
+              coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+              and old_record.marketing_consent = 'opted_out'
+            )
+          )
+        ) then old_record.consent_proof
+        else c.consent_proof
+      end,
+      updated_at = now
+    from (
+      select old_record.wa_id_at > coalesce(
+        (select s.wa_id_at from contact s where s.workspace_id = r.workspace_id and s.id = survivor), '-infinity'
+      ) as is_later
+    ) l
+    where c.workspace_id = r.workspace_id and c.id = survivor;
+    insert into contact_evidence (
+      workspace_id, id, contact_id, other_contact_id, source, message_id, scope, at, look_at
+    )
+    values (
+      r.workspace_id, new_uuid(now), survivor, merged, 'aftermath', r.message_id, r.scope, r.at,
+      now + interval '15 seconds'
+    );
+    event_id := new_uuid(now);
+    insert into event (
+      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+    )
+    values (
+      r.workspace_id, event_id, (select i.era from installation i), 'contact_merged', nextval('conversation_sequence'),
+      null, survivor, null, r.at, json_build_object('source', r.source, 'merged_contact_id', merged), now
+    );
+    with deliveries as (
+      insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+      select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+        hashtextextended(survivor::text, 0)
+      from webhook_endpoint e
+      where e.workspace_id = r.workspace_id and e.events && array['*', 'contact_merged']
+      returning slot
+    )
+    select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+    from deliveries d;
+    return query
+      select r.workspace_id, r.message_id, null::text, survivor, merged::uuid, 'merged', slots_filled::text;
+    exception when others then
+      update contact_evidence e
+      set look_at = now + case
+        when sqlstate in ('40001', '40P01', '55P03') then least(
+          interval '2 seconds',
+          greatest(
+            interval '200 ms',
+            (now - to_timestamp((('x' || substr(replace(r.id::text, '-', ''), 1, 12))::bit(48)::bigint) / 1000.0)) / 10
+          )
+        ) * (0.5 + random())
+        else least(
+          interval '1 hour',
+          greatest(
+            interval '1 second',
+            (now - to_timestamp((('x' || substr(replace(r.id::text, '-', ''), 1, 12))::bit(48)::bigint) / 1000.0))
+          )
+        )
+      end
+      where e.workspace_id = r.workspace_id and e.id = r.id;
+      return query
+        select r.workspace_id, r.message_id, sqlstate, r.contact_id, r.other_contact_id::uuid, 'failed',
+          slots_filled::text;
+      exit when sqlstate = '55P03';
+    end;
+  end loop;
 end
 $function$;
 
@@ -2231,7 +3008,7 @@ $function$;
 
 create or replace function senders_of_lanes(rows json, now timestamptz, call uuid, again boolean) returns table (
   lane int, workspace_id uuid, phone_number_id uuid, provider_phone_number_id text, business_account_id uuid,
-  throughput_per_second int, number_status text, account_status text, account_changed_at timestamptz
+  throughput_per_second int, number_status text, account_status text, account_changed_at timestamptz, user_id_scope text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
@@ -2240,11 +3017,11 @@ as $function$
 begin
   return query
     select n.lane, n.workspace_id, n.id, n.provider_phone_number_id, n.business_account_id, n.throughput_per_second,
-      n.status, a.status, a.updated_at
+      n.status, a.status, a.updated_at, coalesce(a.portfolio_id, a.provider_account_id)
     from rows from (json_to_recordset(rows) as (lane int)) with ordinality x
     cross join lateral (select n.* from phone_number n where n.lane = x.lane offset 0) n
     cross join lateral (
-      select a.status, a.updated_at
+      select a.status, a.updated_at, a.portfolio_id, a.provider_account_id
       from business_account a
       where a.workspace_id = n.workspace_id and a.id = n.business_account_id
       offset 0
@@ -2282,7 +3059,7 @@ end
 $function$;
 
 create or replace function settle_sends(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
-  done boolean, slots_mask text
+  done boolean, has_evidence boolean, slots_mask text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
@@ -2291,6 +3068,11 @@ as $function$
 #variable_conflict use_column
 declare
   slots_filled bigint := 0;
+  event_id uuid;
+  has_evidence boolean := false;
+  consents json[] := '{}';
+  claim record;
+  consenting contact;
   p record;
   joined parked_status[] := '{}';
   joined_message uuid[] := '{}';
@@ -2298,6 +3080,7 @@ declare
   dones boolean[];
   resends boolean[];
   has_parked boolean;
+  has_refused_form boolean;
   ended_slot smallint[];
   ended_workspace uuid[];
   ended_seq bigint[];
@@ -2315,7 +3098,8 @@ begin
     from rows from (
       json_to_recordset(rows) as (
         slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, outcome text, at timestamptz,
-        provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid
+        provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid, wa_id text,
+        wa_key text, wa_loose text, country text, user_id text, parent_user_id text, scope text
       )
     ) with ordinality x
   ),
@@ -2508,11 +3292,57 @@ begin
     where x.attempt > 0 and x.outcome in ('accepted', 'failed', 'unknown', 'retry')
     order by x.ordinality
     on conflict do nothing
+  ),
+  evidence as (
+    insert into contact_evidence (
+      workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country, user_id,
+      parent_user_id, at, look_at
+    )
+    select x.workspace_id, new_uuid(now), c.id, 'answer', x.message_id, coalesce(x.scope, ''), x.wa_id, x.wa_key,
+      x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
+    from decided x
+    cross join lateral (
+      select c.*
+      from contact c
+      where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
+        and c.id = (x.state).contact_id
+      offset 0
+    ) c
+    where case
+      when c.merged_into is null then (
+        (x.wa_id is not null and (c.wa_id is distinct from x.wa_id))
+        or (x.user_id is not null and c.user_id is distinct from x.user_id)
+        or (x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id)
+      )
+      else exists (
+        select
+        from contact s
+        where s.workspace_id = x.workspace_id and s.id = c.merged_into
+          and (
+            (x.wa_id is not null and (s.wa_id is distinct from x.wa_id))
+            or (x.user_id is not null and s.user_id is distinct from x.user_id)
+            or (x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id)
+          )
+      )
+    end
+    order by x.ordinality
+    returning id
   )
   select array_agg(x.is_done order by x.ordinality), array_agg(x.is_resent order by x.ordinality), bool_or(w.is_parked),
-    slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d), array_agg(d.slot),
-    array_agg(d.workspace_id), array_agg(d.seq) into dones, resends, has_parked, slots_filled, ended_slot,
-    ended_workspace, ended_seq
+    bool_or(coalesce(x.outcome = 'failed' and x.error->'provider'->>'code' = '131030', false)),
+    slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+    has_evidence or exists (select from evidence),
+    consents || array(
+      select json_build_object(
+        'workspace_id', x.workspace_id, 'contact_id', (x.state).contact_id, 'consent', 'opted_out', 'source',
+        'preference', 'at', least(x.at, now), 'proof', x.message_id, 'conversation', (x.state).conversation
+      )
+      from reported x
+      where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
+      order by x.ordinality
+    ),
+    array_agg(d.slot), array_agg(d.workspace_id), array_agg(d.seq) into dones, resends, has_parked, has_refused_form,
+    slots_filled, has_evidence, consents, ended_slot, ended_workspace, ended_seq
   from decided x
   left join lateral (
     select d.slot, d.workspace_id, d.seq
@@ -2534,7 +3364,8 @@ begin
       from rows from (
         json_to_recordset(rows) as (
           slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, outcome text, at timestamptz,
-          provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid
+          provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid, wa_id text,
+          wa_key text, wa_loose text, country text, user_id text, parent_user_id text, scope text
         )
       ) with ordinality x
       order by x.ordinality
@@ -2691,7 +3522,102 @@ begin
       ) e
       returning slot
     )
-    select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into slots_filled;
+    select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+      consents || array(
+        select json_build_object(
+          'workspace_id', x.workspace_id, 'contact_id', (x.state).contact_id, 'consent', 'opted_out', 'source',
+          'preference', 'at', least(x.at, now), 'proof', x.message_id, 'conversation', (x.state).conversation
+        )
+        from reported x
+        where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
+        order by x.ordinality
+      ) into slots_filled,
+      consents;
+  end if;
+  if has_refused_form then
+    for r in
+      select x.workspace_id,
+        (
+          select coalesce(m.merged_into, m.id)
+          from contact m
+          where m.workspace_id = x.workspace_id and m.id = s.contact_id
+        ) as contact_id
+      from rows from (
+        json_to_recordset(rows) as (
+          slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, outcome text, at timestamptz,
+          provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid, wa_id text,
+          wa_key text, wa_loose text, country text, user_id text, parent_user_id text, scope text
+        )
+      ) with ordinality x
+      left join lateral (
+        select s.contact_id
+        from message_state s
+        where s.workspace_id = x.workspace_id and s.id = x.message_id and s.id between lowest and highest
+        offset 0
+      ) s on true
+      where coalesce(x.outcome = 'failed' and x.error->'provider'->>'code' = '131030', false)
+      order by 1, 2
+    loop
+      update contact c
+      set refused_form = c.wa_id, updated_at = now
+      where c.workspace_id = r.workspace_id and c.id = r.contact_id and c.refused_form is distinct from c.wa_id;
+    end loop;
+  end if;
+  if cardinality(consents) > 0 then
+    for claim in
+      select s.*
+      from unnest(consents) with ordinality u(said, n)
+      cross join lateral json_to_record(u.said) as s(
+        workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid, conversation bigint
+      )
+      order by s.workspace_id, s.contact_id, u.n
+    loop
+      select c.* into consenting
+      from contact c
+      where c.workspace_id = claim.workspace_id and c.id = claim.contact_id for no key update;
+      if consenting.merged_into is not null then
+        select c.* into consenting
+        from contact c
+        where c.workspace_id = claim.workspace_id and c.id = consenting.merged_into for no key update;
+      end if;
+      continue when consenting.id is null or consenting.consent_at > claim.at
+      or (
+        consenting.consent_at = claim.at
+        and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out')
+      );
+      update contact c
+      set marketing_consent = claim.consent,
+        consent_source = claim.source,
+        consent_at = claim.at,
+        consent_proof = claim.proof,
+        updated_at = case
+          when c.marketing_consent = claim.consent and c.consent_source = claim.source then c.updated_at
+          else now
+        end
+      where c.workspace_id = claim.workspace_id and c.id = consenting.id;
+      if consenting.marketing_consent <> claim.consent then
+        event_id := new_uuid(now);
+        insert into event (
+          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+        )
+        values (
+          claim.workspace_id, event_id, (select i.era from installation i), claim.consent,
+          nextval('conversation_sequence'), null, consenting.id, null, claim.at,
+          json_build_object('source', claim.source), now
+        );
+        with deliveries as (
+          insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+          select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+            claim.conversation
+          from webhook_endpoint e
+          where e.workspace_id = claim.workspace_id and e.events && array['*', claim.consent]
+          returning slot
+        )
+        select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+        from deliveries d;
+      end if;
+    end loop;
+    consents := '{}';
   end if;
   for r in
     select u.slot, u.workspace_id, array_agg(u.seq) as seqs, min(u.seq) as first, max(u.seq) as last
@@ -2709,7 +3635,8 @@ begin
       from rows from (
         json_to_recordset(rows) as (
           slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, outcome text, at timestamptz,
-          provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid
+          provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid, wa_id text,
+          wa_key text, wa_loose text, country text, user_id text, parent_user_id text, scope text
         )
       ) with ordinality x
       where not dones[x.ordinality]
@@ -2745,7 +3672,7 @@ begin
     end loop;
   end if;
   return query
-    select u.done, slots_filled::text
+    select u.done, has_evidence, slots_filled::text
     from unnest(dones) with ordinality u(done, n)
     order by u.n;
 end
@@ -2821,7 +3748,7 @@ end
 $function$;
 
 create or replace function take_callbacks(rows json, now timestamptz, call uuid, again boolean) returns table (
-  outcome text, message_ids uuid[], sent_twice uuid[], slots_mask text
+  outcome text, message_ids uuid[], sent_twice uuid[], has_evidence boolean, slots_mask text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
@@ -2830,6 +3757,22 @@ as $function$
 #variable_conflict use_column
 declare
   slots_filled bigint := 0;
+  has_evidence boolean := false;
+  consents json[] := '{}';
+  claim record;
+  consenting contact;
+  event_id uuid;
+  person uuid;
+  by_user uuid;
+  by_phone uuid;
+  former_owner uuid;
+  is_other_person boolean;
+  is_new boolean;
+  by_previous_user uuid;
+  by_previous_phone uuid;
+  left_number uuid;
+  taught_rows uuid[];
+  taught_people uuid[];
   p record;
   joined parked_status[] := '{}';
   joined_message uuid[] := '{}';
@@ -2886,8 +3829,14 @@ begin
     rows := '[' || reports_text || ']';
     rows_text := rows::text;
     runs := array[rows];
-    kinds := array[case when position('{"kind":"status"' in rows_text) > 0 then 'status' else 'message' end];
-    if position('{"kind":"status"' in rows_text) > 0 and position('{"kind":"message"' in rows_text) > 0 then
+    kinds := array_remove(
+      array[
+        case when position('{"kind":"status"' in rows_text) > 0 then 'status' end,
+        case when position('{"kind":"message"' in rows_text) > 0 then 'message' end,
+        case when position('{"kind":"preference"' in rows_text) > 0 then 'preference' end
+      ], null
+    );
+    if cardinality(kinds) > 1 then
       select array_agg(x.kind order by x.first), array_agg(x.taken order by x.first) into kinds, runs
       from (
         select e.kind, json_agg(e.value order by e.n) as taken, min(e.n) as first
@@ -2908,11 +3857,13 @@ begin
       if kinds[run] = 'status' then
         with given as materialized (
           select x.workspace_id, coalesce(x.message_id, k.message_id) as message_id, x.bit, x.at, x.error, x.pricing,
-            x.provider_message_id, k.message_id is null as unnamed, x.ordinality
+            x.provider_message_id, k.message_id is null as unnamed, x.wa_id, x.wa_key, x.wa_loose, x.country, x.user_id,
+            x.parent_user_id, x.scope, x.ordinality
           from rows from (
             json_to_recordset(rows) as (
               kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
-              at timestamptz, error json, pricing json
+              at timestamptz, error json, pricing json, wa_id text, wa_key text, wa_loose text, country text,
+              user_id text, parent_user_id text, scope text
             )
           ) with ordinality x
           left join lateral (
@@ -3068,13 +4019,58 @@ begin
           where x.unnamed
           order by x.ordinality
           on conflict do nothing
+        ),
+        evidence as (
+          insert into contact_evidence (
+            workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country, user_id,
+            parent_user_id, at, look_at
+          )
+          select x.workspace_id, new_uuid(now), c.id, 'status', x.message_id, coalesce(x.scope, ''), x.wa_id, x.wa_key,
+            x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
+          from judged x
+          cross join lateral (
+            select c.*
+            from contact c
+            where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
+              and c.id = (x.state).contact_id
+            offset 0
+          ) c
+          where case
+            when c.merged_into is null then (
+              (x.wa_id is not null and (c.wa_id is distinct from x.wa_id or c.wa_id_at is null))
+              or (x.user_id is not null and c.user_id is distinct from x.user_id)
+              or (x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id)
+            )
+            else exists (
+              select
+              from contact s
+              where s.workspace_id = x.workspace_id and s.id = c.merged_into
+                and (
+                  (x.wa_id is not null and (s.wa_id is distinct from x.wa_id or s.wa_id_at is null))
+                  or (x.user_id is not null and s.user_id is distinct from x.user_id)
+                  or (x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id)
+                )
+            )
+          end
+          order by x.ordinality
+          returning id
         )
         select array_agg(x.verdict order by x.ordinality), array_agg(x.message_id order by x.ordinality),
         -- Two provider ids for one message: it was sent twice, and that must be known.
         array_agg(x.is_new and x.known_provider_id <> x.provider_message_id order by x.ordinality),
         array_agg(x.is_new and x.unnamed order by x.ordinality),
-        slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into verdicts, messages,
-        sent_twices, unnamed, slots_filled
+        slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+        has_evidence or exists (select from evidence),
+        consents || array(
+          select json_build_object(
+            'workspace_id', x.workspace_id, 'contact_id', (x.state).contact_id, 'consent', 'opted_out', 'source',
+            'preference', 'at', least(x.at, now), 'proof', x.message_id, 'conversation', (x.state).conversation
+          )
+          from reported x
+          where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
+          order by x.ordinality
+        ) into verdicts,
+        messages, sent_twices, unnamed, slots_filled, has_evidence, consents
         from (
           select x.*,
             case
@@ -3094,7 +4090,8 @@ begin
           from rows from (
             json_to_recordset(rows) as (
               kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
-              at timestamptz, error json, pricing json
+              at timestamptz, error json, pricing json, wa_id text, wa_key text, wa_loose text, country text,
+              user_id text, parent_user_id text, scope text
             )
           ) with ordinality x
           where verdicts[x.ordinality::int] = 'parked'
@@ -3264,54 +4261,120 @@ begin
             ) e
             returning slot
           )
-          select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into slots_filled;
+          select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+            consents || array(
+              select json_build_object(
+                'workspace_id', x.workspace_id, 'contact_id', (x.state).contact_id, 'consent', 'opted_out', 'source',
+                'preference', 'at', least(x.at, now), 'proof', x.message_id, 'conversation', (x.state).conversation
+              )
+              from reported x
+              where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
+              order by x.ordinality
+            ) into slots_filled,
+            consents;
         end if;
-      else
+      elsif kinds[run] = 'message' then
         prepared := false;
+        taught_rows := '{}';
+        taught_people := '{}';
         loop
           with given as materialized (
-            select x.*,
-              coalesce(
-                (select c from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone limit 1),
-                (
-                  select c
-                  from contact c
-                  where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id
-                  order by c.id
-                  limit 1
-                ),
-                (select c from contact c where c.workspace_id = x.workspace_id and c.user_id = x.user_id limit 1)
-              ) as person,
-              n.phone as number_phone
+            select x.*, p.id as contact_id,
+              (
+                x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+                or (
+                  x.user_id is not null and p.user_id is distinct from x.user_id
+                  and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope
+                      and i.value = x.user_id and i.contact_id = p.id and i.until is null
+                  )
+                )
+                or (x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id)
+                or (x.username is not null and p.username is distinct from x.username)
+                or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
+                or coalesce(
+                  case
+                    when x.reply_to_provider_id is not null then contact_of_message(
+                      x.workspace_id,
+                      (
+                        select k.message_id
+                        from provider_message k
+                        where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id
+                      )
+                    )
+                  end <> p.id, false
+                )
+              ) as says_more,
+              n.phone as number_phone,
+              case
+                when x.words is null then null
+                when case
+                  when w.opt_out_words is null then x.default_consent = 'opted_out'
+                  else w.opt_out_words && string_to_array(x.words, e'\n')
+                end then 'opted_out'
+                when x.type <> 'interactive'
+                  and case
+                    when w.opt_in_words is null then x.default_consent = 'opted_in'
+                    else w.opt_in_words && string_to_array(x.words, e'\n')
+                  end then 'opted_in'
+              end as consent
             from rows from (
               json_to_recordset(rows) as (
-                kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
-                new_contact_id uuid, phone text, wa_id text, user_id text, name text, type text, content json,
-                reply_to_provider_id text, opens_window boolean, at timestamptz
+                workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid,
+                type text, content json, reply_to_provider_id text, opens_window boolean, words text,
+                default_consent text, at timestamptz, phone text, wa_id text, user_id text, parent_user_id text,
+                scope text, username text, profile_name text, changes_identity boolean
               )
             ) with ordinality x
+            left join lateral (
+              select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+              from contact c
+              where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
+                and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
+              union all
+              select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+              from contact c
+              where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+              union all
+              select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+              from contact c
+              where c.workspace_id = x.workspace_id
+                and c.id = coalesce(
+                  (
+                    select i.contact_id
+                    from identifier i
+                    where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                      and i.scope = x.scope and i.value = x.user_id
+                    limit 1
+                  ),
+                  (
+                    select i.contact_id
+                    from identifier i
+                    where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
+                      and i.until is null
+                    limit 1
+                  )
+                )
+              limit 1
+              offset 0
+            ) p on true
             left join lateral (
               select n.phone
               from phone_number n
               where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
               offset 0
             ) n on true
+            left join lateral (
+              select w.opt_out_words, w.opt_in_words
+              from workspace w
+              where x.words is not null and w.workspace_id = x.workspace_id
+              offset 0
+            ) w on true
             order by x.ordinality
           ),
-          all_known as materialized (
-            select bool_and(
-              prepared
-              or (
-                (x.person).id is not null
-                and not (
-                  (x.wa_id is not null and (x.person).wa_id is null)
-                  or (x.user_id is not null and (x.person).user_id is null)
-                  or (x.name is not null and (x.person).name is null)
-                )
-              )
-            ) as yes
-            from given x
-          ),
+          all_known as materialized (select bool_and(prepared or not x.says_more) as yes from given x),
           named as (
             insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
             select x.workspace_id, x.provider_message_id, x.id, now
@@ -3326,8 +4389,8 @@ begin
             from given x
           ),
           fresh as materialized (
-            select x.*, (x.person).id as contact_id, nextval('conversation_sequence') as sequence,
-              hashtextextended(x.phone_number_id::text || (x.person).id::text, 0) as conversation,
+            select x.*, nextval('conversation_sequence') as sequence,
+              hashtextextended(x.phone_number_id::text || x.contact_id::text, 0) as conversation,
               case
                 when x.reply_to_provider_id is not null then coalesce(
                   (
@@ -3400,131 +4463,1975 @@ begin
           select (select a.yes from all_known a),
             array_agg(case when x.is_new then 'received' else 'repeated' end order by x.ordinality),
             array_agg(case when x.is_new then x.id end order by x.ordinality), array_agg(false),
-            slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into complete, verdicts,
-            messages, sent_twices, slots_filled
+            slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+            consents || array(
+              select json_build_object(
+                'workspace_id', x.workspace_id, 'contact_id', x.contact_id, 'consent', x.consent, 'source', 'keyword',
+                'at', x.at, 'proof', x.id, 'conversation', x.conversation
+              )
+              from fresh x
+              where x.consent is not null
+              order by x.ordinality
+            ) into complete,
+            verdicts, messages, sent_twices, slots_filled, consents
           from seen x;
           exit when complete;
-          with candidates as materialized (
+          for r in
             select x.*
-            from rows from (
-              json_to_recordset(rows) as (
-                kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
-                new_contact_id uuid, phone text, wa_id text, user_id text, name text, type text, content json,
-                reply_to_provider_id text, opens_window boolean, at timestamptz
+            from (
+              select x.*, 'inbound_message' as source, x.id as message_id, true as confirms,
+                case
+                  when x.reply_to_provider_id is not null then contact_of_message(
+                    x.workspace_id,
+                    (
+                      select k.message_id
+                      from provider_message k
+                      where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id
+                    )
+                  )
+                end as addressed
+              from rows from (
+                json_to_recordset(rows) as (
+                  kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
+                  new_contact_id uuid, type text, content json, reply_to_provider_id text, opens_window boolean,
+                  words text, default_consent text, at timestamptz, phone text, wa_id text, user_id text,
+                  parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
+                  wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
+                  previous_user_id text
+                )
+              ) with ordinality x
+              offset 0
+            ) x
+            left join lateral (
+              select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+              from contact c
+              where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
+                and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
+              union all
+              select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+              from contact c
+              where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+              union all
+              select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+              from contact c
+              where c.workspace_id = x.workspace_id
+                and c.id = coalesce(
+                  (
+                    select i.contact_id
+                    from identifier i
+                    where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                      and i.scope = x.scope and i.value = x.user_id
+                    limit 1
+                  ),
+                  (
+                    select i.contact_id
+                    from identifier i
+                    where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
+                      and i.until is null
+                    limit 1
+                  )
+                )
+              limit 1
+              offset 0
+            ) p on true
+            where (
+              x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+              or (
+                x.user_id is not null and p.user_id is distinct from x.user_id
+                and not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope
+                    and i.value = x.user_id and i.contact_id = p.id and i.until is null
+                )
               )
-            ) with ordinality x
-            where coalesce(
-              (select c from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone limit 1),
-              (
-                select c
-                from contact c
-                where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id
-                order by c.id
-                limit 1
-              ),
-              (select c from contact c where c.workspace_id = x.workspace_id and c.user_id = x.user_id limit 1)
-            ) is null
+              or (x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id)
+              or (x.username is not null and p.username is distinct from x.username)
+              or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
+              or coalesce(x.addressed <> p.id, false)
+            )
               and not exists (
                 select
                 from provider_message k
                 where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
               )
-          ),
-          new_contacts as (
-            insert into contact (workspace_id, id, phone, wa_id, user_id, name, created_at, updated_at)
-            select distinct on (x.workspace_id, x.phone, coalesce(x.phone, x.wa_id, x.user_id)) x.workspace_id,
-              x.new_contact_id, x.phone, x.wa_id, x.user_id, x.name, now, now
-            from candidates x
-            order by x.workspace_id, x.phone, coalesce(x.phone, x.wa_id, x.user_id), x.ordinality
-            on conflict do nothing
-            returning id
-          ),
-          rows_of_new_contacts as (
-            select x.*
-            from candidates x
-            where x.new_contact_id = any((select array_agg(s.id) from new_contacts s)::uuid[])
-          ),
-          new_events as materialized (
-            select x.*, new_uuid(now) as event_id, 'contact_created' as event_kind
-            from rows_of_new_contacts x
-            order by x.ordinality
-          ),
-          events as (
-            insert into event (
-              workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-            )
-            select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
-              nextval('conversation_sequence'), null, x.new_contact_id, null, x.at,
-              json_build_object('source', 'inbound_message'), now
-            from new_events x
-          ),
-          deliveries as (
-            insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-            select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
-              hashtextextended(x.phone_number_id::text || x.new_contact_id::text, 0)
-            from new_events x
-            cross join lateral (
-              select e.id, e.lane
-              from webhook_endpoint e
-              where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
-              offset 0
-            ) e
-            returning slot
-          )
-          select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into slots_filled;
-          -- A business-scoped id that another contact holds is left to merging.
-          for r in
-            select distinct on (x.workspace_id, (x.person).id) x.workspace_id, (x.person).id as contact, x.wa_id,
-              x.user_id, x.name
-            from (
-              select x.*,
-                coalesce(
-                  (select c from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone limit 1),
+            order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality
+          loop
+            if r.changes_identity then
+              former_owner := null;
+              by_user := (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.user_id
+                limit 1
+              );
+              by_phone := coalesce(
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                    and i.until is null
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                    and i.until is null
+                  limit 1
+                )
+              );
+              by_previous_user := (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.previous_user_id
+                limit 1
+              );
+              by_previous_phone := coalesce(
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value = r.previous_wa_id and i.since <= r.at + interval '2 seconds'
+                    and (i.until is null or i.until >= r.at)
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value = r.previous_wa_key and i.since <= r.at + interval '2 seconds'
+                    and (i.until is null or i.until >= r.at)
+                )
+              );
+              person := by_previous_user;
+              if person is null then
+                person := by_previous_phone;
+                if person is null and by_phone is not null
+                  and exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                      and i.value in (r.previous_wa_id, r.previous_wa_key) and i.contact_id = by_phone
+                      and i.until <= r.at
+                  ) then
+                  person := by_phone;
+                  -- Reported again, as each of our numbers that they wrote to does.
+                end if;
+                if coalesce(r.user_id, r.previous_user_id) is not null
+                  and exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                      and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                      and i.value is distinct from r.previous_user_id
+                  ) then
+                  person := null;
+                  -- The number had another owner when it was last heard of.
+                end if;
+              end if;
+              person := coalesce(person, by_user);
+              left_number := (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until > r.at and i.since <= r.at + interval '2 seconds'
+              );
+              perform
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, left_number)
+              order by c.id for no key update;
+              if (
+                select bool_or(c.merged_into is not null)
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, left_number)
+              )
+                or by_user is distinct from (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = r.scope and i.value = r.user_id
+                  limit 1
+                )
+                or by_phone is distinct from coalesce(
                   (
-                    select c
-                    from contact c
-                    where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id
-                    order by c.id
+                    select i.contact_id
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                      and i.until is null
                     limit 1
                   ),
-                  (select c from contact c where c.workspace_id = x.workspace_id and c.user_id = x.user_id limit 1)
-                ) as person
-              from rows from (
-                json_to_recordset(rows) as (
-                  kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
-                  new_contact_id uuid, phone text, wa_id text, user_id text, name text, type text, content json,
-                  reply_to_provider_id text, opens_window boolean, at timestamptz
+                  (
+                    select i.contact_id
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                      and i.until is null
+                    limit 1
+                  )
+                ) then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              is_new := person is null;
+              if is_new then
+                person := r.new_contact_id;
+                insert into contact (workspace_id, id, created_at, updated_at)
+                values (r.workspace_id, person, now, now);
+              end if;
+              with ended as (
+                update identifier i
+                set until = r.at
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.until is null
+                  and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+                  and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+                  and (
+                    (i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id))
+                    or (i.kind = 'user_id' and i.scope = r.scope and r.user_id is not null)
+                  )
+                returning i.value
+              )
+              update contact c
+              set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+                updated_at = now
+              where c.workspace_id = r.workspace_id and c.id = person;
+              insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, until, loose, rules)
+              select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at, v.loose, 1
+              from (
+                values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
+                  ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
+                  ('user_id', r.scope, r.previous_user_id, null)
+              ) v(kind, scope, value, loose)
+              where v.value is not null and v.value is distinct from r.wa_id and v.value is distinct from r.wa_key
+                and v.value is distinct from r.user_id
+              order by v.kind, v.scope, v.value
+              on conflict do nothing;
+              if (
+                by_previous_user is null
+                and (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = r.scope and i.value = r.previous_user_id
+                  limit 1
+                ) <> person
+              )
+                or (
+                  by_previous_phone is null
+                  and coalesce(
+                    (
+                      select i.contact_id
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                        and i.value = r.previous_wa_id and i.since <= r.at + interval '2 seconds'
+                        and (i.until is null or i.until >= r.at)
+                    ),
+                    (
+                      select i.contact_id
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                        and i.value = r.previous_wa_key and i.since <= r.at + interval '2 seconds'
+                        and (i.until is null or i.until >= r.at)
+                    )
+                  ) <> person
+                ) then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              if by_user is not null and by_user <> person then
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
                 )
-              ) with ordinality x
-              offset 0
-            ) x
-            where (x.person).id is not null
-              and (
-                (x.wa_id is not null and (x.person).wa_id is null)
-                or (x.user_id is not null and (x.person).user_id is null)
-                or (x.name is not null and (x.person).name is null)
-              )
-            order by x.workspace_id, (x.person).id
-          loop
-            update contact c
-            set wa_id = coalesce(c.wa_id, r.wa_id),
-              name = coalesce(c.name, r.name),
-              updated_at = now,
-              user_id = coalesce(
-                c.user_id,
-                case
-                  when exists (
+                values (
+                  r.workspace_id, new_uuid(now), person, by_user, r.source, r.message_id, r.scope, r.user_id, r.at, now
+                );
+                has_evidence := true;
+              end if;
+              if left_number is not null and left_number <> person
+                and (
+                  r.user_id is null
+                  or not exists (
                     select
-                    from contact o
-                    where o.workspace_id = r.workspace_id and o.user_id = r.user_id
-                  ) then null
-                  else r.user_id
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = left_number and i.value <> ''
+                      and i.kind = 'user_id' and i.scope = r.scope
+                  )
+                ) then
+                -- Who left the new number later had come to it by this change.
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, left_number, r.source, r.message_id, r.scope, null, r.at, now
+                );
+                has_evidence := true;
+              elsif by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
+                if (
+                  not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                      and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                  )
+                  and not exists (
+                    select
+                    from conversation v
+                    where v.workspace_id = r.workspace_id and v.contact_id = by_phone and v.last_inbound_at is not null
+                  )
+                ) then
+                  -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+                  with taken as (
+                    update identifier i
+                    set contact_id = person, source = r.source, since = r.at
+                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    returning i.value
+                  )
+                  update contact c
+                  set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                    wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                    wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                    user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                    updated_at = now
+                  where c.workspace_id = r.workspace_id and c.id = by_phone;
+                  former_owner := by_phone;
+                  by_phone := person;
+                  insert into contact_evidence (
+                    workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                  )
+                  values (
+                    r.workspace_id, new_uuid(now), person, former_owner, r.source, r.message_id, r.scope, null, r.at,
+                    now
+                  );
+                  has_evidence := true;
+                elsif not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+                ) then
+                  with taken as (
+                    update identifier i
+                    set contact_id = person, source = r.source, since = r.at
+                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    returning i.value
+                  )
+                  update contact c
+                  set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                    wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                    wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                    user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                    updated_at = now
+                  where c.workspace_id = r.workspace_id and c.id = by_phone;
+                  former_owner := by_phone;
+                  by_phone := person;
+                end if;
+              end if;
+              insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
+              select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+              from (
+                values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+                  ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+                  (
+                    'user_id', r.scope,
+                    case
+                      when not exists (
+                        select
+                        from identifier i
+                        where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                          and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                          and i.until is null
+                      ) then r.user_id
+                    end, r.source, null
+                  ),
+                  ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+              ) v(kind, scope, value, source, loose)
+              where v.value is not null
+              order by v.kind, v.scope, v.value
+              on conflict (workspace_id, kind, scope, value) do update
+              set contact_id = excluded.contact_id,
+                source = excluded.source,
+                since = excluded.since,
+                until = null,
+                loose = excluded.loose,
+                rules = excluded.rules
+              where i.until is not null and i.until <= excluded.since;
+              update contact c
+              set wa_id = k.wa_id,
+                wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+                phone = k.phone,
+                user_id = k.user_id,
+                parent_user_id = k.parent_user_id,
+                username = k.username,
+                profile_name = k.profile_name,
+                updated_at = case
+                  when (
+                    c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+                  ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+                  else c.updated_at
                 end
+              from (
+                select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+                  coalesce(
+                    c.phone,
+                    case
+                      when n.is_number
+                        and not exists (
+                          select
+                          from contact o
+                          where o.workspace_id = r.workspace_id and o.phone = n.e164
+                        ) then n.e164
+                    end
+                  ) as phone,
+                  case when n.is_user then r.user_id else c.user_id end as user_id,
+                  coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+                  coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+                from contact c,
+                lateral (
+                  select '+' || r.wa_id as e164,
+                    exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                        and i.contact_id = person and i.until is null
+                    ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+                    exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                        and i.value = c.user_id and i.contact_id = person and i.until is null
+                    ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+                ) n
+                where c.workspace_id = r.workspace_id and c.id = person
+              ) k
+              where c.workspace_id = r.workspace_id and c.id = person;
+              if (
+                select count(*)
+                from (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                  limit 51
+                ) n
+              ) > 50 then
+                delete from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                  and i.ctid = any(
+                    array(
+                      select o.ctid
+                      from identifier o
+                      join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                      where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                      order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                        o.until is null desc, o.since desc, o.value
+                      offset 50
+                    )
+                  );
+              end if;
+            else
+              former_owner := null;
+              by_user := (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.user_id
+                limit 1
+              );
+              by_phone := coalesce(
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                    and i.until is null
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                    and i.until is null
+                  limit 1
+                )
+              );
+              person := coalesce(
+                by_user, by_phone,
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                    and i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at)
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                    and i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at)
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'parent_user_id' and i.scope = r.scope
+                    and i.value = r.parent_user_id and i.until is null
+                  limit 1
+                ),
+                coalesce(
+                  (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.phone),
+                  (
+                    select c.id
+                    from contact c
+                    where c.workspace_id = r.workspace_id and c.user_id = r.user_id
+                      and (
+                        select i.kind
+                        from identifier i
+                        where i.workspace_id = r.workspace_id and i.contact_id = c.id and i.value <> ''
+                          and i.value = r.user_id
+                        limit 1
+                      ) is null
+                  )
+                )
+              );
+              perform
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, r.addressed)
+              order by c.id for no key update;
+              if (
+                select bool_or(c.merged_into is not null)
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, r.addressed)
               )
-            where c.workspace_id = r.workspace_id and c.id = r.contact;
+                or by_user is distinct from (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = r.scope and i.value = r.user_id
+                  limit 1
+                )
+                or by_phone is distinct from coalesce(
+                  (
+                    select i.contact_id
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                      and i.until is null
+                    limit 1
+                  ),
+                  (
+                    select i.contact_id
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                      and i.until is null
+                    limit 1
+                  )
+                ) then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              is_new := false;
+              is_other_person := person is not null and by_user is null and r.user_id is not null
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+                  and i.scope = r.scope and i.value is distinct from r.user_id
+              );
+              if is_other_person then
+                person := null;
+              end if;
+              if person is null and not is_other_person and r.addressed is not null
+                and not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                )
+                and not (
+                  r.wa_id is not null
+                  and exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                      and i.kind = 'phone' and i.until is null
+                  )
+                  and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                      and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+                  )
+                ) then
+                person := r.addressed;
+              end if;
+              if person is null then
+                person := r.new_contact_id;
+                is_new := true;
+              end if;
+              if by_phone is not null and by_phone <> person and r.user_id is not null
+                and (
+                  exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                      and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                  )
+                  or (
+                    (
+                      select count(*)
+                      from contact c
+                      where c.workspace_id = r.workspace_id and c.id in (person, by_phone) and c.wa_id_at is not null
+                    ) = 2
+                    and (
+                      r.wa_id is not null
+                      and exists (
+                        select
+                        from identifier i
+                        where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                          and i.kind = 'phone' and i.until is null
+                      )
+                      and not exists (
+                        select
+                        from identifier i
+                        where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                          and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                          and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+                      )
+                    )
+                  )
+                ) then
+                if not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+                ) then
+                  with taken as (
+                    update identifier i
+                    set contact_id = person, source = r.source, since = r.at
+                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    returning i.value
+                  )
+                  update contact c
+                  set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                    wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                    wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                    user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                    updated_at = now
+                  where c.workspace_id = r.workspace_id and c.id = by_phone;
+                  former_owner := by_phone;
+                  by_phone := person;
+                else
+                  -- Another person has it since: this one is not who it names.
+                  by_phone := null;
+                  r.wa_id := null;
+                  r.wa_key := null;
+                end if;
+              end if;
+              if is_new
+                and exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
+                ) then
+                -- Late: the number has been others' since, and names nobody now.
+                r.wa_id := null;
+                r.wa_key := null;
+              end if;
+              if is_new then
+                insert into contact (
+                  workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at
+                )
+                values (
+                  r.workspace_id, person, '+' || r.wa_id, r.wa_id, case when r.wa_id is not null then r.at end,
+                  case
+                    when not exists (
+                      select
+                      from contact o
+                      where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person
+                    ) then r.user_id
+                  end, r.parent_user_id, now, now
+                )
+                on conflict do nothing;
+                if not found then
+                  if (
+                    by_phone is null
+                    and exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                        and i.value in (r.wa_id, r.wa_key) and i.until is null and i.contact_id <> person
+                    )
+                  )
+                    or (
+                      by_user is null
+                      and exists (
+                        select
+                        from identifier i
+                        where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope
+                          and i.value = r.user_id and i.contact_id <> person
+                      )
+                    ) then
+                    raise exception 'overtaken' using errcode = 'serialization_failure';
+                  end if;
+                  -- A process of an earlier version created this person since.
+                  is_new := false;
+                  person := coalesce(
+                    (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.phone),
+                    (
+                      select c.id
+                      from contact c
+                      where c.workspace_id = r.workspace_id and c.user_id = r.user_id
+                        and (
+                          select i.kind
+                          from identifier i
+                          where i.workspace_id = r.workspace_id and i.contact_id = c.id and i.value <> ''
+                            and i.value = r.user_id
+                          limit 1
+                        ) is null
+                    )
+                  );
+                  if person is null then
+                    raise exception 'overtaken' using errcode = 'serialization_failure';
+                  end if;
+                  update identifier i
+                  set contact_id = person
+                  where i.workspace_id = r.workspace_id and i.contact_id = r.new_contact_id and i.value <> '';
+                end if;
+              end if;
+              if by_phone is not null and by_phone <> person then
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, by_phone, r.source, r.message_id, r.scope, null, r.at, now
+                );
+                has_evidence := true;
+              end if;
+              if r.addressed is not null and r.addressed <> person and r.addressed is distinct from by_phone
+                and not (
+                  r.wa_id is not null
+                  and exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                      and i.kind = 'phone' and i.until is null
+                  )
+                  and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                      and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+                  )
+                ) then
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, r.addressed, r.source, r.message_id, r.scope, null, r.at, now
+                );
+                has_evidence := true;
+              end if;
+              insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
+              select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+              from (
+                values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+                  ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+                  (
+                    'user_id', r.scope,
+                    case
+                      when not exists (
+                        select
+                        from identifier i
+                        where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                          and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                          and i.until is null
+                      ) then r.user_id
+                    end, r.source, null
+                  ),
+                  ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+              ) v(kind, scope, value, source, loose)
+              where v.value is not null
+              order by v.kind, v.scope, v.value
+              on conflict (workspace_id, kind, scope, value) do update
+              set contact_id = excluded.contact_id,
+                source = excluded.source,
+                since = excluded.since,
+                until = null,
+                loose = excluded.loose,
+                rules = excluded.rules
+              where i.until is not null and i.until <= excluded.since;
+              update contact c
+              set wa_id = k.wa_id,
+                wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+                phone = k.phone,
+                user_id = k.user_id,
+                parent_user_id = k.parent_user_id,
+                username = k.username,
+                profile_name = k.profile_name,
+                updated_at = case
+                  when (
+                    c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+                  ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+                  else c.updated_at
+                end
+              from (
+                select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+                  coalesce(
+                    c.phone,
+                    case
+                      when n.is_number
+                        and not exists (
+                          select
+                          from contact o
+                          where o.workspace_id = r.workspace_id and o.phone = n.e164
+                        ) then n.e164
+                    end
+                  ) as phone,
+                  case when n.is_user then r.user_id else c.user_id end as user_id,
+                  coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+                  coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+                from contact c,
+                lateral (
+                  select '+' || r.wa_id as e164,
+                    exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                        and i.contact_id = person and i.until is null
+                    ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+                    exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                        and i.value = c.user_id and i.contact_id = person and i.until is null
+                    ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+                ) n
+                where c.workspace_id = r.workspace_id and c.id = person
+              ) k
+              where c.workspace_id = r.workspace_id and c.id = person;
+              if (
+                select count(*)
+                from (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                  limit 51
+                ) n
+              ) > 50 then
+                delete from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                  and i.ctid = any(
+                    array(
+                      select o.ctid
+                      from identifier o
+                      join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                      where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                      order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                        o.until is null desc, o.since desc, o.value
+                      offset 50
+                    )
+                  );
+              end if;
+              if is_new
+                and exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
+                ) then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+            end if;
+            if (
+              by_phone is null
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.until is null and i.contact_id <> person
+              )
+            )
+              or (
+                by_user is null
+                and exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope
+                    and i.value = r.user_id and i.contact_id <> person
+                )
+              ) then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+            taught_rows := taught_rows || r.new_contact_id;
+            taught_people := taught_people || person;
+            if former_owner is not null then
+              -- Who has a number now may not be who stopped marketing to it, but is not written to against that.
+              consents := consents || array(
+                select json_build_object(
+                  'workspace_id', x.workspace_id, 'contact_id', person, 'consent', 'opted_out', 'source',
+                  x.consent_source, 'at', coalesce(x.consent_at, x.seen_at), 'proof', x.consent_proof, 'conversation',
+                  hashtextextended(r.phone_number_id::text || person::text, 0)
+                )
+                from (
+                  select o.*, r.at as seen_at, 1 as ordinality
+                  from contact o
+                  where o.workspace_id = r.workspace_id and o.id = former_owner and o.marketing_consent = 'opted_out'
+                ) x
+                order by x.ordinality
+              );
+            end if;
+            if is_new then
+              event_id := new_uuid(now);
+              insert into event (
+                workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state,
+                created_at
+              )
+              values (
+                r.workspace_id, event_id, (select i.era from installation i), 'contact_created',
+                nextval('conversation_sequence'), null, person, null, r.at, json_build_object('source', r.source), now
+              );
+              with deliveries as (
+                insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+                select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+                  hashtextextended(r.phone_number_id::text || person::text, 0)
+                from webhook_endpoint e
+                where e.workspace_id = r.workspace_id and e.events && array['*', 'contact_created']
+                returning slot
+              )
+              select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+              from deliveries d;
+            end if;
           end loop;
           prepared := true;
         end loop;
+      else
+        taught_rows := '{}';
+        taught_people := '{}';
+        for r in
+          select x.*
+          from (
+            select x.*, 'preference' as source, null::uuid as message_id, true as confirms, null::uuid as addressed
+            from rows from (
+              json_to_recordset(rows) as (
+                kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
+                user_id text, parent_user_id text, scope text, username text, profile_name text,
+                changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
+                previous_wa_loose text, previous_user_id text, consent text, at timestamptz, callback_id uuid
+              )
+            ) with ordinality x
+            offset 0
+          ) x
+          left join lateral (
+            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
+              and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
+            union all
+            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+            union all
+            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where c.workspace_id = x.workspace_id
+              and c.id = coalesce(
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = x.scope and i.value = x.user_id
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
+                    and i.until is null
+                  limit 1
+                )
+              )
+            limit 1
+            offset 0
+          ) p on true
+          where (
+            x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+            or (
+              x.user_id is not null and p.user_id is distinct from x.user_id
+              and not exists (
+                select
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope
+                  and i.value = x.user_id and i.contact_id = p.id and i.until is null
+              )
+            )
+            or (x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id)
+            or (x.username is not null and p.username is distinct from x.username)
+            or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
+            or coalesce(x.addressed <> p.id, false)
+          )
+            and not false
+          order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality
+        loop
+          if r.changes_identity then
+            former_owner := null;
+            by_user := (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.user_id
+              limit 1
+            );
+            by_phone := coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and i.until is null
+                limit 1
+              )
+            );
+            by_previous_user := (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.previous_user_id
+              limit 1
+            );
+            by_previous_phone := coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = r.previous_wa_id and i.since <= r.at + interval '2 seconds'
+                  and (i.until is null or i.until >= r.at)
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = r.previous_wa_key and i.since <= r.at + interval '2 seconds'
+                  and (i.until is null or i.until >= r.at)
+              )
+            );
+            person := by_previous_user;
+            if person is null then
+              person := by_previous_phone;
+              if person is null and by_phone is not null
+                and exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value in (r.previous_wa_id, r.previous_wa_key) and i.contact_id = by_phone and i.until <= r.at
+                ) then
+                person := by_phone;
+                -- Reported again, as each of our numbers that they wrote to does.
+              end if;
+              if coalesce(r.user_id, r.previous_user_id) is not null
+                and exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                    and i.value is distinct from r.previous_user_id
+                ) then
+                person := null;
+                -- The number had another owner when it was last heard of.
+              end if;
+            end if;
+            person := coalesce(person, by_user);
+            left_number := (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                and i.until > r.at and i.since <= r.at + interval '2 seconds'
+            );
+            perform
+            from contact c
+            where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, left_number)
+            order by c.id for no key update;
+            if (
+              select bool_or(c.merged_into is not null)
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, left_number)
+            )
+              or by_user is distinct from (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.user_id
+                limit 1
+              )
+              or by_phone is distinct from coalesce(
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                    and i.until is null
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                    and i.until is null
+                  limit 1
+                )
+              ) then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+            is_new := person is null;
+            if is_new then
+              person := r.new_contact_id;
+              insert into contact (workspace_id, id, created_at, updated_at)
+              values (r.workspace_id, person, now, now);
+            end if;
+            with ended as (
+              update identifier i
+              set until = r.at
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.until is null
+                and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+                and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+                and (
+                  (i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id))
+                  or (i.kind = 'user_id' and i.scope = r.scope and r.user_id is not null)
+                )
+              returning i.value
+            )
+            update contact c
+            set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+              wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+              wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+              user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+              updated_at = now
+            where c.workspace_id = r.workspace_id and c.id = person;
+            insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, until, loose, rules)
+            select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at, v.loose, 1
+            from (
+              values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
+                ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
+                ('user_id', r.scope, r.previous_user_id, null)
+            ) v(kind, scope, value, loose)
+            where v.value is not null and v.value is distinct from r.wa_id and v.value is distinct from r.wa_key
+              and v.value is distinct from r.user_id
+            order by v.kind, v.scope, v.value
+            on conflict do nothing;
+            if (
+              by_previous_user is null
+              and (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.previous_user_id
+                limit 1
+              ) <> person
+            )
+              or (
+                by_previous_phone is null
+                and coalesce(
+                  (
+                    select i.contact_id
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                      and i.value = r.previous_wa_id and i.since <= r.at + interval '2 seconds'
+                      and (i.until is null or i.until >= r.at)
+                  ),
+                  (
+                    select i.contact_id
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                      and i.value = r.previous_wa_key and i.since <= r.at + interval '2 seconds'
+                      and (i.until is null or i.until >= r.at)
+                  )
+                ) <> person
+              ) then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+            if by_user is not null and by_user <> person then
+              insert into contact_evidence (
+                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, by_user, r.source, r.message_id, r.scope, r.user_id, r.at, now
+              );
+              has_evidence := true;
+            end if;
+            if left_number is not null and left_number <> person
+              and (
+                r.user_id is null
+                or not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = left_number and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope
+                )
+              ) then
+              -- Who left the new number later had come to it by this change.
+              insert into contact_evidence (
+                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, left_number, r.source, r.message_id, r.scope, null, r.at, now
+              );
+              has_evidence := true;
+            elsif by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
+              if (
+                not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                )
+                and not exists (
+                  select
+                  from conversation v
+                  where v.workspace_id = r.workspace_id and v.contact_id = by_phone and v.last_inbound_at is not null
+                )
+              ) then
+                -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+                with taken as (
+                  update identifier i
+                  set contact_id = person, source = r.source, since = r.at
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  returning i.value
+                )
+                update contact c
+                set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                  updated_at = now
+                where c.workspace_id = r.workspace_id and c.id = by_phone;
+                former_owner := by_phone;
+                by_phone := person;
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, former_owner, r.source, r.message_id, r.scope, null, r.at, now
+                );
+                has_evidence := true;
+              elsif not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+              ) then
+                with taken as (
+                  update identifier i
+                  set contact_id = person, source = r.source, since = r.at
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  returning i.value
+                )
+                update contact c
+                set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                  updated_at = now
+                where c.workspace_id = r.workspace_id and c.id = by_phone;
+                former_owner := by_phone;
+                by_phone := person;
+              end if;
+            end if;
+            insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
+            select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+            from (
+              values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+                ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+                (
+                  'user_id', r.scope,
+                  case
+                    when not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                        and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                        and i.until is null
+                    ) then r.user_id
+                  end, r.source, null
+                ),
+                ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+            ) v(kind, scope, value, source, loose)
+            where v.value is not null
+            order by v.kind, v.scope, v.value
+            on conflict (workspace_id, kind, scope, value) do update
+            set contact_id = excluded.contact_id,
+              source = excluded.source,
+              since = excluded.since,
+              until = null,
+              loose = excluded.loose,
+              rules = excluded.rules
+            where i.until is not null and i.until <= excluded.since;
+            update contact c
+            set wa_id = k.wa_id,
+              wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+              phone = k.phone,
+              user_id = k.user_id,
+              parent_user_id = k.parent_user_id,
+              username = k.username,
+              profile_name = k.profile_name,
+              updated_at = case
+                when (
+                  c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+                ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+                else c.updated_at
+              end
+            from (
+              select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+                coalesce(
+                  c.phone,
+                  case
+                    when n.is_number
+                      and not exists (
+                        select
+                        from contact o
+                        where o.workspace_id = r.workspace_id and o.phone = n.e164
+                      ) then n.e164
+                  end
+                ) as phone,
+                case when n.is_user then r.user_id else c.user_id end as user_id,
+                coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+                coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+              from contact c,
+              lateral (
+                select '+' || r.wa_id as e164,
+                  exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                      and i.contact_id = person and i.until is null
+                  ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+                  exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                      and i.value = c.user_id and i.contact_id = person and i.until is null
+                  ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+              ) n
+              where c.workspace_id = r.workspace_id and c.id = person
+            ) k
+            where c.workspace_id = r.workspace_id and c.id = person;
+            if (
+              select count(*)
+              from (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                limit 51
+              ) n
+            ) > 50 then
+              delete from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                and i.ctid = any(
+                  array(
+                    select o.ctid
+                    from identifier o
+                    join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                    where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                    order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                      o.until is null desc, o.since desc, o.value
+                    offset 50
+                  )
+                );
+            end if;
+          else
+            former_owner := null;
+            by_user := (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.user_id
+              limit 1
+            );
+            by_phone := coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and i.until is null
+                limit 1
+              )
+            );
+            person := coalesce(
+              by_user, by_phone,
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at)
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at)
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'parent_user_id' and i.scope = r.scope
+                  and i.value = r.parent_user_id and i.until is null
+                limit 1
+              ),
+              coalesce(
+                (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.phone),
+                (
+                  select c.id
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.user_id = r.user_id
+                    and (
+                      select i.kind
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = c.id and i.value <> ''
+                        and i.value = r.user_id
+                      limit 1
+                    ) is null
+                )
+              )
+            );
+            perform
+            from contact c
+            where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, r.addressed)
+            order by c.id for no key update;
+            if (
+              select bool_or(c.merged_into is not null)
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, r.addressed)
+            )
+              or by_user is distinct from (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.user_id
+                limit 1
+              )
+              or by_phone is distinct from coalesce(
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                    and i.until is null
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                    and i.until is null
+                  limit 1
+                )
+              ) then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+            is_new := false;
+            is_other_person := person is not null and by_user is null and r.user_id is not null
+            and exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+                and i.scope = r.scope and i.value is distinct from r.user_id
+            );
+            if is_other_person then
+              person := null;
+            end if;
+            if person is null and not is_other_person and r.addressed is not null
+              and not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                  and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+              )
+              and not (
+                r.wa_id is not null
+                and exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                    and i.kind = 'phone' and i.until is null
+                )
+                and not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+                )
+              ) then
+              person := r.addressed;
+            end if;
+            if person is null then
+              person := r.new_contact_id;
+              is_new := true;
+            end if;
+            if by_phone is not null and by_phone <> person and r.user_id is not null
+              and (
+                exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                )
+                or (
+                  (
+                    select count(*)
+                    from contact c
+                    where c.workspace_id = r.workspace_id and c.id in (person, by_phone) and c.wa_id_at is not null
+                  ) = 2
+                  and (
+                    r.wa_id is not null
+                    and exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                        and i.kind = 'phone' and i.until is null
+                    )
+                    and not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                        and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                        and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+                    )
+                  )
+                )
+              ) then
+              if not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+              ) then
+                with taken as (
+                  update identifier i
+                  set contact_id = person, source = r.source, since = r.at
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  returning i.value
+                )
+                update contact c
+                set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                  updated_at = now
+                where c.workspace_id = r.workspace_id and c.id = by_phone;
+                former_owner := by_phone;
+                by_phone := person;
+              else
+                -- Another person has it since: this one is not who it names.
+                by_phone := null;
+                r.wa_id := null;
+                r.wa_key := null;
+              end if;
+            end if;
+            if is_new
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
+              ) then
+              -- Late: the number has been others' since, and names nobody now.
+              r.wa_id := null;
+              r.wa_key := null;
+            end if;
+            if is_new then
+              insert into contact (
+                workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at
+              )
+              values (
+                r.workspace_id, person, '+' || r.wa_id, r.wa_id, case when r.wa_id is not null then r.at end,
+                case
+                  when not exists (
+                    select
+                    from contact o
+                    where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person
+                  ) then r.user_id
+                end, r.parent_user_id, now, now
+              )
+              on conflict do nothing;
+              if not found then
+                if (
+                  by_phone is null
+                  and exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                      and i.value in (r.wa_id, r.wa_key) and i.until is null and i.contact_id <> person
+                  )
+                )
+                  or (
+                    by_user is null
+                    and exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope
+                        and i.value = r.user_id and i.contact_id <> person
+                    )
+                  ) then
+                  raise exception 'overtaken' using errcode = 'serialization_failure';
+                end if;
+                -- A process of an earlier version created this person since.
+                is_new := false;
+                person := coalesce(
+                  (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.phone),
+                  (
+                    select c.id
+                    from contact c
+                    where c.workspace_id = r.workspace_id and c.user_id = r.user_id
+                      and (
+                        select i.kind
+                        from identifier i
+                        where i.workspace_id = r.workspace_id and i.contact_id = c.id and i.value <> ''
+                          and i.value = r.user_id
+                        limit 1
+                      ) is null
+                  )
+                );
+                if person is null then
+                  raise exception 'overtaken' using errcode = 'serialization_failure';
+                end if;
+                update identifier i
+                set contact_id = person
+                where i.workspace_id = r.workspace_id and i.contact_id = r.new_contact_id and i.value <> '';
+              end if;
+            end if;
+            if by_phone is not null and by_phone <> person then
+              insert into contact_evidence (
+                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, by_phone, r.source, r.message_id, r.scope, null, r.at, now
+              );
+              has_evidence := true;
+            end if;
+            if r.addressed is not null and r.addressed <> person and r.addressed is distinct from by_phone
+              and not (
+                r.wa_id is not null
+                and exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                    and i.kind = 'phone' and i.until is null
+                )
+                and not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+                )
+              ) then
+              insert into contact_evidence (
+                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, r.addressed, r.source, r.message_id, r.scope, null, r.at, now
+              );
+              has_evidence := true;
+            end if;
+            insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
+            select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+            from (
+              values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+                ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+                (
+                  'user_id', r.scope,
+                  case
+                    when not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                        and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                        and i.until is null
+                    ) then r.user_id
+                  end, r.source, null
+                ),
+                ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+            ) v(kind, scope, value, source, loose)
+            where v.value is not null
+            order by v.kind, v.scope, v.value
+            on conflict (workspace_id, kind, scope, value) do update
+            set contact_id = excluded.contact_id,
+              source = excluded.source,
+              since = excluded.since,
+              until = null,
+              loose = excluded.loose,
+              rules = excluded.rules
+            where i.until is not null and i.until <= excluded.since;
+            update contact c
+            set wa_id = k.wa_id,
+              wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+              phone = k.phone,
+              user_id = k.user_id,
+              parent_user_id = k.parent_user_id,
+              username = k.username,
+              profile_name = k.profile_name,
+              updated_at = case
+                when (
+                  c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+                ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+                else c.updated_at
+              end
+            from (
+              select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+                coalesce(
+                  c.phone,
+                  case
+                    when n.is_number
+                      and not exists (
+                        select
+                        from contact o
+                        where o.workspace_id = r.workspace_id and o.phone = n.e164
+                      ) then n.e164
+                  end
+                ) as phone,
+                case when n.is_user then r.user_id else c.user_id end as user_id,
+                coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+                coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+              from contact c,
+              lateral (
+                select '+' || r.wa_id as e164,
+                  exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                      and i.contact_id = person and i.until is null
+                  ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+                  exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                      and i.value = c.user_id and i.contact_id = person and i.until is null
+                  ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+              ) n
+              where c.workspace_id = r.workspace_id and c.id = person
+            ) k
+            where c.workspace_id = r.workspace_id and c.id = person;
+            if (
+              select count(*)
+              from (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                limit 51
+              ) n
+            ) > 50 then
+              delete from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                and i.ctid = any(
+                  array(
+                    select o.ctid
+                    from identifier o
+                    join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                    where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                    order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                      o.until is null desc, o.since desc, o.value
+                    offset 50
+                  )
+                );
+            end if;
+            if is_new
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
+              ) then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+          end if;
+          if (
+            by_phone is null
+            and exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.wa_id, r.wa_key) and i.until is null and i.contact_id <> person
+            )
+          )
+            or (
+              by_user is null
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope
+                  and i.value = r.user_id and i.contact_id <> person
+              )
+            ) then
+            raise exception 'overtaken' using errcode = 'serialization_failure';
+          end if;
+          taught_rows := taught_rows || r.new_contact_id;
+          taught_people := taught_people || person;
+          if former_owner is not null then
+            -- Who has a number now may not be who stopped marketing to it, but is not written to against that.
+            consents := consents || array(
+              select json_build_object(
+                'workspace_id', x.workspace_id, 'contact_id', person, 'consent', 'opted_out', 'source',
+                x.consent_source, 'at', coalesce(x.consent_at, x.seen_at), 'proof', x.consent_proof, 'conversation',
+                hashtextextended(r.phone_number_id::text || person::text, 0)
+              )
+              from (
+                select o.*, r.at as seen_at, 1 as ordinality
+                from contact o
+                where o.workspace_id = r.workspace_id and o.id = former_owner and o.marketing_consent = 'opted_out'
+              ) x
+              order by x.ordinality
+            );
+          end if;
+          if is_new then
+            event_id := new_uuid(now);
+            insert into event (
+              workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+            )
+            values (
+              r.workspace_id, event_id, (select i.era from installation i), 'contact_created',
+              nextval('conversation_sequence'), null, person, null, r.at, json_build_object('source', r.source), now
+            );
+            with deliveries as (
+              insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+              select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+                hashtextextended(r.phone_number_id::text || person::text, 0)
+              from webhook_endpoint e
+              where e.workspace_id = r.workspace_id and e.events && array['*', 'contact_created']
+              returning slot
+            )
+            select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+            from deliveries d;
+          end if;
+        end loop;
+        with given as materialized (
+          select x.*, p.id as person
+          from rows from (
+            json_to_recordset(rows) as (
+              kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
+              user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
+              wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
+              previous_user_id text, consent text, at timestamptz, callback_id uuid
+            )
+          ) with ordinality x
+          left join lateral (
+            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
+              and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
+            union all
+            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+            union all
+            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where c.workspace_id = x.workspace_id
+              and c.id = coalesce(
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = x.scope and i.value = x.user_id
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
+                    and i.until is null
+                  limit 1
+                )
+              )
+            limit 1
+            offset 0
+          ) p on true
+          order by x.ordinality
+        )
+        select array_agg('noted'::text order by x.ordinality), array_agg(null::uuid), array_agg(false),
+          consents || array(
+            select json_build_object(
+              'workspace_id', x.workspace_id, 'contact_id', x.person, 'consent', x.consent, 'source', 'preference',
+              'at', x.at, 'proof', x.callback_id, 'conversation',
+              hashtextextended(x.phone_number_id::text || x.person::text, 0)
+            )
+            from given x
+            where x.person is not null
+            order by x.ordinality
+          ) into verdicts,
+          messages, sent_twices, consents
+        from given x;
+      end if;
+      if cardinality(consents) > 0 then
+        for claim in
+          select s.*
+          from unnest(consents) with ordinality u(said, n)
+          cross join lateral json_to_record(u.said) as s(
+            workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid,
+            conversation bigint
+          )
+          order by s.workspace_id, s.contact_id, u.n
+        loop
+          select c.* into consenting
+          from contact c
+          where c.workspace_id = claim.workspace_id and c.id = claim.contact_id for no key update;
+          if consenting.merged_into is not null then
+            select c.* into consenting
+            from contact c
+            where c.workspace_id = claim.workspace_id and c.id = consenting.merged_into for no key update;
+          end if;
+          continue when consenting.id is null or consenting.consent_at > claim.at
+          or (
+            consenting.consent_at = claim.at
+            and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out')
+          );
+          update contact c
+          set marketing_consent = claim.consent,
+            consent_source = claim.source,
+            consent_at = claim.at,
+            consent_proof = claim.proof,
+            updated_at = case
+              when c.marketing_consent = claim.consent and c.consent_source = claim.source then c.updated_at
+              else now
+            end
+          where c.workspace_id = claim.workspace_id and c.id = consenting.id;
+          if consenting.marketing_consent <> claim.consent then
+            event_id := new_uuid(now);
+            insert into event (
+              workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+            )
+            values (
+              claim.workspace_id, event_id, (select i.era from installation i), claim.consent,
+              nextval('conversation_sequence'), null, consenting.id, null, claim.at,
+              json_build_object('source', claim.source), now
+            );
+            with deliveries as (
+              insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+              select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+                claim.conversation
+              from webhook_endpoint e
+              where e.workspace_id = claim.workspace_id and e.events && array['*', claim.consent]
+              returning slot
+            )
+            select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+            from deliveries d;
+          end if;
+        end loop;
+        consents := '{}';
       end if;
       all_verdicts := all_verdicts || verdicts;
       all_messages := all_messages || messages;
@@ -3558,7 +6465,7 @@ begin
           where t.sent_twice
         )
         else '{}'
-      end, slots_filled::text
+      end, has_evidence, slots_filled::text
     from (
       select x.*, verdicts_of, x.waiting or 'unknown_message' = any(verdicts_of) as queued,
         all_messages[x.last - x.reports + 1:x.last] as messages_of,
@@ -3575,8 +6482,308 @@ begin
 end
 $function$;
 
+create or replace function take_evidence(rows json, now timestamptz, call uuid, again boolean) returns table (
+  workspace_id uuid, message_id uuid, failure text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  has_evidence boolean := false;
+  person uuid;
+  by_user uuid;
+  by_phone uuid;
+  former_owner uuid;
+  is_other_person boolean;
+  is_new boolean;
+  r record;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select e.*, e.source = 'status' as confirms, null::text as username, null::text as profile_name
+    from (
+      select e.*
+      from rows from (json_to_recordset(rows) as (up_to timestamptz, most int)) with ordinality x
+      cross join lateral (
+        select e.*
+        from contact_evidence e
+        where e.look_at <= x.up_to and e.other_contact_id is null
+        order by e.look_at
+        limit x.most for update skip locked
+      ) e
+    ) e
+    order by e.workspace_id, e.contact_id, e.at, e.id
+  loop
+  begin
+    delete from contact_evidence e
+    where e.workspace_id = r.workspace_id and e.id = r.id;
+    person := (
+      select coalesce(c.merged_into, c.id)
+      from contact c
+      where c.workspace_id = r.workspace_id and c.id = r.contact_id
+    );
+    -- Until it is one that was not merged while its lock was waited for.
+    loop
+      perform
+      from contact c
+      where c.workspace_id = r.workspace_id and c.id = person for no key update;
+      by_user := (select c.merged_into from contact c where c.workspace_id = r.workspace_id and c.id = person);
+      exit when by_user is null;
+      person := by_user;
+    end loop;
+    by_user := (
+      select i.contact_id
+      from identifier i
+      where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+        and i.value = r.user_id
+      limit 1
+    );
+    by_phone := coalesce(
+      (
+        select i.contact_id
+        from identifier i
+        where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+          and i.until is null
+        limit 1
+      ),
+      (
+        select i.contact_id
+        from identifier i
+        where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+          and i.until is null
+        limit 1
+      )
+    );
+    if r.user_id is not null and by_user is distinct from person
+      and exists (
+        select
+        from identifier i
+        where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+          and i.scope = r.scope and i.value is distinct from r.user_id
+      ) then
+      -- The number has another owner by now, or the id is of another portfolio.
+      r.user_id := null;
+      r.wa_id := null;
+      r.wa_key := null;
+    end if;
+    if r.wa_id is not null and by_phone is distinct from person
+      and (
+        (
+          (
+            r.wa_id is not null
+            and exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'phone'
+                and i.until is null
+            )
+            and not exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'phone'
+                and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+            )
+          )
+          and not (
+            by_phone is null
+            and (
+              r.country is not null
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'phone'
+                  and i.until is null and starts_with(i.value, r.country)
+              )
+            )
+          )
+        )
+        -- Who gave a number up, and whom the report does not name by user id, is not its owner of now.
+        or (
+          by_phone is not null and by_user is distinct from person
+          and not exists (
+            select
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'phone'
+              and i.until is null
+          )
+        )
+      ) then
+      r.wa_id := null;
+      r.wa_key := null;
+    end if;
+    if r.user_id is not null and by_user is not null and by_user <> person then
+      insert into contact_evidence (
+        workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+      )
+      values (r.workspace_id, new_uuid(now), person, by_user, r.source, r.message_id, r.scope, null, r.at, now);
+      has_evidence := true;
+    end if;
+    if r.wa_id is not null and by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
+      insert into contact_evidence (
+        workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+      )
+      values (r.workspace_id, new_uuid(now), person, by_phone, r.source, r.message_id, r.scope, null, r.at, now);
+      has_evidence := true;
+    end if;
+    if by_phone is not null and by_phone <> person then
+      -- Its forms are the other record's until the two are one.
+      r.wa_id := null;
+      r.wa_key := null;
+    end if;
+    if person is not null then
+      insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
+      select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+      from (
+        values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+          ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+          (
+            'user_id', r.scope,
+            case
+              when not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+                  and i.scope = r.scope and i.value is distinct from r.user_id and i.until is null
+              ) then r.user_id
+            end, r.source, null
+          ),
+          ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+      ) v(kind, scope, value, source, loose)
+      where v.value is not null
+      order by v.kind, v.scope, v.value
+      on conflict (workspace_id, kind, scope, value) do update
+      set contact_id = excluded.contact_id,
+        source = excluded.source,
+        since = excluded.since,
+        until = null,
+        loose = excluded.loose,
+        rules = excluded.rules
+      where i.until is not null and i.until <= excluded.since;
+      update contact c
+      set wa_id = k.wa_id,
+        wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+        phone = k.phone,
+        user_id = k.user_id,
+        parent_user_id = k.parent_user_id,
+        username = k.username,
+        profile_name = k.profile_name,
+        updated_at = case
+          when (
+            c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+          ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+          else c.updated_at
+        end
+      from (
+        select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+          coalesce(
+            c.phone,
+            case
+              when n.is_number
+                and not exists (
+                  select
+                  from contact o
+                  where o.workspace_id = r.workspace_id and o.phone = n.e164
+                ) then n.e164
+            end
+          ) as phone,
+          case when n.is_user then r.user_id else c.user_id end as user_id,
+          coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id, coalesce(r.username, c.username) as username,
+          coalesce(r.profile_name, c.profile_name) as profile_name
+        from contact c,
+        lateral (
+          select '+' || r.wa_id as e164,
+            exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                and i.contact_id = person and i.until is null
+            ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+            exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                and i.value = c.user_id and i.contact_id = person and i.until is null
+            ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+        ) n
+        where c.workspace_id = r.workspace_id and c.id = person
+      ) k
+      where c.workspace_id = r.workspace_id and c.id = person;
+      if (
+        select count(*)
+        from (
+          select
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+          limit 51
+        ) n
+      ) > 50 then
+        delete from identifier i
+        where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+          and i.ctid = any(
+            array(
+              select o.ctid
+              from identifier o
+              join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+              where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+              order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                o.until is null desc, o.since desc, o.value
+              offset 50
+            )
+          );
+      end if;
+      if (
+        by_phone is null
+        and exists (
+          select
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
+            and i.until is null and i.contact_id <> person
+        )
+      )
+        or (
+          by_user is null
+          and exists (
+            select
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id
+              and i.contact_id <> person
+          )
+        ) then
+        raise exception 'overtaken' using errcode = 'serialization_failure';
+      end if;
+    end if;
+    return query select r.workspace_id, r.message_id, null::text;
+    exception when others then
+      update contact_evidence e
+      set look_at = now + case
+        when sqlstate in ('40001', '40P01', '55P03') then least(
+          interval '2 seconds',
+          greatest(
+            interval '200 ms',
+            (now - to_timestamp((('x' || substr(replace(r.id::text, '-', ''), 1, 12))::bit(48)::bigint) / 1000.0)) / 10
+          )
+        ) * (0.5 + random())
+        else least(
+          interval '1 hour',
+          greatest(
+            interval '1 second',
+            (now - to_timestamp((('x' || substr(replace(r.id::text, '-', ''), 1, 12))::bit(48)::bigint) / 1000.0))
+          )
+        )
+      end
+      where e.workspace_id = r.workspace_id and e.id = r.id;
+      return query select r.workspace_id, r.message_id, sqlstate;
+      exit when sqlstate = '55P03';
+    end;
+  end loop;
+end
+$function$;
+
 create or replace function take_reports(rows json, now timestamptz, call uuid, again boolean) returns table (
-  outcome text, message_id uuid, other_provider_id boolean, slots_mask text
+  outcome text, message_id uuid, other_provider_id boolean, has_evidence boolean, slots_mask text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
@@ -3585,6 +6792,22 @@ as $function$
 #variable_conflict use_column
 declare
   slots_filled bigint := 0;
+  has_evidence boolean := false;
+  consents json[] := '{}';
+  claim record;
+  consenting contact;
+  event_id uuid;
+  person uuid;
+  by_user uuid;
+  by_phone uuid;
+  former_owner uuid;
+  is_other_person boolean;
+  is_new boolean;
+  by_previous_user uuid;
+  by_previous_phone uuid;
+  left_number uuid;
+  taught_rows uuid[];
+  taught_people uuid[];
   p record;
   joined parked_status[] := '{}';
   joined_message uuid[] := '{}';
@@ -3605,8 +6828,14 @@ begin
   insert into flight (id) values (call);
   rows_text := rows::text;
   runs := array[rows];
-  kinds := array[case when position('{"kind":"status"' in rows_text) > 0 then 'status' else 'message' end];
-  if position('{"kind":"status"' in rows_text) > 0 and position('{"kind":"message"' in rows_text) > 0 then
+  kinds := array_remove(
+    array[
+      case when position('{"kind":"status"' in rows_text) > 0 then 'status' end,
+      case when position('{"kind":"message"' in rows_text) > 0 then 'message' end,
+      case when position('{"kind":"preference"' in rows_text) > 0 then 'preference' end
+    ], null
+  );
+  if cardinality(kinds) > 1 then
     select array_agg(x.kind order by x.first), array_agg(x.taken order by x.first) into kinds, runs
     from (
       select e.kind, json_agg(e.value order by e.n) as taken, min(e.n) as first
@@ -3627,11 +6856,13 @@ begin
     if kinds[run] = 'status' then
       with given as materialized (
         select x.workspace_id, coalesce(x.message_id, k.message_id) as message_id, x.bit, x.at, x.error, x.pricing,
-          x.provider_message_id, k.message_id is null as unnamed, x.ordinality
+          x.provider_message_id, k.message_id is null as unnamed, x.wa_id, x.wa_key, x.wa_loose, x.country, x.user_id,
+          x.parent_user_id, x.scope, x.ordinality
         from rows from (
           json_to_recordset(rows) as (
             kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
-            at timestamptz, error json, pricing json
+            at timestamptz, error json, pricing json, wa_id text, wa_key text, wa_loose text, country text,
+            user_id text, parent_user_id text, scope text
           )
         ) with ordinality x
         left join lateral (
@@ -3787,13 +7018,58 @@ begin
         where x.unnamed
         order by x.ordinality
         on conflict do nothing
+      ),
+      evidence as (
+        insert into contact_evidence (
+          workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country, user_id,
+          parent_user_id, at, look_at
+        )
+        select x.workspace_id, new_uuid(now), c.id, 'status', x.message_id, coalesce(x.scope, ''), x.wa_id, x.wa_key,
+          x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
+        from judged x
+        cross join lateral (
+          select c.*
+          from contact c
+          where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
+            and c.id = (x.state).contact_id
+          offset 0
+        ) c
+        where case
+          when c.merged_into is null then (
+            (x.wa_id is not null and (c.wa_id is distinct from x.wa_id or c.wa_id_at is null))
+            or (x.user_id is not null and c.user_id is distinct from x.user_id)
+            or (x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id)
+          )
+          else exists (
+            select
+            from contact s
+            where s.workspace_id = x.workspace_id and s.id = c.merged_into
+              and (
+                (x.wa_id is not null and (s.wa_id is distinct from x.wa_id or s.wa_id_at is null))
+                or (x.user_id is not null and s.user_id is distinct from x.user_id)
+                or (x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id)
+              )
+          )
+        end
+        order by x.ordinality
+        returning id
       )
       select array_agg(x.verdict order by x.ordinality), array_agg(x.message_id order by x.ordinality),
       -- Two provider ids for one message: it was sent twice, and that must be known.
       array_agg(x.is_new and x.known_provider_id <> x.provider_message_id order by x.ordinality),
       array_agg(x.is_new and x.unnamed order by x.ordinality),
-      slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into verdicts, messages,
-      sent_twices, unnamed, slots_filled
+      slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+      has_evidence or exists (select from evidence),
+      consents || array(
+        select json_build_object(
+          'workspace_id', x.workspace_id, 'contact_id', (x.state).contact_id, 'consent', 'opted_out', 'source',
+          'preference', 'at', least(x.at, now), 'proof', x.message_id, 'conversation', (x.state).conversation
+        )
+        from reported x
+        where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
+        order by x.ordinality
+      ) into verdicts,
+      messages, sent_twices, unnamed, slots_filled, has_evidence, consents
       from (
         select x.*,
           case
@@ -3813,7 +7089,8 @@ begin
         from rows from (
           json_to_recordset(rows) as (
             kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
-            at timestamptz, error json, pricing json
+            at timestamptz, error json, pricing json, wa_id text, wa_key text, wa_loose text, country text,
+            user_id text, parent_user_id text, scope text
           )
         ) with ordinality x
         where verdicts[x.ordinality::int] = 'parked'
@@ -3981,54 +7258,120 @@ begin
           ) e
           returning slot
         )
-        select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into slots_filled;
+        select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+          consents || array(
+            select json_build_object(
+              'workspace_id', x.workspace_id, 'contact_id', (x.state).contact_id, 'consent', 'opted_out', 'source',
+              'preference', 'at', least(x.at, now), 'proof', x.message_id, 'conversation', (x.state).conversation
+            )
+            from reported x
+            where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
+            order by x.ordinality
+          ) into slots_filled,
+          consents;
       end if;
-    else
+    elsif kinds[run] = 'message' then
       prepared := false;
+      taught_rows := '{}';
+      taught_people := '{}';
       loop
         with given as materialized (
-          select x.*,
-            coalesce(
-              (select c from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone limit 1),
-              (
-                select c
-                from contact c
-                where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id
-                order by c.id
-                limit 1
-              ),
-              (select c from contact c where c.workspace_id = x.workspace_id and c.user_id = x.user_id limit 1)
-            ) as person,
-            n.phone as number_phone
+          select x.*, p.id as contact_id,
+            (
+              x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+              or (
+                x.user_id is not null and p.user_id is distinct from x.user_id
+                and not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope
+                    and i.value = x.user_id and i.contact_id = p.id and i.until is null
+                )
+              )
+              or (x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id)
+              or (x.username is not null and p.username is distinct from x.username)
+              or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
+              or coalesce(
+                case
+                  when x.reply_to_provider_id is not null then contact_of_message(
+                    x.workspace_id,
+                    (
+                      select k.message_id
+                      from provider_message k
+                      where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id
+                    )
+                  )
+                end <> p.id, false
+              )
+            ) as says_more,
+            n.phone as number_phone,
+            case
+              when x.words is null then null
+              when case
+                when w.opt_out_words is null then x.default_consent = 'opted_out'
+                else w.opt_out_words && string_to_array(x.words, e'\n')
+              end then 'opted_out'
+              when x.type <> 'interactive'
+                and case
+                  when w.opt_in_words is null then x.default_consent = 'opted_in'
+                  else w.opt_in_words && string_to_array(x.words, e'\n')
+                end then 'opted_in'
+            end as consent
           from rows from (
             json_to_recordset(rows) as (
-              kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
-              new_contact_id uuid, phone text, wa_id text, user_id text, name text, type text, content json,
-              reply_to_provider_id text, opens_window boolean, at timestamptz
+              workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid,
+              type text, content json, reply_to_provider_id text, opens_window boolean, words text,
+              default_consent text, at timestamptz, phone text, wa_id text, user_id text, parent_user_id text,
+              scope text, username text, profile_name text, changes_identity boolean
             )
           ) with ordinality x
+          left join lateral (
+            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
+              and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
+            union all
+            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+            union all
+            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where c.workspace_id = x.workspace_id
+              and c.id = coalesce(
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = x.scope and i.value = x.user_id
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
+                    and i.until is null
+                  limit 1
+                )
+              )
+            limit 1
+            offset 0
+          ) p on true
           left join lateral (
             select n.phone
             from phone_number n
             where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
             offset 0
           ) n on true
+          left join lateral (
+            select w.opt_out_words, w.opt_in_words
+            from workspace w
+            where x.words is not null and w.workspace_id = x.workspace_id
+            offset 0
+          ) w on true
           order by x.ordinality
         ),
-        all_known as materialized (
-          select bool_and(
-            prepared
-            or (
-              (x.person).id is not null
-              and not (
-                (x.wa_id is not null and (x.person).wa_id is null)
-                or (x.user_id is not null and (x.person).user_id is null)
-                or (x.name is not null and (x.person).name is null)
-              )
-            )
-          ) as yes
-          from given x
-        ),
+        all_known as materialized (select bool_and(prepared or not x.says_more) as yes from given x),
         named as (
           insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
           select x.workspace_id, x.provider_message_id, x.id, now
@@ -4043,8 +7386,8 @@ begin
           from given x
         ),
         fresh as materialized (
-          select x.*, (x.person).id as contact_id, nextval('conversation_sequence') as sequence,
-            hashtextextended(x.phone_number_id::text || (x.person).id::text, 0) as conversation,
+          select x.*, nextval('conversation_sequence') as sequence,
+            hashtextextended(x.phone_number_id::text || x.contact_id::text, 0) as conversation,
             case
               when x.reply_to_provider_id is not null then coalesce(
                 (
@@ -4117,132 +7460,1974 @@ begin
         select (select a.yes from all_known a),
           array_agg(case when x.is_new then 'received' else 'repeated' end order by x.ordinality),
           array_agg(case when x.is_new then x.id end order by x.ordinality), array_agg(false),
-          slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into complete, verdicts,
-          messages, sent_twices, slots_filled
+          slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+          consents || array(
+            select json_build_object(
+              'workspace_id', x.workspace_id, 'contact_id', x.contact_id, 'consent', x.consent, 'source', 'keyword',
+              'at', x.at, 'proof', x.id, 'conversation', x.conversation
+            )
+            from fresh x
+            where x.consent is not null
+            order by x.ordinality
+          ) into complete,
+          verdicts, messages, sent_twices, slots_filled, consents
         from seen x;
         exit when complete;
-        with candidates as materialized (
+        for r in
           select x.*
-          from rows from (
-            json_to_recordset(rows) as (
-              kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
-              new_contact_id uuid, phone text, wa_id text, user_id text, name text, type text, content json,
-              reply_to_provider_id text, opens_window boolean, at timestamptz
+          from (
+            select x.*, 'inbound_message' as source, x.id as message_id, true as confirms,
+              case
+                when x.reply_to_provider_id is not null then contact_of_message(
+                  x.workspace_id,
+                  (
+                    select k.message_id
+                    from provider_message k
+                    where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id
+                  )
+                )
+              end as addressed
+            from rows from (
+              json_to_recordset(rows) as (
+                kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
+                new_contact_id uuid, type text, content json, reply_to_provider_id text, opens_window boolean,
+                words text, default_consent text, at timestamptz, phone text, wa_id text, user_id text,
+                parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
+                wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
+                previous_user_id text
+              )
+            ) with ordinality x
+            offset 0
+          ) x
+          left join lateral (
+            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
+              and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
+            union all
+            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+            union all
+            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where c.workspace_id = x.workspace_id
+              and c.id = coalesce(
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = x.scope and i.value = x.user_id
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
+                    and i.until is null
+                  limit 1
+                )
+              )
+            limit 1
+            offset 0
+          ) p on true
+          where (
+            x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+            or (
+              x.user_id is not null and p.user_id is distinct from x.user_id
+              and not exists (
+                select
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope
+                  and i.value = x.user_id and i.contact_id = p.id and i.until is null
+              )
             )
-          ) with ordinality x
-          where coalesce(
-            (select c from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone limit 1),
-            (select c from contact c where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id order by c.id limit 1),
-            (select c from contact c where c.workspace_id = x.workspace_id and c.user_id = x.user_id limit 1)
-          ) is null
+            or (x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id)
+            or (x.username is not null and p.username is distinct from x.username)
+            or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
+            or coalesce(x.addressed <> p.id, false)
+          )
             and not exists (
               select
               from provider_message k
               where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
             )
-        ),
-        new_contacts as (
-          insert into contact (workspace_id, id, phone, wa_id, user_id, name, created_at, updated_at)
-          select distinct on (x.workspace_id, x.phone, coalesce(x.phone, x.wa_id, x.user_id)) x.workspace_id,
-            x.new_contact_id, x.phone, x.wa_id, x.user_id, x.name, now, now
-          from candidates x
-          order by x.workspace_id, x.phone, coalesce(x.phone, x.wa_id, x.user_id), x.ordinality
-          on conflict do nothing
-          returning id
-        ),
-        rows_of_new_contacts as (
-          select x.*
-          from candidates x
-          where x.new_contact_id = any((select array_agg(s.id) from new_contacts s)::uuid[])
-        ),
-        new_events as materialized (
-          select x.*, new_uuid(now) as event_id, 'contact_created' as event_kind
-          from rows_of_new_contacts x
-          order by x.ordinality
-        ),
-        events as (
-          insert into event (
-            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-          )
-          select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
-            nextval('conversation_sequence'), null, x.new_contact_id, null, x.at,
-            json_build_object('source', 'inbound_message'), now
-          from new_events x
-        ),
-        deliveries as (
-          insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-          select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
-            hashtextextended(x.phone_number_id::text || x.new_contact_id::text, 0)
-          from new_events x
-          cross join lateral (
-            select e.id, e.lane
-            from webhook_endpoint e
-            where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
-            offset 0
-          ) e
-          returning slot
-        )
-        select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into slots_filled;
-        -- A business-scoped id that another contact holds is left to merging.
-        for r in
-          select distinct on (x.workspace_id, (x.person).id) x.workspace_id, (x.person).id as contact, x.wa_id,
-            x.user_id, x.name
-          from (
-            select x.*,
-              coalesce(
-                (select c from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone limit 1),
+          order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality
+        loop
+          if r.changes_identity then
+            former_owner := null;
+            by_user := (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.user_id
+              limit 1
+            );
+            by_phone := coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and i.until is null
+                limit 1
+              )
+            );
+            by_previous_user := (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.previous_user_id
+              limit 1
+            );
+            by_previous_phone := coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = r.previous_wa_id and i.since <= r.at + interval '2 seconds'
+                  and (i.until is null or i.until >= r.at)
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = r.previous_wa_key and i.since <= r.at + interval '2 seconds'
+                  and (i.until is null or i.until >= r.at)
+              )
+            );
+            person := by_previous_user;
+            if person is null then
+              person := by_previous_phone;
+              if person is null and by_phone is not null
+                and exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value in (r.previous_wa_id, r.previous_wa_key) and i.contact_id = by_phone and i.until <= r.at
+                ) then
+                person := by_phone;
+                -- Reported again, as each of our numbers that they wrote to does.
+              end if;
+              if coalesce(r.user_id, r.previous_user_id) is not null
+                and exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                    and i.value is distinct from r.previous_user_id
+                ) then
+                person := null;
+                -- The number had another owner when it was last heard of.
+              end if;
+            end if;
+            person := coalesce(person, by_user);
+            left_number := (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                and i.until > r.at and i.since <= r.at + interval '2 seconds'
+            );
+            perform
+            from contact c
+            where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, left_number)
+            order by c.id for no key update;
+            if (
+              select bool_or(c.merged_into is not null)
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, left_number)
+            )
+              or by_user is distinct from (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.user_id
+                limit 1
+              )
+              or by_phone is distinct from coalesce(
                 (
-                  select c
-                  from contact c
-                  where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id
-                  order by c.id
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                    and i.until is null
                   limit 1
                 ),
-                (select c from contact c where c.workspace_id = x.workspace_id and c.user_id = x.user_id limit 1)
-              ) as person
-            from rows from (
-              json_to_recordset(rows) as (
-                kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
-                new_contact_id uuid, phone text, wa_id text, user_id text, name text, type text, content json,
-                reply_to_provider_id text, opens_window boolean, at timestamptz
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                    and i.until is null
+                  limit 1
+                )
+              ) then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+            is_new := person is null;
+            if is_new then
+              person := r.new_contact_id;
+              insert into contact (workspace_id, id, created_at, updated_at)
+              values (r.workspace_id, person, now, now);
+            end if;
+            with ended as (
+              update identifier i
+              set until = r.at
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.until is null
+                and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+                and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+                and (
+                  (i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id))
+                  or (i.kind = 'user_id' and i.scope = r.scope and r.user_id is not null)
+                )
+              returning i.value
+            )
+            update contact c
+            set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+              wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+              wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+              user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+              updated_at = now
+            where c.workspace_id = r.workspace_id and c.id = person;
+            insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, until, loose, rules)
+            select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at, v.loose, 1
+            from (
+              values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
+                ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
+                ('user_id', r.scope, r.previous_user_id, null)
+            ) v(kind, scope, value, loose)
+            where v.value is not null and v.value is distinct from r.wa_id and v.value is distinct from r.wa_key
+              and v.value is distinct from r.user_id
+            order by v.kind, v.scope, v.value
+            on conflict do nothing;
+            if (
+              by_previous_user is null
+              and (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.previous_user_id
+                limit 1
+              ) <> person
+            )
+              or (
+                by_previous_phone is null
+                and coalesce(
+                  (
+                    select i.contact_id
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                      and i.value = r.previous_wa_id and i.since <= r.at + interval '2 seconds'
+                      and (i.until is null or i.until >= r.at)
+                  ),
+                  (
+                    select i.contact_id
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                      and i.value = r.previous_wa_key and i.since <= r.at + interval '2 seconds'
+                      and (i.until is null or i.until >= r.at)
+                  )
+                ) <> person
+              ) then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+            if by_user is not null and by_user <> person then
+              insert into contact_evidence (
+                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
               )
-            ) with ordinality x
-            offset 0
-          ) x
-          where (x.person).id is not null
-            and (
-              (x.wa_id is not null and (x.person).wa_id is null)
-              or (x.user_id is not null and (x.person).user_id is null)
-              or (x.name is not null and (x.person).name is null)
-            )
-          order by x.workspace_id, (x.person).id
-        loop
-          update contact c
-          set wa_id = coalesce(c.wa_id, r.wa_id),
-            name = coalesce(c.name, r.name),
-            updated_at = now,
-            user_id = coalesce(
-              c.user_id,
-              case
-                when exists (
+              values (
+                r.workspace_id, new_uuid(now), person, by_user, r.source, r.message_id, r.scope, r.user_id, r.at, now
+              );
+              has_evidence := true;
+            end if;
+            if left_number is not null and left_number <> person
+              and (
+                r.user_id is null
+                or not exists (
                   select
-                  from contact o
-                  where o.workspace_id = r.workspace_id and o.user_id = r.user_id
-                ) then null
-                else r.user_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = left_number and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope
+                )
+              ) then
+              -- Who left the new number later had come to it by this change.
+              insert into contact_evidence (
+                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, left_number, r.source, r.message_id, r.scope, null, r.at, now
+              );
+              has_evidence := true;
+            elsif by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
+              if (
+                not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                )
+                and not exists (
+                  select
+                  from conversation v
+                  where v.workspace_id = r.workspace_id and v.contact_id = by_phone and v.last_inbound_at is not null
+                )
+              ) then
+                -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+                with taken as (
+                  update identifier i
+                  set contact_id = person, source = r.source, since = r.at
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  returning i.value
+                )
+                update contact c
+                set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                  updated_at = now
+                where c.workspace_id = r.workspace_id and c.id = by_phone;
+                former_owner := by_phone;
+                by_phone := person;
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, former_owner, r.source, r.message_id, r.scope, null, r.at, now
+                );
+                has_evidence := true;
+              elsif not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+              ) then
+                with taken as (
+                  update identifier i
+                  set contact_id = person, source = r.source, since = r.at
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  returning i.value
+                )
+                update contact c
+                set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                  updated_at = now
+                where c.workspace_id = r.workspace_id and c.id = by_phone;
+                former_owner := by_phone;
+                by_phone := person;
+              end if;
+            end if;
+            insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
+            select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+            from (
+              values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+                ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+                (
+                  'user_id', r.scope,
+                  case
+                    when not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                        and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                        and i.until is null
+                    ) then r.user_id
+                  end, r.source, null
+                ),
+                ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+            ) v(kind, scope, value, source, loose)
+            where v.value is not null
+            order by v.kind, v.scope, v.value
+            on conflict (workspace_id, kind, scope, value) do update
+            set contact_id = excluded.contact_id,
+              source = excluded.source,
+              since = excluded.since,
+              until = null,
+              loose = excluded.loose,
+              rules = excluded.rules
+            where i.until is not null and i.until <= excluded.since;
+            update contact c
+            set wa_id = k.wa_id,
+              wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+              phone = k.phone,
+              user_id = k.user_id,
+              parent_user_id = k.parent_user_id,
+              username = k.username,
+              profile_name = k.profile_name,
+              updated_at = case
+                when (
+                  c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+                ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+                else c.updated_at
               end
+            from (
+              select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+                coalesce(
+                  c.phone,
+                  case
+                    when n.is_number
+                      and not exists (
+                        select
+                        from contact o
+                        where o.workspace_id = r.workspace_id and o.phone = n.e164
+                      ) then n.e164
+                  end
+                ) as phone,
+                case when n.is_user then r.user_id else c.user_id end as user_id,
+                coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+                coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+              from contact c,
+              lateral (
+                select '+' || r.wa_id as e164,
+                  exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                      and i.contact_id = person and i.until is null
+                  ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+                  exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                      and i.value = c.user_id and i.contact_id = person and i.until is null
+                  ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+              ) n
+              where c.workspace_id = r.workspace_id and c.id = person
+            ) k
+            where c.workspace_id = r.workspace_id and c.id = person;
+            if (
+              select count(*)
+              from (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                limit 51
+              ) n
+            ) > 50 then
+              delete from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                and i.ctid = any(
+                  array(
+                    select o.ctid
+                    from identifier o
+                    join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                    where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                    order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                      o.until is null desc, o.since desc, o.value
+                    offset 50
+                  )
+                );
+            end if;
+          else
+            former_owner := null;
+            by_user := (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.user_id
+              limit 1
+            );
+            by_phone := coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and i.until is null
+                limit 1
+              )
+            );
+            person := coalesce(
+              by_user, by_phone,
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at)
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at)
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'parent_user_id' and i.scope = r.scope
+                  and i.value = r.parent_user_id and i.until is null
+                limit 1
+              ),
+              coalesce(
+                (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.phone),
+                (
+                  select c.id
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.user_id = r.user_id
+                    and (
+                      select i.kind
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = c.id and i.value <> ''
+                        and i.value = r.user_id
+                      limit 1
+                    ) is null
+                )
+              )
+            );
+            perform
+            from contact c
+            where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, r.addressed)
+            order by c.id for no key update;
+            if (
+              select bool_or(c.merged_into is not null)
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, r.addressed)
             )
-          where c.workspace_id = r.workspace_id and c.id = r.contact;
+              or by_user is distinct from (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.user_id
+                limit 1
+              )
+              or by_phone is distinct from coalesce(
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                    and i.until is null
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                    and i.until is null
+                  limit 1
+                )
+              ) then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+            is_new := false;
+            is_other_person := person is not null and by_user is null and r.user_id is not null
+            and exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+                and i.scope = r.scope and i.value is distinct from r.user_id
+            );
+            if is_other_person then
+              person := null;
+            end if;
+            if person is null and not is_other_person and r.addressed is not null
+              and not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                  and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+              )
+              and not (
+                r.wa_id is not null
+                and exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                    and i.kind = 'phone' and i.until is null
+                )
+                and not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+                )
+              ) then
+              person := r.addressed;
+            end if;
+            if person is null then
+              person := r.new_contact_id;
+              is_new := true;
+            end if;
+            if by_phone is not null and by_phone <> person and r.user_id is not null
+              and (
+                exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                )
+                or (
+                  (
+                    select count(*)
+                    from contact c
+                    where c.workspace_id = r.workspace_id and c.id in (person, by_phone) and c.wa_id_at is not null
+                  ) = 2
+                  and (
+                    r.wa_id is not null
+                    and exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                        and i.kind = 'phone' and i.until is null
+                    )
+                    and not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                        and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                        and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+                    )
+                  )
+                )
+              ) then
+              if not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+              ) then
+                with taken as (
+                  update identifier i
+                  set contact_id = person, source = r.source, since = r.at
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  returning i.value
+                )
+                update contact c
+                set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                  updated_at = now
+                where c.workspace_id = r.workspace_id and c.id = by_phone;
+                former_owner := by_phone;
+                by_phone := person;
+              else
+                -- Another person has it since: this one is not who it names.
+                by_phone := null;
+                r.wa_id := null;
+                r.wa_key := null;
+              end if;
+            end if;
+            if is_new
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
+              ) then
+              -- Late: the number has been others' since, and names nobody now.
+              r.wa_id := null;
+              r.wa_key := null;
+            end if;
+            if is_new then
+              insert into contact (
+                workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at
+              )
+              values (
+                r.workspace_id, person, '+' || r.wa_id, r.wa_id, case when r.wa_id is not null then r.at end,
+                case
+                  when not exists (
+                    select
+                    from contact o
+                    where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person
+                  ) then r.user_id
+                end, r.parent_user_id, now, now
+              )
+              on conflict do nothing;
+              if not found then
+                if (
+                  by_phone is null
+                  and exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                      and i.value in (r.wa_id, r.wa_key) and i.until is null and i.contact_id <> person
+                  )
+                )
+                  or (
+                    by_user is null
+                    and exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope
+                        and i.value = r.user_id and i.contact_id <> person
+                    )
+                  ) then
+                  raise exception 'overtaken' using errcode = 'serialization_failure';
+                end if;
+                -- A process of an earlier version created this person since.
+                is_new := false;
+                person := coalesce(
+                  (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.phone),
+                  (
+                    select c.id
+                    from contact c
+                    where c.workspace_id = r.workspace_id and c.user_id = r.user_id
+                      and (
+                        select i.kind
+                        from identifier i
+                        where i.workspace_id = r.workspace_id and i.contact_id = c.id and i.value <> ''
+                          and i.value = r.user_id
+                        limit 1
+                      ) is null
+                  )
+                );
+                if person is null then
+                  raise exception 'overtaken' using errcode = 'serialization_failure';
+                end if;
+                update identifier i
+                set contact_id = person
+                where i.workspace_id = r.workspace_id and i.contact_id = r.new_contact_id and i.value <> '';
+              end if;
+            end if;
+            if by_phone is not null and by_phone <> person then
+              insert into contact_evidence (
+                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, by_phone, r.source, r.message_id, r.scope, null, r.at, now
+              );
+              has_evidence := true;
+            end if;
+            if r.addressed is not null and r.addressed <> person and r.addressed is distinct from by_phone
+              and not (
+                r.wa_id is not null
+                and exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                    and i.kind = 'phone' and i.until is null
+                )
+                and not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+                )
+              ) then
+              insert into contact_evidence (
+                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, r.addressed, r.source, r.message_id, r.scope, null, r.at, now
+              );
+              has_evidence := true;
+            end if;
+            insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
+            select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+            from (
+              values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+                ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+                (
+                  'user_id', r.scope,
+                  case
+                    when not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                        and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                        and i.until is null
+                    ) then r.user_id
+                  end, r.source, null
+                ),
+                ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+            ) v(kind, scope, value, source, loose)
+            where v.value is not null
+            order by v.kind, v.scope, v.value
+            on conflict (workspace_id, kind, scope, value) do update
+            set contact_id = excluded.contact_id,
+              source = excluded.source,
+              since = excluded.since,
+              until = null,
+              loose = excluded.loose,
+              rules = excluded.rules
+            where i.until is not null and i.until <= excluded.since;
+            update contact c
+            set wa_id = k.wa_id,
+              wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+              phone = k.phone,
+              user_id = k.user_id,
+              parent_user_id = k.parent_user_id,
+              username = k.username,
+              profile_name = k.profile_name,
+              updated_at = case
+                when (
+                  c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+                ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+                else c.updated_at
+              end
+            from (
+              select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+                coalesce(
+                  c.phone,
+                  case
+                    when n.is_number
+                      and not exists (
+                        select
+                        from contact o
+                        where o.workspace_id = r.workspace_id and o.phone = n.e164
+                      ) then n.e164
+                  end
+                ) as phone,
+                case when n.is_user then r.user_id else c.user_id end as user_id,
+                coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+                coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+              from contact c,
+              lateral (
+                select '+' || r.wa_id as e164,
+                  exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                      and i.contact_id = person and i.until is null
+                  ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+                  exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                      and i.value = c.user_id and i.contact_id = person and i.until is null
+                  ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+              ) n
+              where c.workspace_id = r.workspace_id and c.id = person
+            ) k
+            where c.workspace_id = r.workspace_id and c.id = person;
+            if (
+              select count(*)
+              from (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                limit 51
+              ) n
+            ) > 50 then
+              delete from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                and i.ctid = any(
+                  array(
+                    select o.ctid
+                    from identifier o
+                    join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                    where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                    order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                      o.until is null desc, o.since desc, o.value
+                    offset 50
+                  )
+                );
+            end if;
+            if is_new
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
+              ) then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+          end if;
+          if (
+            by_phone is null
+            and exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.wa_id, r.wa_key) and i.until is null and i.contact_id <> person
+            )
+          )
+            or (
+              by_user is null
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope
+                  and i.value = r.user_id and i.contact_id <> person
+              )
+            ) then
+            raise exception 'overtaken' using errcode = 'serialization_failure';
+          end if;
+          taught_rows := taught_rows || r.new_contact_id;
+          taught_people := taught_people || person;
+          if former_owner is not null then
+            -- Who has a number now may not be who stopped marketing to it, but is not written to against that.
+            consents := consents || array(
+              select json_build_object(
+                'workspace_id', x.workspace_id, 'contact_id', person, 'consent', 'opted_out', 'source',
+                x.consent_source, 'at', coalesce(x.consent_at, x.seen_at), 'proof', x.consent_proof, 'conversation',
+                hashtextextended(r.phone_number_id::text || person::text, 0)
+              )
+              from (
+                select o.*, r.at as seen_at, 1 as ordinality
+                from contact o
+                where o.workspace_id = r.workspace_id and o.id = former_owner and o.marketing_consent = 'opted_out'
+              ) x
+              order by x.ordinality
+            );
+          end if;
+          if is_new then
+            event_id := new_uuid(now);
+            insert into event (
+              workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+            )
+            values (
+              r.workspace_id, event_id, (select i.era from installation i), 'contact_created',
+              nextval('conversation_sequence'), null, person, null, r.at, json_build_object('source', r.source), now
+            );
+            with deliveries as (
+              insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+              select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+                hashtextextended(r.phone_number_id::text || person::text, 0)
+              from webhook_endpoint e
+              where e.workspace_id = r.workspace_id and e.events && array['*', 'contact_created']
+              returning slot
+            )
+            select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+            from deliveries d;
+          end if;
         end loop;
         prepared := true;
       end loop;
+    else
+      taught_rows := '{}';
+      taught_people := '{}';
+      for r in
+        select x.*
+        from (
+          select x.*, 'preference' as source, null::uuid as message_id, true as confirms, null::uuid as addressed
+          from rows from (
+            json_to_recordset(rows) as (
+              kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
+              user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
+              wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
+              previous_user_id text, consent text, at timestamptz, callback_id uuid
+            )
+          ) with ordinality x
+          offset 0
+        ) x
+        left join lateral (
+          select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+          from contact c
+          where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
+            and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
+          union all
+          select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+          from contact c
+          where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+          union all
+          select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+          from contact c
+          where c.workspace_id = x.workspace_id
+            and c.id = coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = x.scope
+                  and i.value = x.user_id
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
+                  and i.until is null
+                limit 1
+              )
+            )
+          limit 1
+          offset 0
+        ) p on true
+        where (
+          x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+          or (
+            x.user_id is not null and p.user_id is distinct from x.user_id
+            and not exists (
+              select
+              from identifier i
+              where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope and i.value = x.user_id
+                and i.contact_id = p.id and i.until is null
+            )
+          )
+          or (x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id)
+          or (x.username is not null and p.username is distinct from x.username)
+          or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
+          or coalesce(x.addressed <> p.id, false)
+        )
+          and not false
+        order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality
+      loop
+        if r.changes_identity then
+          former_owner := null;
+          by_user := (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+              and i.value = r.user_id
+            limit 1
+          );
+          by_phone := coalesce(
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                and i.until is null
+              limit 1
+            ),
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                and i.until is null
+              limit 1
+            )
+          );
+          by_previous_user := (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+              and i.value = r.previous_user_id
+            limit 1
+          );
+          by_previous_phone := coalesce(
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.previous_wa_id
+                and i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at)
+            ),
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value = r.previous_wa_key and i.since <= r.at + interval '2 seconds'
+                and (i.until is null or i.until >= r.at)
+            )
+          );
+          person := by_previous_user;
+          if person is null then
+            person := by_previous_phone;
+            if person is null and by_phone is not null
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.previous_wa_id, r.previous_wa_key) and i.contact_id = by_phone and i.until <= r.at
+              ) then
+              person := by_phone;
+              -- Reported again, as each of our numbers that they wrote to does.
+            end if;
+            if coalesce(r.user_id, r.previous_user_id) is not null
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+                  and i.scope = r.scope and i.value is distinct from r.user_id
+                  and i.value is distinct from r.previous_user_id
+              ) then
+              person := null;
+              -- The number had another owner when it was last heard of.
+            end if;
+          end if;
+          person := coalesce(person, by_user);
+          left_number := (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+              and i.until > r.at and i.since <= r.at + interval '2 seconds'
+          );
+          perform
+          from contact c
+          where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, left_number)
+          order by c.id for no key update;
+          if (
+            select bool_or(c.merged_into is not null)
+            from contact c
+            where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, left_number)
+          )
+            or by_user is distinct from (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.user_id
+              limit 1
+            )
+            or by_phone is distinct from coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and i.until is null
+                limit 1
+              )
+            ) then
+            raise exception 'overtaken' using errcode = 'serialization_failure';
+          end if;
+          is_new := person is null;
+          if is_new then
+            person := r.new_contact_id;
+            insert into contact (workspace_id, id, created_at, updated_at)
+            values (r.workspace_id, person, now, now);
+          end if;
+          with ended as (
+            update identifier i
+            set until = r.at
+            where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.until is null
+              and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+              and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+              and (
+                (i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id))
+                or (i.kind = 'user_id' and i.scope = r.scope and r.user_id is not null)
+              )
+            returning i.value
+          )
+          update contact c
+          set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+            wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+            wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+            user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+            updated_at = now
+          where c.workspace_id = r.workspace_id and c.id = person;
+          insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, until, loose, rules)
+          select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at, v.loose, 1
+          from (
+            values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
+              ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
+              ('user_id', r.scope, r.previous_user_id, null)
+          ) v(kind, scope, value, loose)
+          where v.value is not null and v.value is distinct from r.wa_id and v.value is distinct from r.wa_key
+            and v.value is distinct from r.user_id
+          order by v.kind, v.scope, v.value
+          on conflict do nothing;
+          if (
+            by_previous_user is null
+            and (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.previous_user_id
+              limit 1
+            ) <> person
+          )
+            or (
+              by_previous_phone is null
+              and coalesce(
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value = r.previous_wa_id and i.since <= r.at + interval '2 seconds'
+                    and (i.until is null or i.until >= r.at)
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value = r.previous_wa_key and i.since <= r.at + interval '2 seconds'
+                    and (i.until is null or i.until >= r.at)
+                )
+              ) <> person
+            ) then
+            raise exception 'overtaken' using errcode = 'serialization_failure';
+          end if;
+          if by_user is not null and by_user <> person then
+            insert into contact_evidence (
+              workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+            )
+            values (
+              r.workspace_id, new_uuid(now), person, by_user, r.source, r.message_id, r.scope, r.user_id, r.at, now
+            );
+            has_evidence := true;
+          end if;
+          if left_number is not null and left_number <> person
+            and (
+              r.user_id is null
+              or not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = left_number and i.value <> ''
+                  and i.kind = 'user_id' and i.scope = r.scope
+              )
+            ) then
+            -- Who left the new number later had come to it by this change.
+            insert into contact_evidence (
+              workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+            )
+            values (
+              r.workspace_id, new_uuid(now), person, left_number, r.source, r.message_id, r.scope, null, r.at, now
+            );
+            has_evidence := true;
+          elsif by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
+            if (
+              not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                  and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+              )
+              and not exists (
+                select
+                from conversation v
+                where v.workspace_id = r.workspace_id and v.contact_id = by_phone and v.last_inbound_at is not null
+              )
+            ) then
+              -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+              with taken as (
+                update identifier i
+                set contact_id = person, source = r.source, since = r.at
+                where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'phone'
+                  and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                returning i.value
+              )
+              update contact c
+              set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                updated_at = now
+              where c.workspace_id = r.workspace_id and c.id = by_phone;
+              former_owner := by_phone;
+              by_phone := person;
+              insert into contact_evidence (
+                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, former_owner, r.source, r.message_id, r.scope, null, r.at, now
+              );
+              has_evidence := true;
+            elsif not exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+            ) then
+              with taken as (
+                update identifier i
+                set contact_id = person, source = r.source, since = r.at
+                where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'phone'
+                  and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                returning i.value
+              )
+              update contact c
+              set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                updated_at = now
+              where c.workspace_id = r.workspace_id and c.id = by_phone;
+              former_owner := by_phone;
+              by_phone := person;
+            end if;
+          end if;
+          insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
+          select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+          from (
+            values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+              ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+              (
+                'user_id', r.scope,
+                case
+                  when not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                      and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                      and i.until is null
+                  ) then r.user_id
+                end, r.source, null
+              ),
+              ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+          ) v(kind, scope, value, source, loose)
+          where v.value is not null
+          order by v.kind, v.scope, v.value
+          on conflict (workspace_id, kind, scope, value) do update
+          set contact_id = excluded.contact_id,
+            source = excluded.source,
+            since = excluded.since,
+            until = null,
+            loose = excluded.loose,
+            rules = excluded.rules
+          where i.until is not null and i.until <= excluded.since;
+          update contact c
+          set wa_id = k.wa_id,
+            wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+            phone = k.phone,
+            user_id = k.user_id,
+            parent_user_id = k.parent_user_id,
+            username = k.username,
+            profile_name = k.profile_name,
+            updated_at = case
+              when (
+                c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+              ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+              else c.updated_at
+            end
+          from (
+            select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+              coalesce(
+                c.phone,
+                case
+                  when n.is_number
+                    and not exists (
+                      select
+                      from contact o
+                      where o.workspace_id = r.workspace_id and o.phone = n.e164
+                    ) then n.e164
+                end
+              ) as phone,
+              case when n.is_user then r.user_id else c.user_id end as user_id,
+              coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+              coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+            from contact c,
+            lateral (
+              select '+' || r.wa_id as e164,
+                exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                    and i.contact_id = person and i.until is null
+                ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+                exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                    and i.value = c.user_id and i.contact_id = person and i.until is null
+                ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+            ) n
+            where c.workspace_id = r.workspace_id and c.id = person
+          ) k
+          where c.workspace_id = r.workspace_id and c.id = person;
+          if (
+            select count(*)
+            from (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+              limit 51
+            ) n
+          ) > 50 then
+            delete from identifier i
+            where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+              and i.ctid = any(
+                array(
+                  select o.ctid
+                  from identifier o
+                  join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                  where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                  order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                    o.until is null desc, o.since desc, o.value
+                  offset 50
+                )
+              );
+          end if;
+        else
+          former_owner := null;
+          by_user := (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+              and i.value = r.user_id
+            limit 1
+          );
+          by_phone := coalesce(
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                and i.until is null
+              limit 1
+            ),
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                and i.until is null
+              limit 1
+            )
+          );
+          person := coalesce(
+            by_user, by_phone,
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                and i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at)
+            ),
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                and i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at)
+            ),
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'parent_user_id' and i.scope = r.scope
+                and i.value = r.parent_user_id and i.until is null
+              limit 1
+            ),
+            coalesce(
+              (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.phone),
+              (
+                select c.id
+                from contact c
+                where c.workspace_id = r.workspace_id and c.user_id = r.user_id
+                  and (
+                    select i.kind
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = c.id and i.value <> ''
+                      and i.value = r.user_id
+                    limit 1
+                  ) is null
+              )
+            )
+          );
+          perform
+          from contact c
+          where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, r.addressed)
+          order by c.id for no key update;
+          if (
+            select bool_or(c.merged_into is not null)
+            from contact c
+            where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, r.addressed)
+          )
+            or by_user is distinct from (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.user_id
+              limit 1
+            )
+            or by_phone is distinct from coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and i.until is null
+                limit 1
+              )
+            ) then
+            raise exception 'overtaken' using errcode = 'serialization_failure';
+          end if;
+          is_new := false;
+          is_other_person := person is not null and by_user is null and r.user_id is not null
+          and exists (
+            select
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+              and i.scope = r.scope and i.value is distinct from r.user_id
+          );
+          if is_other_person then
+            person := null;
+          end if;
+          if person is null and not is_other_person and r.addressed is not null
+            and not exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+            )
+            and not (
+              r.wa_id is not null
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                  and i.kind = 'phone' and i.until is null
+              )
+              and not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                  and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+              )
+            ) then
+            person := r.addressed;
+          end if;
+          if person is null then
+            person := r.new_contact_id;
+            is_new := true;
+          end if;
+          if by_phone is not null and by_phone <> person and r.user_id is not null
+            and (
+              exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                  and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+              )
+              or (
+                (
+                  select count(*)
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.id in (person, by_phone) and c.wa_id_at is not null
+                ) = 2
+                and (
+                  r.wa_id is not null
+                  and exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                      and i.kind = 'phone' and i.until is null
+                  )
+                  and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                      and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+                  )
+                )
+              )
+            ) then
+            if not exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+            ) then
+              with taken as (
+                update identifier i
+                set contact_id = person, source = r.source, since = r.at
+                where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'phone'
+                  and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                returning i.value
+              )
+              update contact c
+              set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                updated_at = now
+              where c.workspace_id = r.workspace_id and c.id = by_phone;
+              former_owner := by_phone;
+              by_phone := person;
+            else
+              -- Another person has it since: this one is not who it names.
+              by_phone := null;
+              r.wa_id := null;
+              r.wa_key := null;
+            end if;
+          end if;
+          if is_new
+            and exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
+            ) then
+            -- Late: the number has been others' since, and names nobody now.
+            r.wa_id := null;
+            r.wa_key := null;
+          end if;
+          if is_new then
+            insert into contact (
+              workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at
+            )
+            values (
+              r.workspace_id, person, '+' || r.wa_id, r.wa_id, case when r.wa_id is not null then r.at end,
+              case
+                when not exists (
+                  select
+                  from contact o
+                  where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person
+                ) then r.user_id
+              end, r.parent_user_id, now, now
+            )
+            on conflict do nothing;
+            if not found then
+              if (
+                by_phone is null
+                and exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value in (r.wa_id, r.wa_key) and i.until is null and i.contact_id <> person
+                )
+              )
+                or (
+                  by_user is null
+                  and exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope
+                      and i.value = r.user_id and i.contact_id <> person
+                  )
+                ) then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              -- A process of an earlier version created this person since.
+              is_new := false;
+              person := coalesce(
+                (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.phone),
+                (
+                  select c.id
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.user_id = r.user_id
+                    and (
+                      select i.kind
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = c.id and i.value <> ''
+                        and i.value = r.user_id
+                      limit 1
+                    ) is null
+                )
+              );
+              if person is null then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              update identifier i
+              set contact_id = person
+              where i.workspace_id = r.workspace_id and i.contact_id = r.new_contact_id and i.value <> '';
+            end if;
+          end if;
+          if by_phone is not null and by_phone <> person then
+            insert into contact_evidence (
+              workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+            )
+            values (r.workspace_id, new_uuid(now), person, by_phone, r.source, r.message_id, r.scope, null, r.at, now);
+            has_evidence := true;
+          end if;
+          if r.addressed is not null and r.addressed <> person and r.addressed is distinct from by_phone
+            and not (
+              r.wa_id is not null
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                  and i.kind = 'phone' and i.until is null
+              )
+              and not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                  and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+              )
+            ) then
+            insert into contact_evidence (
+              workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+            )
+            values (
+              r.workspace_id, new_uuid(now), person, r.addressed, r.source, r.message_id, r.scope, null, r.at, now
+            );
+            has_evidence := true;
+          end if;
+          insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
+          select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+          from (
+            values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+              ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+              (
+                'user_id', r.scope,
+                case
+                  when not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                      and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                      and i.until is null
+                  ) then r.user_id
+                end, r.source, null
+              ),
+              ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+          ) v(kind, scope, value, source, loose)
+          where v.value is not null
+          order by v.kind, v.scope, v.value
+          on conflict (workspace_id, kind, scope, value) do update
+          set contact_id = excluded.contact_id,
+            source = excluded.source,
+            since = excluded.since,
+            until = null,
+            loose = excluded.loose,
+            rules = excluded.rules
+          where i.until is not null and i.until <= excluded.since;
+          update contact c
+          set wa_id = k.wa_id,
+            wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+            phone = k.phone,
+            user_id = k.user_id,
+            parent_user_id = k.parent_user_id,
+            username = k.username,
+            profile_name = k.profile_name,
+            updated_at = case
+              when (
+                c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+              ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+              else c.updated_at
+            end
+          from (
+            select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+              coalesce(
+                c.phone,
+                case
+                  when n.is_number
+                    and not exists (
+                      select
+                      from contact o
+                      where o.workspace_id = r.workspace_id and o.phone = n.e164
+                    ) then n.e164
+                end
+              ) as phone,
+              case when n.is_user then r.user_id else c.user_id end as user_id,
+              coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+              coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+            from contact c,
+            lateral (
+              select '+' || r.wa_id as e164,
+                exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                    and i.contact_id = person and i.until is null
+                ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+                exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                    and i.value = c.user_id and i.contact_id = person and i.until is null
+                ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+            ) n
+            where c.workspace_id = r.workspace_id and c.id = person
+          ) k
+          where c.workspace_id = r.workspace_id and c.id = person;
+          if (
+            select count(*)
+            from (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+              limit 51
+            ) n
+          ) > 50 then
+            delete from identifier i
+            where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+              and i.ctid = any(
+                array(
+                  select o.ctid
+                  from identifier o
+                  join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                  where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                  order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                    o.until is null desc, o.since desc, o.value
+                  offset 50
+                )
+              );
+          end if;
+          if is_new
+            and exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
+            ) then
+            raise exception 'overtaken' using errcode = 'serialization_failure';
+          end if;
+        end if;
+        if (
+          by_phone is null
+          and exists (
+            select
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+              and i.value in (r.wa_id, r.wa_key) and i.until is null and i.contact_id <> person
+          )
+        )
+          or (
+            by_user is null
+            and exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id
+                and i.contact_id <> person
+            )
+          ) then
+          raise exception 'overtaken' using errcode = 'serialization_failure';
+        end if;
+        taught_rows := taught_rows || r.new_contact_id;
+        taught_people := taught_people || person;
+        if former_owner is not null then
+          -- Who has a number now may not be who stopped marketing to it, but is not written to against that.
+          consents := consents || array(
+            select json_build_object(
+              'workspace_id', x.workspace_id, 'contact_id', person, 'consent', 'opted_out', 'source', x.consent_source,
+              'at', coalesce(x.consent_at, x.seen_at), 'proof', x.consent_proof, 'conversation',
+              hashtextextended(r.phone_number_id::text || person::text, 0)
+            )
+            from (
+              select o.*, r.at as seen_at, 1 as ordinality
+              from contact o
+              where o.workspace_id = r.workspace_id and o.id = former_owner and o.marketing_consent = 'opted_out'
+            ) x
+            order by x.ordinality
+          );
+        end if;
+        if is_new then
+          event_id := new_uuid(now);
+          insert into event (
+            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+          )
+          values (
+            r.workspace_id, event_id, (select i.era from installation i), 'contact_created',
+            nextval('conversation_sequence'), null, person, null, r.at, json_build_object('source', r.source), now
+          );
+          with deliveries as (
+            insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+            select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+              hashtextextended(r.phone_number_id::text || person::text, 0)
+            from webhook_endpoint e
+            where e.workspace_id = r.workspace_id and e.events && array['*', 'contact_created']
+            returning slot
+          )
+          select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+          from deliveries d;
+        end if;
+      end loop;
+      with given as materialized (
+        select x.*, p.id as person
+        from rows from (
+          json_to_recordset(rows) as (
+            kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
+            user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
+            wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
+            previous_user_id text, consent text, at timestamptz, callback_id uuid
+          )
+        ) with ordinality x
+        left join lateral (
+          select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+          from contact c
+          where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
+            and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
+          union all
+          select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+          from contact c
+          where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+          union all
+          select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+          from contact c
+          where c.workspace_id = x.workspace_id
+            and c.id = coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = x.scope
+                  and i.value = x.user_id
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
+                  and i.until is null
+                limit 1
+              )
+            )
+          limit 1
+          offset 0
+        ) p on true
+        order by x.ordinality
+      )
+      select array_agg('noted'::text order by x.ordinality), array_agg(null::uuid), array_agg(false),
+        consents || array(
+          select json_build_object(
+            'workspace_id', x.workspace_id, 'contact_id', x.person, 'consent', x.consent, 'source', 'preference', 'at',
+            x.at, 'proof', x.callback_id, 'conversation', hashtextextended(x.phone_number_id::text || x.person::text, 0)
+          )
+          from given x
+          where x.person is not null
+          order by x.ordinality
+        ) into verdicts,
+        messages, sent_twices, consents
+      from given x;
+    end if;
+    if cardinality(consents) > 0 then
+      for claim in
+        select s.*
+        from unnest(consents) with ordinality u(said, n)
+        cross join lateral json_to_record(u.said) as s(
+          workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid, conversation bigint
+        )
+        order by s.workspace_id, s.contact_id, u.n
+      loop
+        select c.* into consenting
+        from contact c
+        where c.workspace_id = claim.workspace_id and c.id = claim.contact_id for no key update;
+        if consenting.merged_into is not null then
+          select c.* into consenting
+          from contact c
+          where c.workspace_id = claim.workspace_id and c.id = consenting.merged_into for no key update;
+        end if;
+        continue when consenting.id is null or consenting.consent_at > claim.at
+        or (
+          consenting.consent_at = claim.at
+          and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out')
+        );
+        update contact c
+        set marketing_consent = claim.consent,
+          consent_source = claim.source,
+          consent_at = claim.at,
+          consent_proof = claim.proof,
+          updated_at = case
+            when c.marketing_consent = claim.consent and c.consent_source = claim.source then c.updated_at
+            else now
+          end
+        where c.workspace_id = claim.workspace_id and c.id = consenting.id;
+        if consenting.marketing_consent <> claim.consent then
+          event_id := new_uuid(now);
+          insert into event (
+            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+          )
+          values (
+            claim.workspace_id, event_id, (select i.era from installation i), claim.consent,
+            nextval('conversation_sequence'), null, consenting.id, null, claim.at,
+            json_build_object('source', claim.source), now
+          );
+          with deliveries as (
+            insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+            select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+              claim.conversation
+            from webhook_endpoint e
+            where e.workspace_id = claim.workspace_id and e.events && array['*', claim.consent]
+            returning slot
+          )
+          select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+          from deliveries d;
+        end if;
+      end loop;
+      consents := '{}';
     end if;
     all_verdicts := all_verdicts || verdicts;
     all_messages := all_messages || messages;
     all_sent_twices := all_sent_twices || sent_twices;
   end loop;
   return query
-    select u.verdict, u.message, u.sent_twice, slots_filled::text
+    select u.verdict, u.message, u.sent_twice, has_evidence, slots_filled::text
     from unnest(all_verdicts, all_messages, all_sent_twices) with ordinality u(verdict, message, sent_twice, n)
     order by u.n;
 end
@@ -4416,7 +9601,6 @@ as $function$
 #variable_conflict use_column
 declare
   event_id uuid;
-  event_era int := (select i.era from installation i);
   slots_filled bigint := 0;
   r record;
   t template;
@@ -4483,7 +9667,8 @@ begin
         workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
       )
       values (
-        t.workspace_id, event_id, event_era, t.status, nextval('conversation_sequence'), null, null, t.id, now,
+        t.workspace_id, event_id, (select i.era from installation i), t.status, nextval('conversation_sequence'), null,
+        null, t.id, now,
         json_build_object('template', row_to_json(t), 'previous_status', old_status, 'reason', t.rejection_reason), now
       );
       with deliveries as (
@@ -4500,5 +9685,68 @@ begin
     return query
       select t.id, t.provider_template_id, verdict, slots_filled::text;
   end loop;
+end
+$function$;
+
+create or replace function walk_contacts(rows json, now timestamptz, call uuid, again boolean) returns table (
+  workspace_id uuid, id uuid, phone text, wa_id text, user_id text, scope text, created_at timestamptz, lacks boolean
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select c.workspace_id, c.id, c.phone, c.wa_id, c.user_id, coalesce(a.portfolio_id, a.provider_account_id),
+      c.created_at,
+      (
+        substr(c.phone, 2) is not null
+        and not exists (
+          select
+          from identifier i
+          where i.workspace_id = c.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = substr(c.phone, 2)
+            and i.rules = 1
+        )
+      ) or (c.wa_id is not null and not exists (select from identifier i where i.workspace_id = c.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = c.wa_id and i.rules = 1)) or (c.user_id is not null and u.yes is null)
+    from rows from (json_to_recordset(rows) as (workspace_id uuid, id uuid, most int)) with ordinality x
+    cross join lateral (
+      select c.*
+      from contact c
+      where (c.workspace_id, c.id) > (x.workspace_id, x.id) and c.merged_into is null
+      order by c.workspace_id, c.id
+      limit x.most
+      offset 0
+    ) c
+    left join lateral (
+      select v.phone_number_id
+      from conversation v
+      where v.workspace_id = c.workspace_id and v.contact_id = c.id
+      limit 1
+      offset 0
+    ) v on true
+    left join lateral (
+      select n.business_account_id
+      from phone_number n
+      where n.workspace_id = c.workspace_id and n.id = v.phone_number_id
+      offset 0
+    ) n on true
+    left join lateral (
+      select a.portfolio_id, a.provider_account_id
+      from business_account a
+      where c.user_id is not null and a.workspace_id = c.workspace_id
+        and a.id = coalesce(
+          n.business_account_id,
+          (select o.id from business_account o where o.workspace_id = c.workspace_id order by o.id limit 1)
+        )
+      offset 0
+    ) a on true
+    left join lateral (
+      select true as yes
+      from identifier i
+      where i.workspace_id = c.workspace_id and i.kind = 'user_id'
+        and i.scope = coalesce(a.portfolio_id, a.provider_account_id) and i.value = c.user_id
+      offset 0
+    ) u on true
+    order by c.workspace_id, c.id;
 end
 $function$;

@@ -1,8 +1,9 @@
 import type { Client } from "pg";
+import { REPORTS } from "../../packages/server/src/features/messages/status.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
 import { slotOf } from "../../packages/server/src/lanes/lane-kinds.ts";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";
-import { acceptRow, endTaskRow, intentRow, receiveRow, reportRow, templateRow } from "./hot-rows.ts";
+import { acceptRow, endTaskRow, intentRow, preferenceRow, receiveRow, reportRow, templateRow } from "./hot-rows.ts";
 import { AT, NOW, WORKER } from "./owned.ts";
 import type { Tenant } from "./rows.ts";
 
@@ -71,6 +72,25 @@ async function begun(world: World, tenant: Tenant, phones: readonly string[] = P
   await world.call("begin_sends", intents(tenant, sends));
   return sends;
 }
+
+const ARGENTINE = { phone: "+5491112345678", phone_loose: "541112345678" };
+
+/** Marketing to a number, and another form of it, which only evidence can join, opted out since. */
+async function heldBack(world: World, tenant: Tenant): Promise<Row[]> {
+  await accepted(world, tenant, [`+${ARGENTINE.phone_loose}`]);
+  const row = acceptRow(tenant, { ...ARGENTINE, category: "marketing" });
+  await world.call("accept_messages", [row]);
+  await world.query("update contact set marketing_consent = 'opted_out' where workspace_id = $1 and phone = $2", [
+    tenant.workspace,
+    `+${ARGENTINE.phone_loose}`,
+  ]);
+  return await world.query("select slot, lane, seq, message_id, recipient from dispatch where message_id = $1", [
+    row.id,
+  ]);
+}
+
+/** The provider's refusal of marketing to somebody who stopped it. */
+const STOPPED = { code: "recipient_opted_out", provider: { code: 131_050 } };
 
 const results = (tenant: Tenant, sends: readonly Row[], outcomes: readonly string[]) =>
   sends.map(({ slot, seq, lane, message_id, recipient }, index) => ({
@@ -220,16 +240,20 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   accept_messages: {
     rows: async (world, tenant) => {
       const [first] = await accepted(world, tenant);
-      return PEOPLE.map((_, index) =>
-        acceptRow(tenant, {
-          public_id: `msg_${index}`,
-          key: `0${index}`,
-          phone: `+1555124000${index}`,
-          reply_to: index === 0 ? null : String(first?.["message_id"]),
-        }),
-      );
+      await heldBack(world, tenant);
+      return [
+        ...PEOPLE.map((_, index) =>
+          acceptRow(tenant, {
+            public_id: `msg_${index}`,
+            key: `0${index}`,
+            phone: `+1555124000${index}`,
+            reply_to: index === 0 ? null : String(first?.["message_id"]),
+          }),
+        ),
+        acceptRow(tenant, { ...ARGENTINE, category: "marketing" }),
+      ];
     },
-    answers: [{ outcome: "accepted" }, { outcome: "accepted" }, { outcome: "accepted" }],
+    answers: [...THREE.map(() => ({ outcome: "accepted" })), { outcome: "recipient_opted_out" }],
     answersAgain: "the key names the message by now, and a contact is created once, so that the mask is empty",
   },
   read_settled: {
@@ -238,8 +262,11 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     answers: [{ settled: true }, { settled: true }, { settled: true }],
   },
   begin_sends: {
-    rows: async (world, tenant) => intents(tenant, await accepted(world, tenant)),
-    answers: [{ outcome: "go" }, { outcome: "go" }, { outcome: "go" }],
+    rows: async (world, tenant) => {
+      const sends = await accepted(world, tenant);
+      return intents(tenant, [...sends, ...(await heldBack(world, tenant))]);
+    },
+    answers: [{ outcome: "go" }, { outcome: "go" }, { outcome: "go" }, { outcome: "opted_out" }],
   },
   dispatch_started: {
     rows: async (world, tenant) => (await begun(world, tenant)).map(({ slot, seq }) => ({ slot, seq })),
@@ -248,7 +275,10 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     rows: async (world, tenant) => {
       const others = THREE.map((index) => `+1555125000${index}`);
       const sends = [...(await begun(world, tenant)), ...(await begun(world, tenant, others))];
-      return results(tenant, sends, ["accepted", "failed", "unknown", "retry", "expired", "accepted"]);
+      const outcomes = ["accepted", "failed", "unknown", "retry", "expired", "accepted"];
+      return results(tenant, sends, outcomes).map((row) =>
+        row.outcome === "failed" ? { ...row, error: STOPPED } : row,
+      );
     },
     answers: [{ done: true }, { done: true }, { done: false }, { done: false }, { done: true }, { done: true }],
     answersAgain: "events are written once, so that no slot gets work and the mask is empty",
@@ -279,14 +309,25 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
         ...THREE.map((index) => reportRow(tenant, `wamid.out.${index}`)),
         reportRow(tenant, "wamid.not.ours"),
         ...PEOPLE.map((phone, index) =>
-          receiveRow(tenant, phone, `wamid.in.${index}`, { name: "A", reply_to_provider_id: "wamid.out.0" }),
+          receiveRow(tenant, phone, `wamid.in.${index}`, {
+            profile_name: "A",
+            reply_to_provider_id: "wamid.out.0",
+            words: "stop",
+            default_consent: "opted_out",
+          }),
         ),
+        preferenceRow(tenant, PEOPLE[0], { consent: "opted_in", at: LATER }),
+        preferenceRow(tenant, "+15551260001", {}),
+        { ...reportRow(tenant, "wamid.out.1"), bit: REPORTS.failed.bit, error: STOPPED },
       ];
     },
     answers: [
       ...THREE.map(() => ({ outcome: "reported" })),
       { outcome: "parked" },
       ...THREE.map(() => ({ outcome: "received" })),
+      { outcome: "noted" },
+      { outcome: "noted" },
+      { outcome: "reported" },
     ],
     answersAgain: "what is repeated is said to be; callers treat it alike",
   },
@@ -300,11 +341,21 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       return [
         callback(lane, reportRow(tenant, "wamid.out.0"), reportRow(tenant, "wamid.not.ours")),
         callback(busy, reportRow(tenant, "wamid.out.1")),
-        callback(lane, receiveRow(tenant, PEOPLE[0], "wamid.in.0", { name: "A", reply_to_provider_id: "wamid.out.0" })),
+        callback(
+          lane,
+          receiveRow(tenant, PEOPLE[0], "wamid.in.0", { profile_name: "A", reply_to_provider_id: "wamid.out.0" }),
+        ),
         callback(lane, { ...reportRow(tenant, "wamid.gone"), message_id: newUuid(NOW) }),
+        callback(lane, preferenceRow(tenant, PEOPLE[0], {}), preferenceRow(tenant, "+15551260001", {})),
       ];
     },
-    answers: [{ outcome: "taken" }, { outcome: "queued" }, { outcome: "taken" }, { outcome: "queued" }],
+    answers: [
+      { outcome: "taken" },
+      { outcome: "queued" },
+      { outcome: "taken" },
+      { outcome: "queued" },
+      { outcome: "taken" },
+    ],
     answersAgain: "what is repeated has no slots, and a lane with a callback in the queue takes none",
   },
   join_parked: {
@@ -574,6 +625,59 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     ofAll: MAINTENANCE,
     walks: MAINTENANCE,
   },
+  walk_contacts: {
+    rows: async (world, tenant) => then(accepted(world, tenant), [{ workspace_id: EPOCH_ID, id: EPOCH_ID, most: 100 }]),
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+  },
+  identify_contacts: {
+    rows: async (world, tenant) => {
+      const person = { workspace_id: tenant.workspace, contact_id: tenant.contact, since: AT };
+      await accepted(world, tenant);
+      return ["553181234567", "5531981234567", "15551230001"].map((value) => ({
+        ...person,
+        kind: "phone",
+        scope: "",
+        value,
+        source: "upgrade",
+        loose: value,
+      }));
+    },
+    oneAnswer: "it counts the names that were added",
+    answersAgain: "what has a name gets none",
+  },
+  take_evidence: {
+    rows: async (world, tenant) => {
+      const said = [
+        { wa_id: "15551230001" },
+        { wa_id: "15551230003", user_id: `US.${tenant.workspace.slice(0, 8)}` },
+        { wa_id: "15557654321" },
+      ];
+      const sends = await begun(world, tenant);
+      const outcomes = results(tenant, sends, ["accepted", "accepted", "accepted"]);
+      await world.call(
+        "settle_sends",
+        outcomes.map((row, index) => ({ ...row, ...said[index], scope: "portfolio" })),
+      );
+      return [{ up_to: AT, most: 10 }];
+    },
+    ofAll: "it learns what was said of every workspace's people",
+    answersAgain: "what was learned is not learned again",
+  },
+  merge_contacts: {
+    rows: async (world, tenant) => {
+      await accepted(world, tenant);
+      await world.query(
+        `insert into contact_evidence (workspace_id, id, contact_id, other_contact_id, source, at, look_at)
+         select a.workspace_id, new_uuid($2), a.id, b.id, 'status', $2, $2 from contact a join contact b using (workspace_id)
+         where a.workspace_id = $1 and a.phone = '+15551230001' and b.phone in ('+15551230002', '+15551230003')`,
+        [tenant.workspace, AT],
+      );
+      return [{ up_to: AT, most: 10 }];
+    },
+    ofAll: "it merges the people of every workspace",
+    answersAgain: "what was merged is not merged again",
+  },
   share_demand: {
     rows: async (world, { workspace }) => {
       await world.query(
@@ -586,6 +690,7 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   },
 };
 
+const EPOCH_ID = "00000000-0000-0000-0000-000000000000";
 const LATER = new Date(NOW + 60_000).toISOString();
 
 const deferred = (tenant: Tenant, sends: readonly Row[]) =>

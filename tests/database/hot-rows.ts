@@ -1,6 +1,8 @@
 import type { AcceptRow } from "../../packages/server/src/features/messages/accept/accept.store.ts";
 import type { InboundRow } from "../../packages/server/src/features/messages/callbacks/inbound.store.ts";
+import type { PreferenceRow } from "../../packages/server/src/features/messages/callbacks/preference.store.ts";
 import type { ReportRow } from "../../packages/server/src/features/messages/callbacks/status.store.ts";
+import { NO_CLAIM } from "../../packages/server/src/features/people/names.ts";
 import type { EndRow } from "../../packages/server/src/features/tasks/store.ts";
 import type { UpsertRow } from "../../packages/server/src/features/templates/store.ts";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";
@@ -17,6 +19,8 @@ export const acceptRow = ({ workspace, number, template }: Tenant, more: Partial
   key: null,
   fingerprint: "00",
   phone: null,
+  phone_key: null,
+  phone_loose: null,
   contact_id: null,
   user_id: null,
   new_contact_id: newUuid(NOW),
@@ -52,6 +56,8 @@ export const intentRow = (place: { slot: unknown; seq: unknown }, workspace: str
   message_id: message,
   worker: WORKER,
   epoch: 1,
+  recipient: "0",
+  joined: 1,
 });
 
 /** "Delivered", by the provider's id. */
@@ -68,6 +74,7 @@ export const reportRow = (
   at: AT,
   error: null,
   pricing: null,
+  ...NO_CLAIM,
 });
 
 /** A text of a person, by the provider's id. */
@@ -85,13 +92,55 @@ export const receiveRow = (
   new_contact_id: newUuid(NOW),
   phone,
   wa_id: phone.slice(1),
+  wa_key: null,
+  wa_loose: null,
   user_id: null,
-  name: null,
+  parent_user_id: null,
+  scope: "",
+  username: null,
+  profile_name: null,
+  changes_identity: null,
+  previous_wa_id: null,
+  previous_wa_key: null,
+  previous_wa_loose: null,
+  previous_user_id: null,
   type: "text",
   content: {},
   reply_to_provider_id: null,
   opens_window: true,
+  words: null,
+  default_consent: null,
   at: AT,
+  ...more,
+});
+
+/** "Stop marketing", of a person. */
+export const preferenceRow = (
+  { workspace, number }: Tenant,
+  phone: string,
+  more: Partial<PreferenceRow>,
+): PreferenceRow => ({
+  kind: "preference",
+  workspace_id: workspace,
+  phone_number_id: number,
+  new_contact_id: newUuid(NOW),
+  phone,
+  wa_id: phone.slice(1),
+  wa_key: null,
+  wa_loose: null,
+  user_id: null,
+  parent_user_id: null,
+  scope: "",
+  username: null,
+  profile_name: null,
+  changes_identity: null,
+  previous_wa_id: null,
+  previous_wa_key: null,
+  previous_wa_loose: null,
+  previous_user_id: null,
+  consent: "opted_out",
+  at: AT,
+  callback_id: newUuid(NOW),
   ...more,
 });
 

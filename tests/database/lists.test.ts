@@ -46,7 +46,7 @@ const EVERYTHING: MessageFilter = {
   type: null,
   to: null,
   from: null,
-  contactId: null,
+  contactIds: null,
   template: null,
   reference: null,
   createdAfter: null,
@@ -72,8 +72,13 @@ it.for([
     const mine = await explaining();
     const { workspace, endpoint } = tenant;
     const page = (await idOf(admin, workspace)) ?? "";
-    await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, contactId: person(workspace) }, LIMIT);
-    await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, contactId: person(workspace), before: page }, LIMIT);
+    await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, contactIds: [person(workspace)] }, LIMIT);
+    await selectMessageRows(
+      mine.sql,
+      workspace,
+      { ...EVERYTHING, contactIds: [person(workspace)], before: page },
+      LIMIT,
+    );
     await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, reference: "order 1" }, LIMIT);
     await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, reference: "order 1", before: page }, LIMIT);
     const nothing = { status: null, kind: null, from: null, below: null };

@@ -143,7 +143,7 @@ describe("rows of two workspaces in one call do not meet", () => {
       const inbound = rows.map((row, index) =>
         // Both workspaces may hear the same provider id.
         receiveRow(owner(row), PEOPLE[row.person] ?? "", `wamid.in.${row.key ?? `x${index}`}`, {
-          name: `known to ${row.whose}`,
+          profile_name: `known to ${row.whose}`,
           content: { of: row.whose },
         }),
       );
@@ -156,7 +156,9 @@ describe("rows of two workspaces in one call do not meet", () => {
       }
       for (const whose of [0, 1]) {
         const names = await db.read(owner({ whose }).workspace, (sql) =>
-          sql.query<{ name: string }>("select distinct name from contact where name is not null"),
+          sql.query<{ name: string }>(
+            "select distinct profile_name as name from contact where profile_name is not null",
+          ),
         );
         expect(names).toEqual(rows.some((row) => row.whose === whose) ? [{ name: `known to ${whose}` }] : []);
       }

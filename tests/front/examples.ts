@@ -66,13 +66,15 @@ export async function idsOf(of: Sender, gateway: Gateway): Promise<Ids> {
   const first = async (path: string): Promise<string> => (await of.call("GET", path)).body.data[0].id;
   const endpoint = await endpointOf(of);
   const delivery = await of.call("POST", `/v1/webhook-endpoints/${endpoint.id}/test`);
+  const message = (await of.send("+15559000002")).body;
   const ids: Ids = {
     ws: of.id,
     key: of.keyId,
     acc: await first("/v1/business-accounts"),
     num: of.phoneNumberId,
     tpl: await first("/v1/templates"),
-    msg: (await of.send("+15559000002")).body.id,
+    msg: message.id,
+    con: message.contact_id,
     whe: endpoint.id,
     dlv: delivery.body.id,
     qrn: await quarantinedOf(gateway),

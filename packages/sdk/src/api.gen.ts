@@ -168,6 +168,38 @@ export interface components {
              */
             overlap_seconds?: number;
         };
+        OwnWorkspaceChange: {
+            /**
+             * @description Messages that stop marketing to the person who sends them, by language (BCP 47); the languages are for you, and every keyword counts for everybody. Replaces all of them; null sets the defaults.
+             * @example {
+             *       "en": [
+             *         "STOP",
+             *         "UNSUBSCRIBE"
+             *       ],
+             *       "es": [
+             *         "BAJA"
+             *       ]
+             *     }
+             */
+            opt_out_keywords?: {
+                [key: string]: string[];
+            } | null;
+            /**
+             * @description The same for messages that allow marketing again. A keyword of both lists stops it.
+             * @example {
+             *       "en": [
+             *         "STOP",
+             *         "UNSUBSCRIBE"
+             *       ],
+             *       "es": [
+             *         "BAJA"
+             *       ]
+             *     }
+             */
+            opt_in_keywords?: {
+                [key: string]: string[];
+            } | null;
+        };
         WorkspaceInput: {
             /** @description A name for humans, such as the workspace's owner. */
             name: string;
@@ -528,6 +560,51 @@ export interface components {
                 resets_at: string | null;
             };
         };
+        Contact: {
+            /** @example con_01jd0000000000000000000000 */
+            id: string;
+            /** @description In E.164 as first seen; null if the person has no visible number. */
+            phone: string | null;
+            /** @description The number as the provider calls it, once it has; messages go to this form. */
+            wa_id: string | null;
+            /** @description The person's business-scoped user id. */
+            user_id: string | null;
+            /** @description The user id above it, where portfolios are linked. */
+            parent_user_id: string | null;
+            username: string | null;
+            /** @description The name that the person uses. */
+            profile_name: string | null;
+            /** @description The name that you use. */
+            name: string | null;
+            /**
+             * @description Marketing templates to somebody who opted out are refused. The person's most recent choice applies.
+             * @enum {string}
+             */
+            marketing_consent: "unknown" | "opted_in" | "opted_out";
+            /**
+             * @description Where it was said: the person's setting in WhatsApp, a keyword that they wrote, a call of yours, or an import.
+             * @enum {string|null}
+             */
+            consent_source: "preference" | "keyword" | "client" | "import" | null;
+            /**
+             * Format: date-time
+             * @description The provider's time of the last message that opened a window.
+             */
+            last_inbound_at: string | null;
+            /** @description The 24-hour windows with your numbers, by the last message of each. */
+            windows: {
+                /** @example num_01jd0000000000000000000000 */
+                phone_number_id: string;
+                /** @description Whether free-form messages can be sent now. */
+                open: boolean;
+                /** Format: date-time */
+                expires_at: string;
+            }[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
         OwnWorkspace: {
             /** @example ws_01jd0000000000000000000000 */
             id: string;
@@ -543,6 +620,14 @@ export interface components {
             limits: {
                 /** @description The limit of requests per second; null if there is none. */
                 requests_per_second: number | null;
+            };
+            /** @description Messages that stop marketing, by language: yours, or the defaults. */
+            opt_out_keywords: {
+                [key: string]: string[];
+            };
+            /** @description Messages that allow marketing again, by language: yours, or the defaults. */
+            opt_in_keywords: {
+                [key: string]: string[];
             };
         };
         ApiKey: {
@@ -711,9 +796,9 @@ export interface operations {
                 status?: "scheduled" | "queued" | "sending" | "accepted" | "sent" | "delivered" | "read" | "failed" | "canceled" | "expired" | "unknown" | "received";
                 /** @description The type of the message, such as `template` or `text`. */
                 type?: string;
-                /** @description The recipient's number as in the message. */
+                /** @description The recipient: a person by number in any form, contact id or user id, or one of your numbers. */
                 to?: string;
-                /** @description The sender's number as in the message. */
+                /** @description The sender: a person by number in any form, contact id or user id, or one of your numbers. */
                 from?: string;
                 /** @description The id of the person's contact; matches messages in both directions. */
                 contact_id?: string;
@@ -955,6 +1040,8 @@ export interface operations {
              *     `template_not_approved`: The template is not approved.
              *
              *     `template_parameters_mismatch`: The parameters do not match the template.
+             *
+             *     `media_not_found`: The media does not exist.
              *
              *     `window_closed`: The 24-hour window is closed.
              *
@@ -3517,6 +3604,236 @@ export interface operations {
             };
         };
     };
+    "contacts.list": {
+        parameters: {
+            query?: {
+                /** @description The number of items in a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
+                cursor?: string;
+                /**
+                 * @description The person with this number, in any form that the provider or people use.
+                 * @example +15551230001
+                 */
+                phone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "con_01jd0000000000000000000000",
+                     *           "phone": "+15551230001",
+                     *           "wa_id": "15551230001",
+                     *           "user_id": "US.13490000000000000001",
+                     *           "parent_user_id": null,
+                     *           "username": null,
+                     *           "profile_name": "Ana",
+                     *           "name": null,
+                     *           "marketing_consent": "unknown",
+                     *           "consent_source": null,
+                     *           "last_inbound_at": "2026-01-31T09:00:00.000Z",
+                     *           "windows": [
+                     *             {
+                     *               "phone_number_id": "num_01jd0000000000000000000000",
+                     *               "open": true,
+                     *               "expires_at": "2026-02-01T09:00:00.000Z"
+                     *             }
+                     *           ],
+                     *           "created_at": "2026-01-31T08:00:00.000Z",
+                     *           "updated_at": "2026-01-31T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Contact"][];
+                        /**
+                         * @description The `cursor` of the next page; null on the last page.
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "contacts.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example con_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "con_01jd0000000000000000000000",
+                     *       "phone": "+15551230001",
+                     *       "wa_id": "15551230001",
+                     *       "user_id": "US.13490000000000000001",
+                     *       "parent_user_id": null,
+                     *       "username": null,
+                     *       "profile_name": "Ana",
+                     *       "name": null,
+                     *       "marketing_consent": "unknown",
+                     *       "consent_source": null,
+                     *       "last_inbound_at": "2026-01-31T09:00:00.000Z",
+                     *       "windows": [
+                     *         {
+                     *           "phone_number_id": "num_01jd0000000000000000000000",
+                     *           "open": true,
+                     *           "expires_at": "2026-02-01T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-01-31T08:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "workspace.get": {
         parameters: {
             query?: never;
@@ -3555,6 +3872,23 @@ export interface operations {
                      *       },
                      *       "limits": {
                      *         "requests_per_second": 1000
+                     *       },
+                     *       "opt_out_keywords": {
+                     *         "en": [
+                     *           "STOP",
+                     *           "UNSUBSCRIBE"
+                     *         ],
+                     *         "es": [
+                     *           "BAJA"
+                     *         ]
+                     *       },
+                     *       "opt_in_keywords": {
+                     *         "en": [
+                     *           "START"
+                     *         ],
+                     *         "es": [
+                     *           "ALTA"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -3572,6 +3906,163 @@ export interface operations {
             };
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "workspace.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "opt_out_keywords": {
+                 *         "en": [
+                 *           "STOP",
+                 *           "UNSUBSCRIBE"
+                 *         ],
+                 *         "es": [
+                 *           "BAJA"
+                 *         ]
+                 *       },
+                 *       "opt_in_keywords": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["OwnWorkspaceChange"];
+            };
+        };
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ws_01jd0000000000000000000000",
+                     *       "name": "Acme",
+                     *       "status": "active",
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z",
+                     *       "api_key": {
+                     *         "id": "key_01jd0000000000000000000000",
+                     *         "name": "Shop backend",
+                     *         "hint": "4fVtMk",
+                     *         "scopes": [
+                     *           "messages:write",
+                     *           "messages:read"
+                     *         ],
+                     *         "expires_at": null,
+                     *         "revoked_at": null,
+                     *         "replaced_by": null,
+                     *         "last_used_at": "2026-01-31T09:30:00.000Z",
+                     *         "created_at": "2026-01-31T09:00:00.000Z"
+                     *       },
+                     *       "limits": {
+                     *         "requests_per_second": 1000
+                     *       },
+                     *       "opt_out_keywords": {
+                     *         "en": [
+                     *           "STOP",
+                     *           "UNSUBSCRIBE"
+                     *         ],
+                     *         "es": [
+                     *           "BAJA"
+                     *         ]
+                     *       },
+                     *       "opt_in_keywords": {
+                     *         "en": [
+                     *           "START"
+                     *         ],
+                     *         "es": [
+                     *           "ALTA"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnWorkspace"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -11,7 +11,7 @@ export class Messages {
     this.#sender = sender;
   }
 
-  /** Send a message. 202 means that the message is committed to disk and survives a crash of any process. With `Prefer: wait=N`, the response waits until the provider has accepted or refused the message. Free text can be sent within 24 hours of the person's last message to the phone number; after that, send a template. */
+  /** Send a message. 202 means that the message is committed to disk and survives a crash of any process. With `Prefer: wait=N`, the response waits until the provider has accepted or refused the message. A template can be sent at any time, every other type within 24 hours of the person's last message to the phone number. */
   send(body: Body<"messages.send">, options?: RequestOptions): Promise<Result<"messages.send">> {
     return this.#sender.json("POST", "/v1/messages", { body, options });
   }
@@ -157,6 +157,24 @@ export class PhoneNumbers {
   }
 }
 
+export class Contacts {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** List contacts. Newest first. One person is one contact, whatever their number is written like; `phone` finds it by every form. */
+  list(query: Query<"contacts.list"> = {}, options?: RequestOptions): Listing<Item<"contacts.list">> {
+    return this.#sender.list("/v1/contacts", { query, options });
+  }
+
+  /** Get a contact. When two records turn out to be one person they are merged: both ids return the surviving contact, whose `id` is in the response. */
+  get(id: string, options?: RequestOptions): Promise<Result<"contacts.get">> {
+    return this.#sender.json("GET", `/v1/contacts/${segment(id)}`, { options });
+  }
+}
+
 export class Workspace {
   readonly #sender: Sender;
 
@@ -167,6 +185,11 @@ export class Workspace {
   /** Get the workspace of this key. The workspace with the calling API key, its scopes, and the limits that apply. */
   get(options?: RequestOptions): Promise<Result<"workspace.get">> {
     return this.#sender.json("GET", "/v1/workspace", { options });
+  }
+
+  /** Update the workspace of this key. Sets the keywords by which people stop marketing and allow it again. A message is one if it consists of it, in upper or lower case, whatever punctuation stands around; so is the text of a pressed button or a chosen row of a list. The message itself is delivered like any other. */
+  update(body: Body<"workspace.update">, options?: RequestOptions): Promise<Result<"workspace.update">> {
+    return this.#sender.json("PATCH", "/v1/workspace", { body, options });
   }
 }
 
@@ -298,6 +321,7 @@ export class WorkspaceApi {
   readonly deliveries: Deliveries;
   readonly businessAccounts: BusinessAccounts;
   readonly phoneNumbers: PhoneNumbers;
+  readonly contacts: Contacts;
   readonly workspace: Workspace;
   readonly apiKeys: ApiKeys;
   readonly audit: Audit;
@@ -309,6 +333,7 @@ export class WorkspaceApi {
     this.deliveries = new Deliveries(sender);
     this.businessAccounts = new BusinessAccounts(sender);
     this.phoneNumbers = new PhoneNumbers(sender);
+    this.contacts = new Contacts(sender);
     this.workspace = new Workspace(sender);
     this.apiKeys = new ApiKeys(sender);
     this.audit = new Audit(sender);

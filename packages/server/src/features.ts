@@ -7,6 +7,7 @@ import { contacts } from "./features/contacts/feature.ts";
 import { ingress } from "./features/ingress/feature.ts";
 import { keys } from "./features/keys/feature.ts";
 import { messages } from "./features/messages/feature.ts";
+import { people } from "./features/people/feature.ts";
 import { retention } from "./features/retention/feature.ts";
 import { tasks } from "./features/tasks/feature.ts";
 import { templates } from "./features/templates/feature.ts";
@@ -26,6 +27,7 @@ export const FEATURES: readonly Feature[] = [
   webhooks,
   accounts,
   contacts,
+  people,
   workspaces,
   keys,
   audit,

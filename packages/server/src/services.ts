@@ -3,6 +3,7 @@ import { Senders } from "./features/accounts/senders.ts";
 import { Recorder } from "./features/audit/recorder.ts";
 import { Authenticator } from "./features/keys/authenticate.ts";
 import { ProviderEvents } from "./features/messages/provider-events.ts";
+import { Learner } from "./features/people/learner.ts";
 import { JobWaiters } from "./features/tasks/job-waiters.ts";
 import type { TaskHandler } from "./features/tasks/lane.ts";
 import { Templates } from "./features/templates/cache.ts";
@@ -23,6 +24,7 @@ export type Services = {
   senders: Senders;
   templates: Templates;
   listeners: Listeners;
+  learner: Learner;
   providerEvents: ProviderEvents;
   /** The event groups of all features. */
   events: EventGroups;
@@ -32,6 +34,7 @@ export type Services = {
 
 export function createServices(app: App, version: string, events: EventGroups): Services {
   const listeners = new Listeners(app);
+  const learner = new Learner(app);
   return {
     version,
     authenticator: new Authenticator(app),
@@ -40,7 +43,8 @@ export function createServices(app: App, version: string, events: EventGroups): 
     senders: new Senders(app),
     templates: new Templates(app),
     listeners,
-    providerEvents: new ProviderEvents(app, listeners),
+    learner,
+    providerEvents: new ProviderEvents(app, listeners, learner),
     events,
     tasks: new Map(),
   };

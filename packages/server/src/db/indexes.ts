@@ -12,8 +12,8 @@ export type Index = {
   columns: string;
   unique?: boolean;
   partitioned?: boolean;
-  /** The index that earlier versions use: dropped when none of them runs any more. */
-  instead: string;
+  /** The index that earlier versions use in its place: dropped when none of them runs any more. */
+  instead?: string;
 };
 
 // A second index must not be usable for a look-up by the key: while a table is empty, or its statistics say so, each index with
@@ -56,6 +56,11 @@ export const INDEXES: readonly Index[] = [
     columns: "(workspace_id, webhook_endpoint_id, id) where attempt >= 0",
     partitioned: true,
     instead: "delivery_endpoint",
+  },
+  {
+    name: "contact_by_survivor",
+    table: "contact",
+    columns: "(workspace_id, merged_into) where merged_into is not null",
   },
 ];
 
@@ -132,6 +137,7 @@ async function partitionsWithout(sql: Sql, index: Index): Promise<Place[]> {
  * their names. Until then both are kept: without it an old process would search its lanes by reading whole slots, for seconds.
  */
 export async function dropOldIndexes(sql: Sql): Promise<string[]> {
+  const replacing = INDEXES.filter(({ instead }) => instead);
   const rows = await sql.query<{ name: string; partitioned: boolean }>(
     `select x.old as name, x.partitioned from unnest($1::text[], $2::text[], $3::boolean[]) as x(old, new, partitioned)
      join pg_index i on i.indexrelid = to_regclass(x.new) and i.indisvalid
@@ -139,9 +145,9 @@ export async function dropOldIndexes(sql: Sql): Promise<string[]> {
        select from function_use where last_used > clock_timestamp() - interval '${OTHERS_GONE_AFTER}'
        group by regexp_replace(name, '_[0-9a-f]{10}$', '') having count(*) > 1)`,
     [
-      INDEXES.map(({ instead }) => instead),
-      INDEXES.map(({ name }) => name),
-      INDEXES.map(({ partitioned }) => partitioned ?? false),
+      replacing.map(({ instead }) => instead),
+      replacing.map(({ name }) => name),
+      replacing.map(({ partitioned }) => partitioned ?? false),
     ],
   );
   for (const { name, partitioned } of rows) {

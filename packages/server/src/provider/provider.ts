@@ -49,7 +49,15 @@ export type SendRequest = {
  * - lost: bytes were sent and there was no answer, or one without a result: the message may or may not have been sent.
  */
 export type SendOutcome =
-  | { kind: "accepted"; providerMessageId: string; waId: string | null; userId: string | null; held: boolean }
+  | {
+      kind: "accepted";
+      providerMessageId: string;
+      /** What the provider calls the recipient: a way to reach the number, no proof that anyone has it. */
+      waId: string | null;
+      userId: string | null;
+      parentUserId: string | null;
+      held: boolean;
+    }
   | { kind: "definite_no"; error: ProviderError }
   | { kind: "lost"; error: ProviderError };
 
@@ -163,6 +171,19 @@ export type TemplateStatus = (typeof TEMPLATE_STATUSES)[number];
 /** One callback: its changes in order. `json: false` means that the signed bytes were not JSON. */
 export type ParsedCallback = { json: boolean; changes: CallbackChange[] };
 
+/** What the provider calls somebody who wrote or changed a setting. */
+export type ProviderPerson = {
+  /** E.164 with `+`; null for people without a visible number. */
+  from: string | null;
+  /** The number as the provider calls it, digits without `+`. */
+  waId: string | null;
+  /** Business-scoped, valid in one portfolio, and the one above it in linked portfolios. */
+  userId: string | null;
+  parentUserId: string | null;
+  username: string | null;
+  profileName: string | null;
+};
+
 /** Times are the provider's, in milliseconds since the epoch (it sends whole seconds). */
 export type CallbackChange =
   | {
@@ -176,17 +197,16 @@ export type CallbackChange =
       error: ProviderError | null;
       pricing: unknown;
       conversation: unknown;
+      /** What the provider calls the person that the message went to; all null for groups. `waId`: digits, as in `message`. */
+      recipient: { waId: string | null; userId: string | null; parentUserId: string | null };
     }
-  | {
+  | (ProviderPerson & {
       kind: "message";
       providerPhoneNumberId: string;
       providerMessageId: string;
       at: number;
-      /** E.164 with `+`; null for senders without a visible number. */
-      from: string | null;
-      waId: string | null;
-      userId: string | null;
-      profileName: string | null;
+      /** The person changed number or user id: what they had until then. The ids above are the new ones. */
+      previous: { waId: string | null; userId: string | null } | null;
       /** A supported type, or `unsupported` with the raw object as content. */
       type: string;
       content: unknown;
@@ -194,7 +214,14 @@ export type CallbackChange =
       /** False for messages that do not open the 24-hour window (system notices). */
       opensWindow: boolean;
       referral: unknown;
-    }
+    })
+  | (ProviderPerson & {
+      /** A person's setting for marketing of this business. */
+      kind: "preference";
+      providerPhoneNumberId: string;
+      at: number;
+      consent: "opted_out" | "opted_in";
+    })
   | {
       kind: "template_status";
       providerAccountId: string;

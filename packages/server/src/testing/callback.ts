@@ -50,4 +50,24 @@ export const statusOf = (id: string, status: string, atMs: number, more: object 
   statuses: [{ id, status, timestamp: seconds(atMs), recipient_id: "15550001111", ...more }],
 });
 
+/** One callback with people's settings for marketing; times are seconds. */
+export const preferencesOf = (account: ProviderAccount, ...preferences: object[]): object => ({
+  object: "whatsapp_business_account",
+  entry: [
+    {
+      id: account.wabaId,
+      changes: [
+        {
+          field: "user_preferences",
+          value: {
+            messaging_product: "whatsapp",
+            metadata: { display_phone_number: account.phone.slice(1), phone_number_id: account.providerPhoneNumberId },
+            user_preferences: preferences.map((one) => ({ category: "marketing_messages", ...one })),
+          },
+        },
+      ],
+    },
+  ],
+});
+
 const seconds = (ms: number): string => String(Math.floor(ms / 1_000));

@@ -39,6 +39,7 @@ export function testClaim(): TestClaim {
     lost: false,
     valid: () => !claim.lost,
     departure: () => Promise.resolve(),
+    joinedWith: () => 1,
     pause: () => undefined,
     signal: abort.signal,
     abort,

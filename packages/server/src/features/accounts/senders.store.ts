@@ -1,4 +1,5 @@
 import { type AnswerOf, columns, each, hotFunction, of, recordset } from "../../db/hot-function.ts";
+import { scopeOf } from "../people/person.sql.ts";
 
 // A thousand workspaces with a message a second each ask these questions hundreds of times a second: together in one call.
 
@@ -13,6 +14,8 @@ const LANE_SENDER = columns({
   number_status: "text",
   account_status: "text",
   account_changed_at: "timestamptz",
+  /** The portfolio that the user ids of its recipients are valid in. */
+  user_id_scope: "text",
 });
 export type LaneSenderRow = AnswerOf<typeof LANE_SENDER>;
 
@@ -23,13 +26,13 @@ export const sendersOfLanes = hotFunction({
   input: LANE,
   answers: LANE_SENDER,
   body: `return query select n.lane, n.workspace_id, n.id, n.provider_phone_number_id, n.business_account_id,
-      n.throughput_per_second, n.status, a.status, a.updated_at
+      n.throughput_per_second, n.status, a.status, a.updated_at, ${scopeOf("a")}
     from ${recordset(LANE)}
     ${each("n", "select n.* from phone_number n where n.lane = x.lane")}
     ${each(
       "a",
       `
-      select a.status, a.updated_at from business_account a
+      select a.status, a.updated_at, a.portfolio_id, a.provider_account_id from business_account a
       where a.workspace_id = n.workspace_id and a.id = n.business_account_id`,
     )};`,
 });

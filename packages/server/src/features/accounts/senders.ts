@@ -31,6 +31,8 @@ export type LaneSender = {
   usable: boolean;
   /** Milliseconds: a token that was read of an older state may be another one. */
   accountChangedAt: number;
+  /** The portfolio that the user ids of its recipients are valid in. */
+  userIdScope: string;
 };
 
 /** An account as it was at one moment. */
@@ -155,6 +157,7 @@ const laneSenderOf = (row: LaneSenderRow): LaneSender => ({
   throughputPerSecond: row.throughput_per_second,
   usable: unusable(row.account_status, row.number_status) === null,
   accountChangedAt: row.account_changed_at.getTime(),
+  userIdScope: row.user_id_scope,
 });
 
 /** The same rule as in the SQL of `accept_messages`, which decides. */

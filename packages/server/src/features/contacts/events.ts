@@ -1,3 +1,4 @@
+import { formatId } from "../../lib/ids.ts";
 import { type EventSource, eventGroup, isRow, type JsonRow } from "../webhooks/event-groups.ts";
 import { type ContactRow, renderContact } from "./render.ts";
 
@@ -11,5 +12,25 @@ export function contactOf({ state, contact }: EventSource): JsonRow | null {
 export const CONTACT_EVENTS = eventGroup({
   category: "contact",
   kinds: ["contact_created", "contact_updated", "contact_merged", "contact_deleted", "opted_out", "opted_in"],
-  data: (event) => ({ contact: contactOf(event), source: event.state["source"] ?? null }),
+  data(event) {
+    const merged = event.state["merged_contact_id"];
+    return {
+      contact: ownContact(event),
+      ...(typeof merged === "string" ? { merged_contact_id: formatId("con", merged) } : {}),
+      source: event.state["source"] ?? null,
+    };
+  },
 });
+
+const CONSENTS = new Set(["opted_out", "opted_in"]);
+
+/**
+ * The contact under the id that it had: one that was merged since is rendered from the surviving record. Of consent what it said
+ * then: it may have changed its mind since.
+ */
+function ownContact(event: EventSource): JsonRow | null {
+  const contact = contactOf(event);
+  const id = event.resourceId === null ? {} : { id: formatId("con", event.resourceId) };
+  const said = { marketing_consent: event.kind, consent_source: event.state["source"] ?? null };
+  return contact && { ...contact, ...id, ...(CONSENTS.has(event.kind) && said) };
+}

@@ -1,8 +1,13 @@
 import type { Feature } from "../../feature.ts";
 import { CONTACT_EVENTS } from "./events.ts";
+import { CONTACT_ROUTES } from "./routes.ts";
 
+const tags = { Contacts: "The people that you exchange messages with, each of them one contact." } as const;
 const ids = { con: "contact", seg: "segment", imp: "import" } as const;
 const scopes = ["contacts:read", "contacts:write"] as const;
+declare module "../../http/declared.ts" {
+  interface Tags extends Record<keyof typeof tags, true> {}
+}
 declare module "../../lib/ids.ts" {
   interface IdPrefixes extends Record<keyof typeof ids, true> {}
 }
@@ -10,14 +15,16 @@ declare module "../../http/route.ts" {
   interface Scopes extends Record<(typeof scopes)[number], true> {}
 }
 
-/** The people that a workspace exchanges messages with. */
+/** The people that a workspace exchanges messages with, as its programs see them. */
 export const contacts: Feature = {
   name: "contacts",
+  tags,
   ids,
   scopes,
   grants: {
-    contact: { app: "delete, insert, select, update", engine: "insert, select, update" },
-    conversation: { app: "delete, select", engine: "insert, select, update" },
+    contact: { app: "delete, insert, select, update", engine: "delete, insert, select, update" },
+    conversation: { app: "delete, select", engine: "delete, insert, select, update" },
   },
   events: [CONTACT_EVENTS],
+  build: () => ({ routes: CONTACT_ROUTES }),
 };

@@ -1,4 +1,8 @@
 import { formatId } from "../../lib/ids.ts";
+import type { Contact } from "./schema.ts";
+
+type Time = Date | string;
+type ConsentSource = NonNullable<Contact["consent_source"]>;
 
 /** A contact's row, from the driver or as JSON from a hot function. */
 export type ContactRow = {
@@ -6,20 +10,31 @@ export type ContactRow = {
   phone: string | null;
   wa_id: string | null;
   user_id: string | null;
+  parent_user_id: string | null;
+  username: string | null;
+  profile_name: string | null;
   name: string | null;
-  marketing_consent: string;
-  created_at: Date | string;
-  updated_at: Date | string;
+  marketing_consent: "unknown" | "opted_in" | "opted_out";
+  consent_source: ConsentSource | null;
+  created_at: Time;
+  updated_at: Time;
 };
 
-/** The contact resource, as far as it is known. */
-export const renderContact = (row: ContactRow): Record<string, unknown> => ({
+/** The contact in events: as it is when the event is rendered, without what changes with each message. */
+export type ContactSnapshot = Omit<Contact, "last_inbound_at" | "windows">;
+
+/** The contact resource, as far as its row alone says. */
+export const renderContact = (row: ContactRow): ContactSnapshot => ({
   id: formatId("con", row.id),
   phone: row.phone,
   wa_id: row.wa_id,
   user_id: row.user_id,
+  parent_user_id: row.parent_user_id,
+  username: row.username,
+  profile_name: row.profile_name,
   name: row.name,
   marketing_consent: row.marketing_consent,
+  consent_source: row.consent_source,
   created_at: new Date(row.created_at).toISOString(),
   updated_at: new Date(row.updated_at).toISOString(),
 });

@@ -15,6 +15,7 @@ export type Quarantined = { reason: string; change: CallbackChange | null; error
 
 /** A callback that is being worked: its changes, and what became of them so far. */
 export type Parsed = {
+  callbackId: string;
   changes: CallbackChange[];
   quarantined: Quarantined[];
   /** The workspace and the messages that it reports on, for its log line. */
@@ -79,9 +80,10 @@ async function find(
   try {
     switch (change.kind) {
       case "status":
-      case "message": {
+      case "message":
+      case "preference": {
         const owner = await owners.ofNumber(change.providerPhoneNumberId);
-        return owner ? { of, event: { ...owner, change } } : { quarantine: "unowned" };
+        return owner ? { of, event: { ...owner, callbackId: of.callbackId, change } } : { quarantine: "unowned" };
       }
       case "template_status": {
         const owner = await owners.ofAccount(change.providerAccountId);

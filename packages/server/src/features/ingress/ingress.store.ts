@@ -1,6 +1,7 @@
 import { type AnswerOf, columns, each, hotFunction, lookUp, of, type RowOf, recordset } from "../../db/hot-function.ts";
 import { slotOfLane } from "../../lanes/lane-kinds.ts";
 import { defineQueue } from "../../lanes/queue.ts";
+import { scopeOf } from "../people/person.sql.ts";
 import { CALLBACK_INPUT, queueCallbackRows, storeCallbackRows } from "./callback.sql.ts";
 import { replayPause } from "./failures.ts";
 
@@ -114,7 +115,13 @@ end loop;`,
 
 const OWNED = columns({ provider_phone_number_id: "text?", provider_account_id: "text?" });
 export type OwnerAsk = RowOf<typeof OWNED>;
-const OWNER = columns({ workspace_id: "uuid?", phone_number_id: "uuid?", business_account_id: "uuid?" });
+const OWNER = columns({
+  workspace_id: "uuid?",
+  phone_number_id: "uuid?",
+  business_account_id: "uuid?",
+  /** Of a number: the portfolio that the user ids of its people are valid in. */
+  user_id_scope: "text?",
+});
 export type OwnerAnswer = AnswerOf<typeof OWNER>;
 
 /** Whose number or account it is: the only way from a callback to a workspace. */
@@ -123,9 +130,12 @@ export const findOwners = hotFunction({
   writes: false,
   input: OWNED,
   answers: OWNER,
-  body: `return query select coalesce(p.workspace_id, a.workspace_id), p.phone_number_id, a.business_account_id
+  body: `return query select coalesce(p.workspace_id, a.workspace_id), p.phone_number_id, a.business_account_id,
+      ${scopeOf("b")}
     from ${recordset(OWNED)}
     ${lookUp("p", "select p.* from phone_number_route p where p.provider_phone_number_id = x.provider_phone_number_id")}
+    ${lookUp("n", "select n.business_account_id from phone_number n where n.workspace_id = p.workspace_id and n.id = p.phone_number_id")}
+    ${lookUp("b", "select b.portfolio_id, b.provider_account_id from business_account b where b.workspace_id = p.workspace_id and b.id = n.business_account_id")}
     ${lookUp("a", "select a.* from business_account_route a where a.provider_account_id = x.provider_account_id")} order by x.ordinality;`,
 });
 

@@ -57,7 +57,14 @@ export class CallbackLoader {
   }
 
   #loaded(one: Working, answer: PromiseSettledResult<LoadedCallback> | undefined): Loaded {
-    const parsed: Parsed = { changes: [], quarantined: [], workspaceId: null, messageIds: [], failures: [] };
+    const parsed: Parsed = {
+      callbackId: one.row.itemId,
+      changes: [],
+      quarantined: [],
+      workspaceId: null,
+      messageIds: [],
+      failures: [],
+    };
     if (answer?.status !== "fulfilled") {
       parsed.failures.push(answer?.reason);
       return { ...one, receivedAt: null, bytes: 0, parsed };

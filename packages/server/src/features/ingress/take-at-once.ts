@@ -5,7 +5,7 @@ import { slotOf } from "../../lanes/lane-kinds.ts";
 import { QuietLog } from "../../lib/quiet-log.ts";
 import { isCausedByContent } from "../messages/callback-errors.ts";
 import type { ProviderEvents } from "../messages/provider-events.ts";
-import type { ProviderEvent } from "../messages/taken-row.ts";
+import { isOfNumber, type ProviderEvent } from "../messages/taken-row.ts";
 import { logApplied } from "./applied-line.ts";
 import type { CallbackOwners, NumberOwner } from "./callback-owners.ts";
 
@@ -22,7 +22,7 @@ const MOST_CHANGES = 50;
 const MOST_BYTES = 32 * 1024;
 
 /**
- * The short way of a callback: what one of our numbers reports of messages is parsed here and applied in the transaction that
+ * The short way of a callback: what one of our numbers reports of messages and people is parsed here and applied in the transaction that
  * stores the raw bytes, without the queue. Everything else, and what fails for another reason than the database being away, is
  * left to the queue.
  */
@@ -72,11 +72,11 @@ export class TakeAtOnce {
     }
   }
 
-  /** Null unless all are statuses and messages of this number, and few. */
+  /** Null unless all are statuses, messages and preferences of this number, and few. */
   #changesOfNumber(body: Buffer, number: string): Change[] | null {
     try {
       const { changes } = this.#app.provider.parseCallback(body);
-      const own = changes.filter((change) => change.kind === "status" || change.kind === "message");
+      const own = changes.filter(isOfNumber);
       const fits = own.length === changes.length && own.length > 0 && own.length <= MOST_CHANGES;
       return fits && own.every((change) => change.providerPhoneNumberId === number) ? own : null;
     } catch {
@@ -119,7 +119,7 @@ export class TakeAtOnce {
     const { clock, log, notifier } = this.#app;
     const taking = this.#providerEvents.takeCallback(
       { id, lane, body: body.toString("base64") },
-      changes.map((change) => ({ ...owner, change })),
+      changes.map((change) => ({ ...owner, callbackId: id, change })),
     );
     if (taking === null) return false;
     this.#starts += 1;

@@ -4,8 +4,9 @@ import { acceptMessages } from "./accept/accept.store.ts";
 import { Accept } from "./accept/accept.ts";
 import { takeCallbacks, takeReports } from "./callbacks/provider-events.store.ts";
 import { joinParked, trimParked } from "./callbacks/status.store.ts";
-import { beginSends, dispatchQueue, settleSends } from "./dispatch/dispatch.store.ts";
+import { beginSends, dispatchQueue } from "./dispatch/dispatch.store.ts";
 import { Dispatch } from "./dispatch/dispatch.ts";
+import { settleSends } from "./dispatch/settle.store.ts";
 import { INBOUND_EVENTS, STATUS_EVENTS } from "./events.ts";
 import { readSettled } from "./read.store.ts";
 import { messageRoutes } from "./routes.ts";
@@ -56,9 +57,9 @@ export const messages: Feature = {
     readSettled,
   ],
   events: [INBOUND_EVENTS, STATUS_EVENTS],
-  build(app, { senders, templates, listeners, providerEvents }) {
+  build(app, { senders, templates, listeners, learner, providerEvents }) {
     const accept = new Accept(app, { senders, templates, listeners });
-    const dispatch = new Dispatch(app, senders, listeners);
+    const dispatch = new Dispatch(app, { senders, listeners, learner });
     return {
       routes: messageRoutes(accept),
       kinds: [dispatch],

@@ -1,15 +1,25 @@
 import { changeLocked, sqlInterval } from "../../db/hot-function.ts";
 import { DAY_MS } from "../../lib/duration.ts";
+import { consentsOf } from "../people/consent.sql.ts";
+import { ofTwins, type Reach } from "../people/twins.sql.ts";
 import { emitEventRows } from "../webhooks/event.sql.ts";
 import type { MessageState } from "./render.ts";
 import { REPORTS } from "./status.ts";
 
 /** A free-form message needs an inbound one of the last 24 hours; both clocks differ, so a minute is taken off. */
-const WINDOW_MS = DAY_MS - 60_000;
+export const WINDOW_MS = DAY_MS - 60_000;
 
-/** Whether a free-form message is too late; the expressions are the conversation's last inbound message and the time now. */
-export const windowClosed = (lastInboundAt: string, now: string): string =>
-  `(${lastInboundAt} is null or ${lastInboundAt} + ${sqlInterval(WINDOW_MS)} <= ${now})`;
+/**
+ * boolean: whether a free-form message to a contact is too late. `lastInboundAt` is the conversation's. A contact that may be the
+ * same person opens no window, but then the provider decides: it knows who they are.
+ */
+export const windowClosed = (
+  { lastInboundAt, now, contact, phoneNumber }: Record<"lastInboundAt" | "now" | "contact" | "phoneNumber", string>,
+  reach: Reach,
+): string =>
+  `case when ${lastInboundAt} is null or ${lastInboundAt} + ${sqlInterval(WINDOW_MS)} <= ${now}
+      then not ${ofTwins("twin_wrote_since", contact, reach, phoneNumber, `${now} - ${sqlInterval(WINDOW_MS)}`)}
+      else false end`;
 
 const rankOf = (bit: string): string =>
   `case ${bit} ${Object.values(REPORTS)
@@ -57,6 +67,24 @@ export const lockStates = (given: string): string => `
 
 /** int: the bits seen of the message, those of earlier rows of the call included. */
 export const SEEN_BEFORE = `((x.state).seen | coalesce(bit_or(x.bit) over ${BEFORE_THIS}, 0))`;
+
+/**
+ * json[]: `consents` with the people of whom the provider says, about a message that it refused, that they stopped marketing. Its
+ * own report of that may never come: it is sent once, and perhaps to the app that the account had before.
+ */
+export const REPORTED_STOPS = consentsOf(
+  `reported x
+    where x.bit = ${REPORTS.failed.bit} and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null`,
+  {
+    contact: "(x.state).contact_id",
+    consent: "'opted_out'",
+    source: "'preference'",
+    // A provider's clock that is ahead of ours must not outweigh what the person says next.
+    at: "least(x.at, now)",
+    proof: "x.message_id",
+    conversation: "(x.state).conversation",
+  },
+);
 
 /** The columns of a state row that reports change. */
 export const REPORTED_COLUMNS = [

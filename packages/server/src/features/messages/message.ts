@@ -5,10 +5,14 @@ import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { timeOf } from "../../http/timestamps.ts";
 import { READY, STARTED } from "../../lanes/lane-kinds.ts";
+import { parsePhone } from "../../lib/phone.ts";
+import { recordsNamed, recordsOf } from "../people/person.ts";
 import { errorOfStatus } from "./message-error.ts";
 import {
   type HistoryRow,
+  isOwnNumber,
   type MessageFilter,
+  type Party,
   type StoredMessage,
   selectHistoryRows,
   selectMessageRow,
@@ -49,29 +53,42 @@ function historyEntry({ bit, at, received_at, error }: HistoryRow): MessageWithH
 /** Messages, newest first. */
 export async function listMessages(ctx: TxCtx, { query }: { query: ListMessages }): Promise<Answer<Page<Message>>> {
   const request = pageRequest(query);
-  const filter = filterOf(query, request.before);
+  const filter = await filterOf(ctx, query, request.before);
   const rows = filter ? await selectMessageRows(ctx.sql, ctx.workspaceId, filter, request.fetch) : [];
   return { body: page(rows, request, (row: StoredMessage) => renderMessage(row, row)) };
 }
 
-/** Null when a filter names an id that cannot exist: the list is then empty, which is not an error. */
-function filterOf(query: ListMessages, before: string | null): MessageFilter | null {
-  const contactId = query.contact_id === undefined ? null : uuidOfFilter("con", query.contact_id);
-  if (query.contact_id !== undefined && contactId === null) return null;
+/** Null when a filter names a person who cannot exist: the list is then empty, which is not an error. */
+async function filterOf(ctx: TxCtx, query: ListMessages, before: string | null): Promise<MessageFilter | null> {
+  const contactIds = query.contact_id === undefined ? null : await recordsOfFilter(ctx, query.contact_id);
+  if (contactIds?.length === 0) return null;
   return {
     before,
     outbound: query.direction === undefined ? null : query.direction === "outbound",
     ...byStatus(query.status),
     type: query.type ?? null,
-    to: query.to ?? null,
-    from: query.from ?? null,
-    contactId,
+    to: query.to === undefined ? null : await partyOf(ctx, query.to),
+    from: query.from === undefined ? null : await partyOf(ctx, query.from),
+    contactIds,
     template: query.template ?? null,
     reference: query.reference ?? null,
     createdAfter: query.created_after === undefined ? null : new Date(timeOf(query.created_after, "?created_after")),
     createdBefore:
       query.created_before === undefined ? null : new Date(timeOf(query.created_before, "?created_before")),
   };
+}
+
+async function recordsOfFilter({ sql, workspaceId }: TxCtx, contact: string): Promise<string[]> {
+  const id = uuidOfFilter("con", contact);
+  return id === null ? [] : await recordsOf(sql, workspaceId, id);
+}
+
+/** A filter's party: one of the workspace's own numbers, else the person who is known by the text in whatever form. */
+async function partyOf({ sql, workspaceId }: TxCtx, text: string): Promise<Party> {
+  const number = parsePhone(text) ?? text;
+  if (await isOwnNumber(sql, workspaceId, number)) return { number };
+  const contactIds = await recordsNamed(sql, workspaceId, text);
+  return contactIds.length > 0 ? { contactIds } : { number };
 }
 
 function byStatus(status: MessageStatus | undefined): Pick<MessageFilter, "rank" | "unreported" | "received"> {

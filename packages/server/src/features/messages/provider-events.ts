@@ -1,5 +1,6 @@
 import type { App } from "../../ctx.ts";
 import { BatchedCalls, type CallsOf, isStandstill } from "../../db/batched.ts";
+import type { Learner } from "../people/learner.ts";
 import { hintCommitted } from "../webhooks/event.ts";
 import type { Listeners } from "../webhooks/listeners.ts";
 import { isShared } from "./callback-errors.ts";
@@ -30,15 +31,22 @@ const MOST_JOIN_CALLS = 20;
 /** The kinds of event that a row may write: of a status by its bit, and of a message. */
 const STATUS_KINDS = new Map(Object.entries(REPORTS).map(([kind, { bit }]): [number, string[]] => [bit, [kind]]));
 const INBOUND_KINDS = ["contact_created", "messages"];
+const PREFERENCE_KINDS = ["contact_created", "opted_out"];
 
-/** Takes what callbacks report about messages: statuses of sent messages, and inbound messages. */
+/** Any row may also say that somebody opted out: few do, and these weigh as what they mostly are. */
+function kindsOf(row: TakenRow): string[] {
+  if (row.kind === "status") return STATUS_KINDS.get(row.bit) ?? [];
+  return row.kind === "message" ? INBOUND_KINDS : PREFERENCE_KINDS;
+}
+
+/** Takes what callbacks report: statuses of sent messages, inbound messages, and settings of people. */
 export class ProviderEvents {
   readonly #app: App;
   readonly #listeners: Listeners;
   readonly #reports: CallsOf<typeof takeReports>;
   readonly #callbacks: CallsOf<typeof takeCallbacks>;
 
-  constructor(app: App, listeners: Listeners) {
+  constructor(app: App, listeners: Listeners, learner: Learner) {
     this.#app = app;
     this.#listeners = listeners;
     const { db, clock, notifier } = app;
@@ -47,7 +55,10 @@ export class ProviderEvents {
       clock,
       inOrder: true,
       shared: isShared,
-      committed: (answers: { slots_mask: string }[]) => hintCommitted(notifier, answers),
+      committed(answers: { slots_mask: string; has_evidence: boolean }[]) {
+        hintCommitted(notifier, answers);
+        learner.learnSoon(answers);
+      },
       limits: FANNED_OUT,
     };
     this.#reports = new BatchedCalls({
@@ -69,8 +80,7 @@ export class ProviderEvents {
   /** Rows that these write, with one for each endpoint that listens. */
   #weightOf(rows: readonly TakenRow[]): number {
     return rows.reduce((sum, row) => {
-      const kinds = row.kind === "status" ? (STATUS_KINDS.get(row.bit) ?? []) : INBOUND_KINDS;
-      return sum + this.#listeners.weightOf(row.workspace_id, ...kinds);
+      return sum + this.#listeners.weightOf(row.workspace_id, ...kindsOf(row));
     }, 0);
   }
 

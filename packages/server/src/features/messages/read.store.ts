@@ -47,6 +47,9 @@ export const selectHistoryRows = (sql: Sql, workspaceId: string, id: string): Pr
     [workspaceId, id],
   );
 
+/** One end of a message: a person by their records, else a number as the message has it. */
+export type Party = { contactIds: readonly string[] } | { number: string };
+
 /** Filters of the list; null: not asked for. Ids are uuids. */
 export type MessageFilter = {
   before: string | null;
@@ -56,9 +59,10 @@ export type MessageFilter = {
   unreported: { queueState: number | null; scheduled: boolean } | null;
   received: boolean;
   type: string | null;
-  to: string | null;
-  from: string | null;
-  contactId: string | null;
+  to: Party | null;
+  from: Party | null;
+  /** Records of one person. */
+  contactIds: readonly string[] | null;
   template: string | null;
   reference: string | null;
   createdAfter: Date | null;
@@ -81,10 +85,21 @@ export function selectMessageRows(
   if (filter.before !== null) add((p) => `m.id < ${p}::uuid`, filter.before);
   if (filter.outbound !== null) add((p) => `m.outbound = ${p}`, filter.outbound);
   if (filter.type !== null) add((p) => `m.type = ${p}`, filter.type);
-  if (filter.to !== null) add((p) => `m.recipient = ${p}`, filter.to);
-  if (filter.from !== null) add((p) => `m.sender = ${p}`, filter.from);
-  // Every sequence is: said for the index that only this list may use (db/indexes.ts).
-  if (filter.contactId !== null) add((p) => `m.contact_id = ${p}::uuid and m.sequence > 0`, filter.contactId);
+  // Every sequence is above 0: said for the index that only this list may use (db/indexes.ts). One id is compared as one, so
+  // that the index gives the rows in their order.
+  const addRecords = (ids: readonly string[]): void =>
+    ids.length === 1
+      ? add((p) => `m.contact_id = ${p}::uuid and m.sequence > 0`, ids[0] ?? null)
+      : add((p) => `m.contact_id = any(${p}::uuid[]) and m.sequence > 0`, [...ids]);
+  const addParty = (party: Party | null, side: "recipient" | "sender"): void => {
+    if (party === null) return;
+    if ("number" in party) return add((p) => `m.${side} = ${p}`, party.number);
+    addRecords(party.contactIds);
+    where.push(side === "recipient" ? "m.outbound" : "not m.outbound");
+  };
+  addParty(filter.to, "recipient");
+  addParty(filter.from, "sender");
+  if (filter.contactIds !== null) addRecords(filter.contactIds);
   if (filter.template !== null) add((p) => `m.type = 'template' and m.content ->> 'name' = ${p}`, filter.template);
   if (filter.reference !== null) add((p) => `m.reference = ${p}`, filter.reference);
   if (filter.createdAfter !== null) add((p) => `m.created_at > ${p}`, filter.createdAfter);
@@ -122,19 +137,23 @@ export async function selectIdempotencyKeyRow(
   return rows[0] ?? null;
 }
 
-/** The number of the latest conversation with a person. */
-export async function selectLatestSenderId(
-  sql: Sql,
-  workspaceId: string,
-  recipient: { phone: string | null; contactId: string | null; userId: string | null },
-): Promise<string | null> {
+/** The number of the latest conversation with a contact. */
+export async function selectLatestSenderId(sql: Sql, workspaceId: string, contactId: string): Promise<string | null> {
   const rows = await sql.query<{ phone_number_id: string }>(
-    `select v.phone_number_id from contact c join conversation v on v.workspace_id = c.workspace_id and v.contact_id = c.id
-     where c.workspace_id = $1 and (c.phone = $2 or c.id = $3::uuid or c.user_id = $4)
+    `select v.phone_number_id from conversation v where v.workspace_id = $1 and v.contact_id = $2
      order by v.last_message_at desc limit 1`,
-    [workspaceId, recipient.phone, recipient.contactId, recipient.userId],
+    [workspaceId, contactId],
   );
   return rows[0]?.phone_number_id ?? null;
+}
+
+/** Whether a number is one of the workspace's own. */
+export async function isOwnNumber(sql: Sql, workspaceId: string, phone: string): Promise<boolean> {
+  const rows = await sql.query("select from phone_number n where n.workspace_id = $1 and n.phone = $2", [
+    workspaceId,
+    phone,
+  ]);
+  return rows.length > 0;
 }
 
 const MESSAGE = columns({ workspace_id: "uuid", id: "uuid" });

@@ -17,7 +17,7 @@ export const messageRoutes = (accept: Accept): AnyRoute[] => [
     path: "/v1/messages",
     summary: "Send a message",
     description:
-      "202 means that the message is committed to disk and survives a crash of any process. With `Prefer: wait=N`, the response waits until the provider has accepted or refused the message. Free text can be sent within 24 hours of the person's last message to the phone number; after that, send a template.",
+      "202 means that the message is committed to disk and survives a crash of any process. With `Prefer: wait=N`, the response waits until the provider has accepted or refused the message. A template can be sent at any time, every other type within 24 hours of the person's last message to the phone number.",
     operationId: "messages.send",
     action: "message.create",
     body: SendMessage,
@@ -30,6 +30,7 @@ export const messageRoutes = (accept: Accept): AnyRoute[] => [
       "template_not_found",
       "template_not_approved",
       "template_parameters_mismatch",
+      "media_not_found",
       "window_closed",
       "recipient_opted_out",
       "sender_unavailable",

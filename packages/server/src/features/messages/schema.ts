@@ -1,45 +1,15 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TObject, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
 import { listQuery } from "../../http/pagination.ts";
 import { nullable } from "../../http/schema-types.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
 import { HISTORY_EXAMPLE, MESSAGE_EXAMPLE } from "./examples.ts";
+import { provided } from "./provided.ts";
 import { MESSAGE_STATUSES } from "./status.ts";
+import type { MessageType } from "./types/message-type.ts";
+import { MESSAGE_TYPES, type SendableType } from "./types.ts";
 
-/** The provider's limit of a text body, in characters. */
-const LONGEST_TEXT = 4_096;
 const LONGEST_REFERENCE = 256;
-/** Components of a send: the provider's own limits are far lower; this bounds the work of checking them. */
-const MOST_COMPONENTS = 20;
-
-/** Content of the provider that passes through as it is. */
-const provided = (description: string, type: unknown = "object") =>
-  Type.Unsafe<unknown>({ type, additionalProperties: true, description });
-
-const TemplateContent = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 512 }),
-    language: Type.Object({
-      code: Type.String({ minLength: 2, maxLength: 10, examples: ["en_US"] }),
-      policy: Type.Optional(Type.Literal("deterministic")),
-    }),
-    components: Type.Optional(
-      Type.Array(provided("The `type` of the component, its `parameters`, and for a button `sub_type` and `index`."), {
-        maxItems: MOST_COMPONENTS,
-        description: "The parameters in the provider's format; checked against the template's definition.",
-      }),
-    ),
-  },
-  { description: "An approved template of the sender." },
-);
-
-const TextContent = Type.Object(
-  {
-    body: Type.String({ minLength: 1, maxLength: LONGEST_TEXT }),
-    preview_url: Type.Optional(Type.Boolean({ description: "Whether to show a preview of the first link." })),
-  },
-  { description: "Free text." },
-);
 
 const recipient = {
   to: Type.String({
@@ -72,24 +42,34 @@ const options = {
   ),
 };
 
-export const SendTemplateMessage = Type.Object(
-  { ...recipient, type: Type.Literal("template"), template: TemplateContent, ...options },
-  { $id: "SendTemplateMessage", description: "An approved template. Can be sent at any time." },
-);
-const SendTextMessage = Type.Object(
-  { ...recipient, type: Type.Literal("text"), text: TextContent, ...options },
-  { $id: "SendTextMessage", description: "Free text. Can be sent within 24 hours of the person's last message." },
-);
+/** What one type's request has beside `type`, its content, and what all have. */
+type Sending<T> =
+  T extends MessageType<infer Name, infer Content>
+    ? { type: Name } & { [K in Name]: Static<Content> } & Static<TObject<typeof recipient & typeof options>>
+    : never;
+
+const IN_WINDOW = "Can be sent within 24 hours of the person's last message.";
+const AT_ANY_TIME = "Can be sent at any time.";
+
+/** The body of a request that sends this type. */
+export const sendingOf = ({ name, content, needsWindow, description }: SendableType) =>
+  Type.Object(
+    { ...recipient, type: Type.Literal(name), [name]: content, ...options },
+    {
+      $id: `Send${name[0]?.toUpperCase()}${name.slice(1)}Message`,
+      description: `${description} ${needsWindow ? IN_WINDOW : AT_ANY_TIME}`,
+    },
+  );
 
 /** One of these, distinguished by `type`: each takes the object named after its type and no other. */
-export const SendMessage = Type.Unsafe<Static<typeof SendTemplateMessage> | Static<typeof SendTextMessage>>({
+export const SendMessage = Type.Unsafe<Sending<SendableType>>({
   $id: "SendMessage",
   type: "object",
   required: ["type"],
   // Checked before the branches: the error for an unknown type lists the known ones.
-  properties: { type: { type: "string", enum: ["template", "text"] } },
+  properties: { type: { type: "string", enum: MESSAGE_TYPES.map(({ name }) => name) } },
   discriminator: { propertyName: "type" },
-  oneOf: [SendTemplateMessage, SendTextMessage],
+  oneOf: MESSAGE_TYPES.map(sendingOf),
 });
 export type SendMessage = Static<typeof SendMessage>;
 
@@ -129,8 +109,7 @@ const messageFields = {
   phone_number_id: idSchema("num"),
   contact_id: idSchema("con"),
   type: Type.String({ description: "The type of the message. The field of this name holds the content." }),
-  template: Type.Optional(provided("For a template: the name, language and components as they were sent.")),
-  text: Type.Optional(provided("For a text: its `body`.")),
+  ...Object.fromEntries(MESSAGE_TYPES.map(({ name, shown }) => [name, Type.Optional(provided(shown))])),
   reply_to: nullable(idSchema("msg")),
   reference: nullable(Type.String({ description: "Your own reference." })),
   category: nullable(
@@ -192,8 +171,18 @@ export const ListMessages = Type.Object({
   type: Type.Optional(
     Type.String({ maxLength: 40, description: "The type of the message, such as `template` or `text`." }),
   ),
-  to: Type.Optional(Type.String({ maxLength: 150, description: "The recipient's number as in the message." })),
-  from: Type.Optional(Type.String({ maxLength: 150, description: "The sender's number as in the message." })),
+  to: Type.Optional(
+    Type.String({
+      maxLength: 150,
+      description: "The recipient: a person by number in any form, contact id or user id, or one of your numbers.",
+    }),
+  ),
+  from: Type.Optional(
+    Type.String({
+      maxLength: 150,
+      description: "The sender: a person by number in any form, contact id or user id, or one of your numbers.",
+    }),
+  ),
   contact_id: Type.Optional(
     Type.String({ maxLength: 40, description: "The id of the person's contact; matches messages in both directions." }),
   ),

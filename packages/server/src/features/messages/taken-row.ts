@@ -1,7 +1,10 @@
 import type { App } from "../../ctx.ts";
 import { newUuid } from "../../lib/ids.ts";
-import type { CallbackChange } from "../../provider/provider.ts";
+import type { CallbackChange, ProviderPerson } from "../../provider/provider.ts";
+import { saidIn } from "../people/keywords.ts";
+import { claimOf, NO_CLAIM, phoneNames } from "../people/names.ts";
 import type { InboundRow } from "./callbacks/inbound.store.ts";
+import type { PreferenceRow } from "./callbacks/preference.store.ts";
 import type { TakenRow } from "./callbacks/provider-events.store.ts";
 import type { ReportRow } from "./callbacks/status.store.ts";
 import { openCorrelationToken } from "./dispatch/correlation-token.ts";
@@ -10,15 +13,33 @@ import { REPORTS } from "./status.ts";
 
 type Change<K extends CallbackChange["kind"]> = Extract<CallbackChange, { kind: K }>;
 
-/** A status or an inbound message, with the number that it belongs to. */
+/**
+ * What a number reports of people and messages, with the number that it belongs to, the portfolio that its user ids are valid in,
+ * and the callback that it was in.
+ */
 export type ProviderEvent = {
+  callbackId: string;
   workspaceId: string;
   phoneNumberId: string;
-  change: Change<"status"> | Change<"message">;
+  userIdScope: string;
+  change: Change<"status"> | Change<"message"> | Change<"preference">;
 };
+
+/** Whether a change of a callback is an event of its number. */
+export const isOfNumber = (change: CallbackChange): change is ProviderEvent["change"] =>
+  change.kind === "status" || change.kind === "message" || change.kind === "preference";
+
 /** The row of `take_reports` for an event. */
-export const takenRowOf = (app: App, event: ProviderEvent): TakenRow =>
-  event.change.kind === "status" ? statusRow(app, event, event.change) : messageRow(app, event, event.change);
+export function takenRowOf(app: App, event: ProviderEvent): TakenRow {
+  switch (event.change.kind) {
+    case "status":
+      return statusRow(app, event, event.change);
+    case "message":
+      return messageRow(app, event, event.change);
+    case "preference":
+      return preferenceRow(app, event, event.change);
+  }
+}
 
 const statusRow = ({ secrets }: App, event: ProviderEvent, status: Change<"status">): ReportRow => ({
   kind: "status",
@@ -30,7 +51,25 @@ const statusRow = ({ secrets }: App, event: ProviderEvent, status: Change<"statu
   at: new Date(status.at).toISOString(),
   error: status.error ? errorOfProvider(status.error) : null,
   pricing: status.pricing ?? null,
+  // Of a message that failed the provider says whom it was for, not that this person is there.
+  ...(status.status === "failed" ? NO_CLAIM : claimOf(status.recipient, event.userIdScope)),
 });
+
+type Previous = Pick<
+  InboundRow,
+  "changes_identity" | "previous_wa_id" | "previous_wa_key" | "previous_wa_loose" | "previous_user_id"
+>;
+
+function previousOf(previous: Change<"message">["previous"]): Previous {
+  const names = previous?.waId ? phoneNames(previous.waId) : null;
+  return {
+    changes_identity: previous === null ? undefined : true,
+    previous_wa_id: previous?.waId,
+    previous_wa_key: names?.key,
+    previous_wa_loose: names?.loose,
+    previous_user_id: previous?.userId,
+  };
+}
 
 function messageRow({ clock }: App, event: ProviderEvent, message: Change<"message">): InboundRow {
   const now = clock.now();
@@ -41,15 +80,46 @@ function messageRow({ clock }: App, event: ProviderEvent, message: Change<"messa
     phone_number_id: event.phoneNumberId,
     provider_message_id: message.providerMessageId,
     new_contact_id: newUuid(now),
-    phone: message.from,
-    wa_id: message.waId,
-    user_id: message.userId,
-    name: message.profileName,
+    ...namesOf(message, event),
+    ...previousOf(message.previous),
     type: message.type,
     content: message.content,
     reply_to_provider_id: message.replyToProviderId,
     opens_window: message.opensWindow,
-    // A provider's clock that is ahead of ours must not keep a window open longer than a day from now.
-    at: new Date(Math.min(message.at, now)).toISOString(),
+    ...saidIn(message.type, message.content),
+    at: notAhead(message.at, now),
   };
 }
+
+function preferenceRow({ clock }: App, event: ProviderEvent, preference: Change<"preference">): PreferenceRow {
+  const now = clock.now();
+  return {
+    kind: "preference",
+    workspace_id: event.workspaceId,
+    phone_number_id: event.phoneNumberId,
+    new_contact_id: newUuid(now),
+    ...namesOf(preference, event),
+    ...previousOf(null),
+    consent: preference.consent,
+    at: notAhead(preference.at, now),
+    callback_id: event.callbackId,
+  };
+}
+
+function namesOf(person: ProviderPerson, { userIdScope }: ProviderEvent) {
+  const names = person.waId === null ? null : phoneNames(person.waId);
+  return {
+    phone: person.from,
+    wa_id: person.waId,
+    wa_key: names?.key,
+    wa_loose: names?.loose,
+    user_id: person.userId,
+    parent_user_id: person.parentUserId,
+    scope: userIdScope,
+    username: person.username,
+    profile_name: person.profileName,
+  };
+}
+
+// A provider's clock that is ahead of ours must not keep a window open longer than a day from now, nor an opt-in above later ones.
+const notAhead = (at: number, now: number): string => new Date(Math.min(at, now)).toISOString();

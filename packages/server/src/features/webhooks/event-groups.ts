@@ -8,7 +8,7 @@ export type EventSource = {
   kind: string;
   /** Milliseconds since the epoch. */
   occurredAt: number;
-  /** Uuid of what the event is about where that is neither a message nor a contact. */
+  /** Uuid of what the event is about, unless that is a message. A contact may have been merged since: then `contact` is the surviving one. */
   resourceId: string | null;
   /** As written with the event: what may have changed since. */
   state: JsonRow;

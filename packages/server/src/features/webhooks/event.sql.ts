@@ -26,10 +26,12 @@ export const SLOTS_FILLED = "slots_filled bigint := 0;";
 /** The answer column `slots_mask`. */
 export const SLOTS_MASK = "slots_filled::text";
 
+/** For `emitEvent`, in a function that declares `SLOTS_FILLED` already. */
+export const EVENT_OF_ONE = `
+  event_id uuid;`;
+
 /** For `emitEvent`. Nothing else of the function may have these names. */
-export const EVENT_VARIABLES = `
-  event_id uuid;
-  event_era int := (select i.era from installation i);
+export const EVENT_VARIABLES = `${EVENT_OF_ONE}
   ${SLOTS_FILLED}`;
 
 const maskOf = (slots: string): string => `coalesce(bit_or(1::bigint << ${slots}), 0)`;
@@ -40,7 +42,7 @@ export const emitEvent = (step: EventStep): string => `
   event_id := new_uuid(now);
   insert into event
     (workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at)
-  values (${step.workspace}, event_id, event_era, ${step.kind}, nextval('conversation_sequence'),
+  values (${step.workspace}, event_id, (select i.era from installation i), ${step.kind}, nextval('conversation_sequence'),
     ${step.message ?? "null"}, ${step.contact ?? "null"}, ${step.resource ?? "null"}, ${step.occurredAt},
     ${step.state ?? "null"}, now);
   with deliveries as (

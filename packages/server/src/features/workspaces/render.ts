@@ -1,6 +1,16 @@
 import { formatId } from "../../lib/ids.ts";
-import type { Workspace } from "./schema.ts";
-import type { WorkspaceRow } from "./store.ts";
+import { DEFAULT_OPT_IN, DEFAULT_OPT_OUT, type Keywords } from "../people/default-keywords.ts";
+import type { OwnWorkspace, Workspace } from "./schema.ts";
+import type { KeywordsRow, WorkspaceRow } from "./store.ts";
+
+/** The keywords that count for a workspace. */
+export const renderKeywords = (row: KeywordsRow): Pick<OwnWorkspace, "opt_out_keywords" | "opt_in_keywords"> => ({
+  opt_out_keywords: copyOf(row.opt_out_keywords ?? DEFAULT_OPT_OUT),
+  opt_in_keywords: copyOf(row.opt_in_keywords ?? DEFAULT_OPT_IN),
+});
+
+const copyOf = (keywords: Keywords): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(keywords).map(([language, words]) => [language, [...words]]));
 
 /** A row of `workspace` as the API returns it. */
 export const renderWorkspace = (row: WorkspaceRow): Workspace => ({

@@ -3,7 +3,8 @@ import { idParams } from "../../http/ids.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
 import { ApiKey, ApiKeyInput, NewApiKey } from "../keys/schema.ts";
-import { OwnWorkspace, Workspace, WorkspaceChange, WorkspaceInput } from "./schema.ts";
+import { updateOwnWorkspace } from "./keywords.ts";
+import { OwnWorkspace, OwnWorkspaceChange, Workspace, WorkspaceChange, WorkspaceInput } from "./schema.ts";
 import {
   createWorkspace,
   createWorkspaceKey,
@@ -30,6 +31,22 @@ export const WORKSPACE_ROUTES: readonly AnyRoute[] = [
     status: 200,
     response: OwnWorkspace,
     verb: getOwnWorkspace,
+  }),
+  route({
+    tag: "Workspace",
+    auth: "workspace",
+    scope: "contacts:write",
+    kind: "write",
+    method: "PATCH",
+    path: "/v1/workspace",
+    summary: "Update the workspace of this key",
+    description:
+      "Sets the keywords by which people stop marketing and allow it again. A message is one if it consists of it, in upper or lower case, whatever punctuation stands around; so is the text of a pressed button or a chosen row of a list. The message itself is delivered like any other.",
+    action: "workspace.update",
+    body: OwnWorkspaceChange,
+    status: 200,
+    response: OwnWorkspace,
+    verb: updateOwnWorkspace,
   }),
   route({
     ...OPERATOR,

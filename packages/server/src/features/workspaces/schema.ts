@@ -3,6 +3,7 @@ import { idSchema } from "../../http/ids.ts";
 import { nameInput, nullable } from "../../http/schema-types.ts";
 import { timestampOutput } from "../../http/timestamps.ts";
 import { API_KEY_EXAMPLE, ApiKey } from "../keys/schema.ts";
+import { LONGEST_KEYWORD } from "../people/keywords.ts";
 
 const status = Type.Union([Type.Literal("active"), Type.Literal("suspended")], {
   description: "The status. Calls with keys of a suspended workspace are refused with 403.",
@@ -41,6 +42,38 @@ export const WorkspaceChange = Type.Object(
 );
 export type WorkspaceChange = Static<typeof WorkspaceChange>;
 
+/** Keywords are many for the languages of one business, and few enough to be compared with each short message. */
+export const MOST_LANGUAGES = 20;
+const MOST_WORDS = 20;
+
+const Keywords = Type.Record(Type.String(), Type.Array(nameInput(LONGEST_KEYWORD), { maxItems: MOST_WORDS }), {
+  examples: [{ en: ["STOP", "UNSUBSCRIBE"], es: ["BAJA"] }],
+});
+const MEANING = "by language (BCP 47); the languages are for you, and every keyword counts for everybody.";
+
+/** What a workspace can set itself. */
+export const OwnWorkspaceChange = Type.Object(
+  {
+    opt_out_keywords: Type.Optional(
+      nullable(
+        Keywords,
+        `Messages that stop marketing to the person who sends them, ${MEANING} Replaces all of them; null sets the defaults.`,
+      ),
+    ),
+    opt_in_keywords: Type.Optional(
+      nullable(Keywords, "The same for messages that allow marketing again. A keyword of both lists stops it."),
+    ),
+  },
+  {
+    $id: "OwnWorkspaceChange",
+    examples: [{ opt_out_keywords: { en: ["STOP", "UNSUBSCRIBE"], es: ["BAJA"] }, opt_in_keywords: null }],
+  },
+);
+export type OwnWorkspaceChange = Static<typeof OwnWorkspaceChange>;
+
+const EffectiveKeywords = (description: string) =>
+  Type.Record(Type.String(), Type.Array(Type.String()), { description });
+
 /** The caller's workspace with the key of the request. */
 export const OwnWorkspace = Type.Object(
   {
@@ -49,10 +82,20 @@ export const OwnWorkspace = Type.Object(
     limits: Type.Object({
       requests_per_second: nullable(Type.Integer(), "The limit of requests per second; null if there is none."),
     }),
+    opt_out_keywords: EffectiveKeywords("Messages that stop marketing, by language: yours, or the defaults."),
+    opt_in_keywords: EffectiveKeywords("Messages that allow marketing again, by language: yours, or the defaults."),
   },
   {
     $id: "OwnWorkspace",
-    examples: [{ ...EXAMPLE, api_key: API_KEY_EXAMPLE, limits: { requests_per_second: 1_000 } }],
+    examples: [
+      {
+        ...EXAMPLE,
+        api_key: API_KEY_EXAMPLE,
+        limits: { requests_per_second: 1_000 },
+        opt_out_keywords: { en: ["STOP", "UNSUBSCRIBE"], es: ["BAJA"] },
+        opt_in_keywords: { en: ["START"], es: ["ALTA"] },
+      },
+    ],
   },
 );
 export type OwnWorkspace = Static<typeof OwnWorkspace>;

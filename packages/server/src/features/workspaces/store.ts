@@ -2,6 +2,7 @@ import { callWithin } from "../../db/call-within.ts";
 import type { Sql } from "../../db/database.ts";
 import { type AnswerOf, columns, hotFunction, recordset } from "../../db/hot-function.ts";
 import type { PageRequest } from "../../http/pagination.ts";
+import type { Keywords } from "../people/default-keywords.ts";
 
 const WORKSPACE = columns({
   id: "uuid",
@@ -49,6 +50,38 @@ export async function updateWorkspaceRow(sql: Sql, workspaceId: string, row: Wor
     row.updated_at,
   ]);
 }
+
+/** Null: the defaults. */
+export type KeywordsRow = { opt_out_keywords: Keywords | null; opt_in_keywords: Keywords | null };
+
+const KEYWORDS = "select opt_out_keywords, opt_in_keywords from workspace where workspace_id = $1";
+
+export async function selectKeywordsRow(sql: Sql, workspaceId: string): Promise<KeywordsRow | null> {
+  const [row] = await sql.query<KeywordsRow>(KEYWORDS, [workspaceId]);
+  return row ?? null;
+}
+
+export async function lockKeywordsRow(sql: Sql, workspaceId: string): Promise<KeywordsRow | null> {
+  const [row] = await sql.query<KeywordsRow>(`${KEYWORDS} for no key update`, [workspaceId]);
+  return row ?? null;
+}
+
+/** `words`: the same as they are compared, of all languages. */
+export async function updateKeywordsRow(
+  sql: Sql,
+  workspaceId: string,
+  row: KeywordsRow,
+  words: { opt_out: string[] | null; opt_in: string[] | null },
+  now: Date,
+): Promise<void> {
+  await sql.run(
+    `update workspace set opt_out_keywords = $2, opt_in_keywords = $3, opt_out_words = $4, opt_in_words = $5, updated_at = $6
+     where workspace_id = $1`,
+    [workspaceId, textOf(row.opt_out_keywords), textOf(row.opt_in_keywords), words.opt_out, words.opt_in, now],
+  );
+}
+
+const textOf = (keywords: Keywords | null): string | null => (keywords === null ? null : JSON.stringify(keywords));
 
 const PAGE = columns({ before: "uuid?", most: "int" });
 /** The one list over all workspaces; everything else of the operator's enters the workspace that it is about. */

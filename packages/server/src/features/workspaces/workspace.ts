@@ -7,12 +7,13 @@ import { formatId, NIL_WORKSPACE, newUuid } from "../../lib/ids.ts";
 import { changesOf } from "../audit/fields.ts";
 import { createKey, getKey, listKeys } from "../keys/key.ts";
 import type { ApiKey, ApiKeyInput, NewApiKey } from "../keys/schema.ts";
-import { renderWorkspace } from "./render.ts";
+import { renderKeywords, renderWorkspace } from "./render.ts";
 import type { OwnWorkspace, Workspace, WorkspaceChange, WorkspaceInput } from "./schema.ts";
 import {
   enterWorkspace,
   insertWorkspaceRow,
   lockWorkspaceRow,
+  selectKeywordsRow,
   selectWorkspaceRow,
   selectWorkspaceRows,
   updateWorkspaceRow,
@@ -104,7 +105,9 @@ export async function getOwnWorkspace(ctx: TxCtx): Promise<Answer<OwnWorkspace>>
   const row = await requireWorkspace(ctx);
   const key = await getKey(ctx, { params: { id: formatId("key", ctx.actor.id ?? "") } });
   const limits = { requests_per_second: ctx.config.API_RATE_LIMIT };
-  const body = { ...renderWorkspace(row), api_key: key.body, limits };
+  const keywords = await selectKeywordsRow(ctx.sql, ctx.workspaceId);
+  if (!keywords) throw notFound();
+  const body = { ...renderWorkspace(row), api_key: key.body, limits, ...renderKeywords(keywords) };
   return { body, resource: { type: "workspace", id: body.id } };
 }
 

@@ -1,6 +1,8 @@
-import type { CallbackChange } from "../provider.ts";
+import { phoneOfProvider } from "../../lib/phone.ts";
+import type { CallbackChange, ProviderPerson } from "../provider.ts";
 import { asId, asRecord, asText } from "./json.ts";
 import { providerTime } from "./provider-time.ts";
+import { isParentUserId, isUserId } from "./user-id.ts";
 
 /** Reads one item of `messages` (Cloud API documentation, webhooks: inbound messages), or says why it cannot. `contacts` is its sibling, often missing. */
 export function readInbound(
@@ -15,13 +17,15 @@ export function readInbound(
   if (providerMessageId === null) return { reason: "message without id" };
   if (at === null) return { reason: "message without readable time" };
   const sender = senderOf(message, contacts);
-  if (sender.from === null && sender.userId === null) return { reason: "message without sender" };
+  if (sender === null) return { reason: "message without sender" };
   return {
     kind: "message",
     providerPhoneNumberId,
     providerMessageId,
     at,
     ...sender,
+    previous: null,
+    ...changeOf(message, sender),
     ...contentOf(message),
     replyToProviderId: asId(asRecord(message["context"])?.["id"]),
     opensWindow: message["type"] !== "system",
@@ -29,22 +33,69 @@ export function readInbound(
   };
 }
 
-type Sender = { from: string | null; waId: string | null; userId: string | null; profileName: string | null };
+/** Kinds of system messages about a person who changed number (the second is older) or user id. */
+const CHANGES: ReadonlySet<string> = new Set([
+  "user_changed_number",
+  "customer_changed_number",
+  "user_changed_user_id",
+]);
 
-/** A business-scoped id may sit where a number is documented (Cloud API documentation, business-scoped user ids), so each place is read by its shape. */
-function senderOf(message: Record<string, unknown>, contacts: readonly unknown[]): Sender {
+/** What is new of a person who changed number or user id; null for other messages, and where nothing new is named. */
+function changeOf(
+  message: Record<string, unknown>,
+  sender: ProviderPerson,
+): Partial<Extract<CallbackChange, { kind: "message" }>> | null {
+  const system = message["type"] === "system" ? asRecord(message["system"]) : null;
+  if (system === null || !CHANGES.has(asText(system["type"]) ?? "")) return null;
+  const waId = phoneOfProvider(asText(system["wa_id"]) ?? asText(system["new_wa_id"]));
+  const userIds = [asText(system["user_id"])].filter(isUserId).filter((id) => !isParentUserId(id));
+  const parentIds = [asText(system["parent_user_id"])].filter(isUserId).filter(isParentUserId);
+  const previousId = [asText(system["previous_user_id"]), sender.userId]
+    .filter(isUserId)
+    .find((id) => !isParentUserId(id));
+  const [userId = null] = userIds;
+  if (waId === null && userId === null) return null;
+  const previous = {
+    // A change of the user id alone says nothing of the number that it came from.
+    waId: waId === null || sender.waId === waId ? null : sender.waId,
+    userId: previousId === undefined || previousId === userId ? null : previousId,
+  };
+  if (previous.waId === null && previous.userId === null) return null;
+  return { waId: waId ?? sender.waId, userId, parentUserId: parentIds[0] ?? null, previous };
+}
+
+/** Who wrote a message, or null. A business-scoped id may sit where a number is documented (Cloud API documentation, business-scoped user ids), so each place is read by its shape. */
+export function senderOf(message: Record<string, unknown>, contacts: readonly unknown[]): ProviderPerson | null {
   const from = asText(message["from"]);
   const fromUserId = asText(message["from_user_id"]);
   const contact = contactOf(from, fromUserId, contacts);
   const contactWaId = asText(contact?.["wa_id"]);
-  const userId = [fromUserId, asText(contact?.["user_id"]), from, contactWaId].find(isUserId) ?? null;
-  const number = [from, contactWaId].find(isNumber) ?? null;
+  const profile = asRecord(contact?.["profile"]);
+  const number = phoneOfProvider(from);
+  const waId = phoneOfProvider(contactWaId) ?? number ?? ownNumberOf(message);
+  const userIds = [fromUserId, asText(contact?.["user_id"]), from, contactWaId].filter(isUserId);
+  const parentIds = [asText(message["from_parent_user_id"]), asText(contact?.["parent_user_id"]), ...userIds];
+  const userId = userIds.find((id) => !isParentUserId(id)) ?? null;
+  const parentUserId = parentIds.filter(isUserId).find(isParentUserId) ?? null;
+  if (waId === null && userId === null && parentUserId === null) return null;
   return {
-    from: number === null ? null : `+${number.replace(/^\+/, "")}`,
-    waId: [contactWaId, from].find(isNumber)?.replace(/^\+/, "") ?? null,
+    from: waId === null ? null : `+${number ?? waId}`,
+    waId,
     userId,
-    profileName: asText(asRecord(contact?.["profile"])?.["name"]),
+    parentUserId,
+    username: asText(profile?.["username"]),
+    profileName: asText(profile?.["name"]),
   };
+}
+
+/** The number of a person who answers our request for it with their own card. A card of any other origin is anybody's. */
+function ownNumberOf(message: Record<string, unknown>): string | null {
+  const cards = Array.isArray(message["contacts"]) ? message["contacts"].map(asRecord) : [];
+  const own = cards.find((card) => card?.["origin"] === "contact_request");
+  const phones: unknown[] = Array.isArray(own?.["phones"]) ? own["phones"] : [];
+  return (
+    phones.map((phone) => phoneOfProvider(asText(asRecord(phone)?.["wa_id"]))).find((waId) => waId !== null) ?? null
+  );
 }
 
 /** The contact of this sender; also a single contact that names no other sender. */
@@ -62,15 +113,6 @@ function contactOf(
   if (own !== undefined) return own;
   const lone = records.length === 1 ? records[0] : undefined;
   return lone !== undefined && from === null && fromUserId === null ? lone : null;
-}
-
-function isNumber(text: string | null): text is string {
-  return text !== null && /^\+?[1-9]\d{4,14}$/.test(text);
-}
-
-/** Two letters of a country, a dot, then up to 128 letters and digits; parents have one more dot (Cloud API documentation, business-scoped user ids). */
-function isUserId(text: string | null): text is string {
-  return text !== null && /^[A-Z]{2}\.(?:[A-Z]+\.)?[0-9A-Za-z]{1,128}$/.test(text);
 }
 
 /** Types whose content is the object named after them. */

@@ -1,7 +1,9 @@
+import { phoneOfProvider } from "../../lib/phone.ts";
 import type { CallbackChange } from "../provider.ts";
 import { statusError } from "./errors.ts";
-import { asId, asText } from "./json.ts";
+import { asId, asRecord, asText } from "./json.ts";
 import { providerTime } from "./provider-time.ts";
+import { isParentUserId, isUserId } from "./user-id.ts";
 
 type StatusChange = Extract<CallbackChange, { kind: "status" }>;
 
@@ -19,6 +21,7 @@ const LEGACY_STATUSES: ReadonlySet<string> = new Set(["deleted", "warning"]);
 /** Reads one item of `statuses`, or says why it cannot. */
 export function readStatus(
   status: Record<string, unknown>,
+  contacts: readonly unknown[],
   providerPhoneNumberId: string,
 ): CallbackChange | { reason: string } {
   const word = asText(status["status"]);
@@ -48,6 +51,24 @@ export function readStatus(
     error: word === "failed" ? statusError(status["errors"]) : null,
     pricing: status["pricing"] ?? null,
     conversation: status["conversation"] ?? null,
+    recipient: recipientOf(status, contacts),
+  };
+}
+
+// Beside the statuses of one callback lie the contacts of all of them: each is found by an id that it has in common.
+function recipientOf(status: Record<string, unknown>, contacts: readonly unknown[]): StatusChange["recipient"] {
+  const recipientId = asText(status["recipient_id"]);
+  const recipientUserId = asText(status["recipient_user_id"]);
+  const contact = contacts.map(asRecord).find((one) => {
+    const [waId, userId] = [asText(one?.["wa_id"]), asText(one?.["user_id"])];
+    return (waId !== null && waId === recipientId) || (userId !== null && userId === recipientUserId);
+  });
+  const userIds = [recipientUserId, asText(contact?.["user_id"]), recipientId].filter(isUserId);
+  const parentIds = [asText(status["recipient_parent_user_id"]), asText(contact?.["parent_user_id"]), ...userIds];
+  return {
+    waId: phoneOfProvider(recipientId) ?? phoneOfProvider(asText(contact?.["wa_id"])),
+    userId: userIds.find((id) => !isParentUserId(id)) ?? null,
+    parentUserId: parentIds.filter(isUserId).find(isParentUserId) ?? null,
   };
 }
 

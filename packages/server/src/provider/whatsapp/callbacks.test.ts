@@ -33,7 +33,10 @@ describe("messages", () => {
       from: "+15550001111",
       waId: "15550001111",
       userId: "US.13490000000000000001",
+      parentUserId: null,
+      username: null,
       profileName: "Ana",
+      previous: null,
       type: "text",
       content: { body: "STOP" },
       replyToProviderId: null,
@@ -81,7 +84,27 @@ describe("messages", () => {
 
   test("a system notice opens no window", () => {
     expect(message("system-number")).toMatchObject({ type: "system", opensWindow: false, from: "+15550001111" });
-    expect(message("system-user-id")).toMatchObject({ from: null, userId: "US.13490000000000000001" });
+    expect(message("system-user-id")).toMatchObject({ from: null, userId: "US.13490000000000000002" });
+  });
+
+  test("a person who changed number or user id, with what they had until then", () => {
+    expect(message("system-number")).toMatchObject({ waId: "15550003333", previous: { waId: "15550001111" } });
+    expect(message("system-number-older")).toMatchObject({ waId: "15550003333", previous: { waId: "15550001111" } });
+    expect(message("system-number-user-ids")).toMatchObject({
+      waId: "15550003333",
+      userId: "US.13490000000000000002",
+      parentUserId: "US.ENT.13490000000000000002",
+      previous: { waId: "15550001111", userId: "US.13490000000000000001" },
+    });
+    expect(message("system-user-id-previous")).toMatchObject({
+      waId: null,
+      userId: "US.13490000000000000002",
+      previous: { waId: null, userId: "US.13490000000000000001" },
+    });
+  });
+
+  test("a card of the person's own, which we asked for, names their number", () => {
+    expect(message("contact-request")).toMatchObject({ waId: "15550001111", userId: "US.13490000000000000001" });
   });
 
   test("opening the chat has no content", () => {
@@ -173,6 +196,7 @@ describe("statuses", () => {
         error: null,
         pricing: { billable: true, pricing_model: "PMP", type: "regular", category: "utility" },
         conversation: null,
+        recipient: { waId: "15550001111", userId: "US.13490000000000000001", parentUserId: null },
       },
     ]);
   });
@@ -243,15 +267,40 @@ describe("management", () => {
     },
   );
 
-  test("preferences name the number", () => {
+  test("preferences name the number and the person", () => {
+    const ana = { from: "+15550001111", waId: "15550001111", userId: "US.13490000000000000001", profileName: "Ana" };
+    const common = { kind: "preference", providerPhoneNumberId: "1055", ...ana };
     expect(changesOf("callback-preferences-stop")).toMatchObject([
-      {
-        kind: "other",
-        field: "user_preferences",
-        providerPhoneNumberId: "1055",
-        value: { user_preferences: [{ value: "stop" }] },
-      },
+      { ...common, consent: "opted_out", at: 1_790_000_200_000 },
     ]);
+    expect(changesOf("callback-preferences-resume")).toMatchObject([{ ...common, consent: "opted_in" }]);
+  });
+
+  test("preferences of other kinds pass as they are; what cannot be read is kept whole", () => {
+    const person = { wa_id: "15550001111", timestamp: 1_790_000_200 };
+    const read = (item: unknown, metadata: object = { phone_number_id: "1055" }) =>
+      parseCallback(
+        Buffer.from(
+          JSON.stringify({
+            object: "whatsapp_business_account",
+            entry: [
+              { id: "9001", changes: [{ field: "user_preferences", value: { metadata, user_preferences: [item] } }] },
+            ],
+          }),
+        ),
+      ).changes;
+    const stop = { category: "marketing_messages", value: "stop" };
+    for (const item of [
+      { ...person, ...stop, value: "signup" },
+      { ...person, ...stop, category: "something" },
+    ])
+      expect(read(item)).toMatchObject([
+        { kind: "other", field: "user_preferences", value: { user_preferences: [item] } },
+      ]);
+    expect(read({ ...person, ...stop })).toMatchObject([{ kind: "preference", consent: "opted_out" }]);
+    for (const item of [{ ...stop, timestamp: 1_790_000_200 }, { ...stop, ...person, timestamp: "soon" }, "stop", null])
+      expect(read(item)).toMatchObject([{ kind: "unrecognized", providerPhoneNumberId: "1055" }]);
+    expect(read({ ...person, ...stop }, {})).toMatchObject([{ kind: "unrecognized", providerAccountId: "9001" }]);
   });
 
   test("errors alone are a report about the number", () => {

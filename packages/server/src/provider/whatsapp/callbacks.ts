@@ -1,5 +1,6 @@
 import type { CallbackChange, ParsedCallback } from "../provider.ts";
 import { readInbound } from "./callback-message.ts";
+import { readPreference } from "./callback-preference.ts";
 import { readStatus } from "./callback-status.ts";
 import { asId, asRecord, asText, parseProviderJson } from "./json.ts";
 
@@ -44,6 +45,7 @@ function readChange(change: unknown, entry: Origin): CallbackChange[] {
   if (field === null || value === null) return [unrecognized("change without field and value", entry, change)];
   const origin = originOf(value, entry);
   if (field === "messages") return readMessages(value, origin);
+  if (field === "user_preferences") return readPreferences(value, origin);
   if (field === "message_template_status_update") return [readTemplateStatus(value, origin)];
   if (!OTHER_FIELDS.has(field)) return [unrecognized("unknown field", origin, change)];
   return [{ kind: "other", field, ...origin, value }];
@@ -61,13 +63,13 @@ function readMessages(value: Record<string, unknown>, origin: Origin): CallbackC
   const { providerPhoneNumberId } = origin;
   if (providerPhoneNumberId === null) return [unrecognized("messages without phone_number_id", origin, value)];
   const changes: CallbackChange[] = [];
+  const contacts = Array.isArray(value["contacts"]) ? value["contacts"] : [];
   if (value["statuses"] !== undefined) {
     changes.push(
-      ...listOf(value["statuses"], "statuses", origin, (status) => readStatus(status, providerPhoneNumberId)),
+      ...listOf(value["statuses"], "statuses", origin, (status) => readStatus(status, contacts, providerPhoneNumberId)),
     );
   }
   if (value["messages"] !== undefined) {
-    const contacts = Array.isArray(value["contacts"]) ? value["contacts"] : [];
     changes.push(
       ...listOf(value["messages"], "messages", origin, (message) =>
         readInbound(message, contacts, providerPhoneNumberId),
@@ -77,6 +79,24 @@ function readMessages(value: Record<string, unknown>, origin: Origin): CallbackC
   if (value["statuses"] !== undefined || value["messages"] !== undefined) return changes;
   if (Array.isArray(value["errors"])) return [{ kind: "other", field: "messages", ...origin, value }];
   return [unrecognized("messages without messages, statuses or errors", origin, value)];
+}
+
+function readPreferences(value: Record<string, unknown>, origin: Origin): CallbackChange[] {
+  const { providerPhoneNumberId } = origin;
+  if (providerPhoneNumberId === null) return [unrecognized("user_preferences without phone_number_id", origin, value)];
+  const contacts = Array.isArray(value["contacts"]) ? value["contacts"] : [];
+  return listOf(
+    value["user_preferences"],
+    "user_preferences",
+    origin,
+    (preference) =>
+      readPreference(preference, contacts, providerPhoneNumberId) ?? {
+        kind: "other",
+        field: "user_preferences",
+        ...origin,
+        value: { user_preferences: [preference] },
+      },
+  );
 }
 
 /** Reads each item; one that `read` gives up on (a reason instead of a change) is kept whole. */
@@ -151,5 +171,4 @@ const OTHER_FIELDS: ReadonlySet<string> = new Set([
   "standby",
   "template_category_update",
   "user_id_update",
-  "user_preferences",
 ]);

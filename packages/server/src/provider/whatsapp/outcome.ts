@@ -1,7 +1,9 @@
+import { phoneOfProvider } from "../../lib/phone.ts";
 import type { SendOutcome } from "../provider.ts";
 import { graphError, isAmbiguous, networkError, statusRefusal } from "./errors.ts";
 import type { HttpResult } from "./http.ts";
 import { asId, asRecord, asText, parseProviderJson } from "./json.ts";
+import { isParentUserId, isUserId } from "./user-id.ts";
 
 /** What an answer, or its absence, proves about a send. In doubt it is `lost`, never `definite_no`. */
 export function sendOutcome(result: HttpResult, accessToken: string): SendOutcome {
@@ -32,12 +34,14 @@ function accepted(body: unknown): SendOutcome | null {
   const providerMessageId = asId(message?.["id"]);
   if (providerMessageId === null) return null;
   const contact = firstOf(answer?.["contacts"]);
+  const userId = asText(contact?.["user_id"]);
   const status = asText(message?.["message_status"]);
   return {
     kind: "accepted",
     providerMessageId,
-    waId: asText(contact?.["wa_id"]),
-    userId: asText(contact?.["user_id"]),
+    waId: phoneOfProvider(asText(contact?.["wa_id"])),
+    userId: isUserId(userId) && !isParentUserId(userId) ? userId : null,
+    parentUserId: isUserId(userId) && isParentUserId(userId) ? userId : null,
     held: status !== null && status !== "accepted",
   };
 }

@@ -17,6 +17,7 @@ test("the request on the wire", async () => {
     providerMessageId: "wamid.SIM0001",
     waId: "15550001111",
     userId: null,
+    parentUserId: null,
     held: false,
   });
   const [head, body] = Buffer.from(server.requests[0]!, "latin1").toString().split("\r\n\r\n");
@@ -33,7 +34,7 @@ describe("golden answers", () => {
     ["response-accepted", { kind: "accepted", held: false }],
     ["response-accepted-template", { kind: "accepted", held: false }],
     ["response-accepted-held", { kind: "accepted", held: true }],
-    ["response-accepted-brazil", { kind: "accepted", waId: "551187654321" }],
+    ["response-accepted-brazil", { kind: "accepted", waId: "553187654321" }],
     ["response-accepted-user-id", { kind: "accepted", waId: null, userId: "US.13490000000000000001" }],
     ["response-accepted-no-contacts", { kind: "accepted", providerMessageId: "wamid.SIM0005", waId: null }],
     ["response-no-id", { kind: "lost" }],

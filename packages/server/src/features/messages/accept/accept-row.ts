@@ -1,6 +1,7 @@
 import type { Answer, OwnCtx } from "../../../http/route.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
 import { callerFields } from "../../audit/fields.ts";
+import { phoneNames } from "../../people/names.ts";
 import { renderMessage, UNREPORTED } from "../render.ts";
 import type { Message, SendMessage } from "../schema.ts";
 import type { AcceptAnswer, AcceptRow } from "./accept.store.ts";
@@ -18,7 +19,7 @@ export function acceptRowOf(ctx: OwnCtx, body: SendMessage, send: ResolvedSend, 
     public_id: publicId,
     key: ctx.key?.digest,
     fingerprint: ctx.key?.fingerprint,
-    phone: send.recipient.phone ?? undefined,
+    ...phoneOf(send.recipient.phone),
     contact_id: send.recipient.contactId ?? undefined,
     user_id: send.recipient.userId ?? undefined,
     new_contact_id: known ? undefined : newUuid(ctx.now),
@@ -37,6 +38,13 @@ export function acceptRowOf(ctx: OwnCtx, body: SendMessage, send: ResolvedSend, 
     now: new Date(ctx.now).toISOString(),
     ...callerFields(ctx),
   };
+}
+
+// Mostly a number is its own canonical form: what is the same is left out.
+function phoneOf(phone: string | null): Pick<AcceptRow, "phone" | "phone_key" | "phone_loose"> {
+  if (phone === null) return { phone: undefined, phone_key: undefined, phone_loose: undefined };
+  const { key, loose } = phoneNames(phone.slice(1));
+  return { phone, phone_key: key, phone_loose: loose };
 }
 
 /** The answer to a row that was accepted. Field by field: a spread of the row took a twentieth of the whole request's time. */

@@ -11,8 +11,21 @@ import {
 import { KEY_KEPT_MS } from "../../../http/idempotency.ts";
 import { slotOfLane } from "../../../lanes/lane-kinds.ts";
 import { CALLER_INPUT, insertActivities } from "../../audit/activity.sql.ts";
+import { insertFirstIdentifiers, insertPhoneForm, scopeOf } from "../../people/person.sql.ts";
 import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
-import { CONVERSATION, FACTS, QUOTE_FITS, SENDER_FITS, TEMPLATE_FITS, VERDICT } from "./verdict.sql.ts";
+import {
+  CONVERSATION,
+  FACTS,
+  fitsWindow,
+  IS_HELD_BACK,
+  IS_OUT_OF_REACH,
+  QUOTE_FITS,
+  RECIPIENT,
+  SENDER,
+  SENDER_FITS,
+  TEMPLATE_FITS,
+  VERDICT,
+} from "./verdict.sql.ts";
 
 /** What a request asks for, its ids generated beforehand. Callers leave out what is not there: a null costs as many bytes as any value. */
 const ACCEPT = columns({
@@ -23,8 +36,11 @@ const ACCEPT = columns({
   /** Hex; none without a key. */
   key: "text?",
   fingerprint: "text?",
-  /** How the recipient was named: exactly one of these. */
+  /** How the recipient was named: exactly one of phone (E.164), contact_id and user_id. */
   phone: "text?",
+  /** Digits: the number's canonical form where it is another, and what it has in common with forms that evidence can join. */
+  phone_key: "text?",
+  phone_loose: "text?",
   contact_id: "uuid?",
   user_id: "text?",
   /** Used when the phone or user id is a stranger's; left out when it is known not to be. */
@@ -63,6 +79,7 @@ const ACCEPTED = columns({
     | "reference_not_found"
     | "reference_not_found_reply_to"
     | "recipient_opted_out"
+    | "out_of_reach"
     | "window_closed"
   >("text"),
   /** For replay, reused and expired_key: the first request's resource (public id). */
@@ -76,6 +93,13 @@ const ACCEPTED = columns({
 export type AcceptAnswer = AnswerOf<typeof ACCEPTED>;
 
 const INPUT = recordset(ACCEPT);
+const NEW_PERSON = {
+  ...RECIPIENT,
+  scope: "x.scope",
+  contact: "x.new_contact_id",
+  source: "'message'",
+  at: "batch_now",
+};
 
 /**
  * Accepts messages: unknown recipients first, then rules again in SQL (what a cache said may be old), keys, and the effects
@@ -95,6 +119,7 @@ export const acceptMessages = hotFunction({
   batch_now timestamptz := now;
   rows_text text := rows::text;
   ${SLOTS_FILLED}
+  losers uuid[];
   rows_with_quote uuid[];
   stored_id uuid[];
   stored_contact uuid[];
@@ -113,23 +138,31 @@ if position('"new_contact_id"' in rows_text) > 0 then
   with candidates as materialized (
     select x.* from ${INPUT} where x.new_contact_id is not null),
   new_contacts as (
-    insert into contact (workspace_id, id, phone, user_id, created_at, updated_at)
-    select distinct on (x.workspace_id, x.phone, x.user_id)
-      x.workspace_id, x.new_contact_id, x.phone, x.user_id, batch_now, batch_now
+    insert into contact (workspace_id, id, phone, user_id, parent_user_id, created_at, updated_at)
+    select distinct on (x.workspace_id, coalesce(x.phone_key, substr(x.phone, 2)), x.user_id)
+      x.workspace_id, x.new_contact_id, x.phone, case when x.user_id not like '__.ENT.%' then x.user_id end,
+      case when x.user_id like '__.ENT.%' then x.user_id end, batch_now, batch_now
     from candidates x
   ${FACTS}
-    where x.contact_id is null and x.type = 'template' and k.resource_id is null
+    where x.contact_id is null and k.resource_id is null
       and ${SENDER_FITS}
       and ${TEMPLATE_FITS}
       and ${QUOTE_FITS}
       and c.id is null
-    order by x.workspace_id, x.phone, x.user_id, x.ordinality
+      and not coalesce(${IS_HELD_BACK}, false)
+      and ${fitsWindow("null::timestamptz")}
+      and not ${IS_OUT_OF_REACH}
+    order by x.workspace_id, coalesce(x.phone_key, substr(x.phone, 2)), x.user_id, x.ordinality
     on conflict do nothing
     returning id),
-  rows_of_new_contacts as (
-    select x.* from new_contacts s join candidates x on x.new_contact_id = s.id),
+  strangers as materialized (
+    select x.*, ${scopeOf("a")} as scope from new_contacts s join candidates x on x.new_contact_id = s.id
+    ${SENDER}),
+  first as (${insertFirstIdentifiers("strangers x", NEW_PERSON)}),
+  winners as materialized (select x.* from first s join strangers x on x.new_contact_id = s.contact_id),
+  forms as (${insertPhoneForm("winners x", NEW_PERSON)}),
   ${emitEventRows(
-    "rows_of_new_contacts",
+    "winners",
     {
       workspace: "x.workspace_id",
       kind: "'contact_created'",
@@ -140,7 +173,13 @@ if position('"new_contact_id"' in rows_text) > 0 then
     },
     "batch_now",
   )}
-  select ${SLOTS_OF_EVENTS} into slots_filled;
+  select ${SLOTS_OF_EVENTS}, array(select s.id from new_contacts s except select w.new_contact_id from winners w)
+  into slots_filled, losers;
+  -- Another call created these people at the same moment, perhaps under another form of their number.
+  if losers <> '{}' then
+    delete from contact c using ${INPUT}
+    where x.new_contact_id = any(losers) and c.workspace_id = x.workspace_id and c.id = x.new_contact_id;
+  end if;
 end if;
 
 if again then
@@ -161,7 +200,7 @@ decided as materialized (
   select x.*, k.resource_id as first_resource,
     ${VERDICT} as verdict,
     n.lane, ${slotOfLane("n.lane")} as slot, v.last_message_at, m.sequence as stored_sequence,
-    coalesce(m.contact_id, c.id) as contact, coalesce(m.recipient, c.phone) as recipient,
+    coalesce(m.contact_id, c.id) as contact, coalesce(m.recipient, x.phone, c.phone, '+' || c.wa_id) as recipient,
     hashtextextended(x.phone_number_id::text || c.id::text, 0) as conversation
   from ${INPUT}
   ${FACTS}

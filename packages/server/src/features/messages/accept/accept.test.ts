@@ -162,6 +162,14 @@ describe("to", () => {
     expect(rows).toHaveLength(1);
   });
 
+  it.each([
+    ["with a trunk zero, which is dropped", "+44 (0)20 7946 0123", "+442079460123"],
+    ["in a form that the provider uses, which stays", "+52 1 55 1234 5678", "+5215512345678"],
+  ])("may be a number %s", async (_form, to, phone) => {
+    const reply = await mine.send(to);
+    expect([reply.status, reply.body.to]).toEqual([202, phone]);
+  });
+
   it("may be a contact", async () => {
     const first = await mine.send(person());
     const second = await mine.send(first.body.contact_id);

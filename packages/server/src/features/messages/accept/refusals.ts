@@ -24,6 +24,11 @@ export function refusalOf(outcome: Refusal, resource: string | null): Problem {
       return referenceNotFound("/to");
     case "reference_not_found_reply_to":
       return referenceNotFound("/reply_to");
+    case "out_of_reach":
+      return referenceNotFound(
+        "/to",
+        "The person cannot be written to from this number: no phone number of theirs is known, and no user id of its business portfolio.",
+      );
     case "sender_unavailable":
     case "recipient_opted_out":
     case "window_closed":

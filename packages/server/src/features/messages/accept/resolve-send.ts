@@ -4,12 +4,14 @@ import type { OwnCtx } from "../../../http/route.ts";
 import { timeOf } from "../../../http/timestamps.ts";
 import { DAY_MS } from "../../../lib/duration.ts";
 import { parseId } from "../../../lib/ids.ts";
-import { normalizePhone } from "../../../lib/phone.ts";
+import { parsePhone } from "../../../lib/phone.ts";
 import type { Sender, Senders } from "../../accounts/senders.ts";
+import { contactNamed, isUserId } from "../../people/person.ts";
 import type { SendableTemplate, Templates } from "../../templates/cache.ts";
 import { checkParameters } from "../../templates/parameters.ts";
 import { selectLatestSenderId } from "../read.store.ts";
 import type { SendMessage } from "../schema.ts";
+import { MESSAGE_TYPES } from "../types.ts";
 import { CANNOT_SEND, templateProblem } from "./refusals.ts";
 
 /** Where numbers and templates are looked up. Both are cached; accepting checks them again in SQL. */
@@ -19,7 +21,7 @@ export type ResolveDeps = { senders: Senders; templates: Templates };
 export type ResolvedSend = {
   recipient: Recipient;
   sender: Sender;
-  type: "template" | "text";
+  type: SendMessage["type"];
   content: unknown;
   template: SendableTemplate | null;
   /** Uuid of the message that is answered. */
@@ -39,19 +41,19 @@ const FURTHEST_TIME_MS = 366 * DAY_MS;
 
 /** Resolves a request's recipient, sender, template and times; throws the Problem that refuses it. */
 export async function resolveSend(ctx: OwnCtx, deps: ResolveDeps, body: SendMessage): Promise<ResolvedSend> {
-  const recipient = resolveRecipient(body.to);
+  const recipient = await resolveRecipient(ctx, body.to);
   const sendAt = body.send_at === undefined ? null : futureTime(ctx, body.send_at, "/send_at");
   const expiresAt = body.expires_at === undefined ? null : futureTime(ctx, body.expires_at, "/expires_at");
   if (sendAt !== null && sendAt > ctx.now + MOST_AHEAD_MS)
     throw invalidAt("/send_at", "A message can be scheduled up to 30 days ahead.");
   if (expiresAt !== null && (expiresAt <= ctx.now || (sendAt !== null && expiresAt <= sendAt)))
     throw invalidAt("/expires_at", "expires_at must lie after now and after send_at.");
-  const sender = await resolveSender(ctx, deps.senders, body.from, recipient);
+  const sender = await resolveSender(ctx, deps.senders, body);
   return {
     recipient,
     sender,
     type: body.type,
-    content: body.type === "template" ? body.template : body.text,
+    content: checkedContent(body),
     template: body.type === "template" ? await resolveTemplate(ctx, deps.templates, sender, body.template) : null,
     replyTo: body.reply_to === undefined ? null : uuidOfBody("msg", body.reply_to, "/reply_to"),
     sendAt: sendAt === null ? null : new Date(sendAt).toISOString(),
@@ -59,20 +61,28 @@ export async function resolveSend(ctx: OwnCtx, deps: ResolveDeps, body: SendMess
   };
 }
 
-/** Business-scoped user ids: two letters, a dot, then the provider's own text (`US.1349…`, `US.ENT.…`). */
-const USER_ID = /^[A-Z]{2}\.[A-Za-z0-9.]{1,128}$/;
+const TYPES = new Map(MESSAGE_TYPES.map((type) => [type.name, type]));
 
-function resolveRecipient(to: string): Recipient {
+function checkedContent(body: SendMessage): unknown {
+  const content = (body as Record<string, unknown>)[body.type];
+  TYPES.get(body.type)?.check?.(content as never);
+  return content;
+}
+
+async function resolveRecipient(ctx: OwnCtx, to: string): Promise<Recipient> {
   if (to.startsWith("con_")) {
     const contactId = parseId("con", to);
     if (contactId === null) throw referenceNotFound("/to", "There is no such contact.");
     return { phone: null, contactId, userId: null };
   }
-  if (USER_ID.test(to)) return { phone: null, contactId: null, userId: to };
-  const phone = normalizePhone(to);
-  if (phone === null)
-    throw problemAt("invalid_phone_number", "/to", "This is not a possible number in E.164 with a leading +.");
-  return { phone, contactId: null, userId: null };
+  if (isUserId(to)) return { phone: null, contactId: null, userId: to };
+  const phone = parsePhone(to);
+  if (phone !== null && (phone === to || !/^\+\d+$/.test(to))) return { phone, contactId: null, userId: null };
+  // Perhaps as the provider calls somebody who is known, though people would read it differently.
+  const contactId = await ctx.db.read(ctx.workspaceId, (sql) => contactNamed(sql, ctx.workspaceId, to));
+  if (contactId !== null) return { phone: null, contactId, userId: null };
+  if (phone !== null) return { phone, contactId: null, userId: null };
+  throw problemAt("invalid_phone_number", "/to", "This is not a possible number in E.164 with a leading +.");
 }
 
 function futureTime(ctx: OwnCtx, text: string, pointer: string): number {
@@ -81,20 +91,15 @@ function futureTime(ctx: OwnCtx, text: string, pointer: string): number {
   return ms;
 }
 
-async function resolveSender(
-  ctx: OwnCtx,
-  senders: Senders,
-  from: string | undefined,
-  recipient: Recipient,
-): Promise<Sender> {
+async function resolveSender(ctx: OwnCtx, senders: Senders, { from, to }: SendMessage): Promise<Sender> {
   const all = await senders.ofWorkspace(ctx.workspaceId);
   let sender: Sender | undefined;
   if (from === undefined) {
-    sender = all.length > 1 ? await conversing(ctx, all, recipient) : all[0];
+    sender = all.length > 1 ? await conversing(ctx, all, to) : all[0];
     if (!sender) throw noneConnected();
   } else {
     const id = parseId("num", from);
-    const phone = id === null ? normalizePhone(from) : null;
+    const phone = id === null ? parsePhone(from) : null;
     sender = all.find((candidate) => candidate.phoneNumberId === id || candidate.phone === phone);
     if (!sender) throw referenceNotFound("/from", "There is no such phone number.");
   }
@@ -104,8 +109,11 @@ async function resolveSender(
 }
 
 /** The number of the last message to or from this person; else the default one. */
-async function conversing(ctx: OwnCtx, senders: readonly Sender[], recipient: Recipient): Promise<Sender | undefined> {
-  const latest = await ctx.db.read(ctx.workspaceId, (sql) => selectLatestSenderId(sql, ctx.workspaceId, recipient));
+async function conversing(ctx: OwnCtx, senders: readonly Sender[], to: string): Promise<Sender | undefined> {
+  const latest = await ctx.db.read(ctx.workspaceId, async (sql) => {
+    const contactId = await contactNamed(sql, ctx.workspaceId, to);
+    return contactId === null ? null : await selectLatestSenderId(sql, ctx.workspaceId, contactId);
+  });
   return (
     senders.find((sender) => sender.phoneNumberId === latest) ??
     senders.find((sender) => sender.isDefault) ??

@@ -1,21 +1,30 @@
 import { lookUp, sqlInterval } from "../../../db/hot-function.ts";
 import { ANSWER_KEPT_MS, KEY_KEPT_MS } from "../../../http/idempotency.ts";
+import { optedOut } from "../../people/consent.sql.ts";
+import { contactOfRow, scopeOf, survivorOf } from "../../people/person.sql.ts";
+import type { Reach } from "../../people/twins.sql.ts";
 import { windowClosed } from "../message.sql.ts";
+import { needsWindow } from "../types.ts";
 
 // What `accept_messages` decides by. Expressions are of its row `x` and of the look-ups below, beside the function's variables
 // `batch_now` and `rows_with_quote`, and in the verdict of `m`, the row of a message that an earlier call has stored.
 
-const CONTACT = [
-  "c.phone = x.phone and x.phone is not null",
-  "c.id = x.contact_id and x.contact_id is not null",
-  "c.user_id = x.user_id and x.user_id is not null",
-]
-  .map(
-    (named) => `
-      select c.id, c.phone, c.marketing_consent from contact c
-      where c.workspace_id = x.workspace_id and ${named}`,
-  )
-  .join("\n      union all ");
+/** How a row of `accept_messages` names its recipient. */
+export const RECIPIENT = {
+  workspace: "x.workspace_id",
+  scope: scopeOf("a"),
+  phone: "substr(x.phone, 2)",
+  e164: "x.phone",
+  key: "x.phone_key",
+  loose: "x.phone_loose",
+  userId: "x.user_id",
+};
+
+const CONTACT = contactOfRow(
+  "c.id, c.phone, c.wa_id, c.marketing_consent",
+  RECIPIENT,
+  survivorOf("x.workspace_id", "x.contact_id"),
+);
 
 /** A row of the workspace, by the rest of its key. */
 const fact = (alias: string, columns: string, table: string, where: string): string =>
@@ -23,11 +32,16 @@ const fact = (alias: string, columns: string, table: string, where: string): str
 
 const KEY = `k.digest = decode(x.key, 'hex') and k.created_at >= batch_now - ${sqlInterval(KEY_KEPT_MS)}`;
 
+/** The sending number and its account. */
+export const SENDER = [
+  fact("n", "n.lane, n.status, n.business_account_id", "phone_number", "n.id = x.phone_number_id"),
+  fact("a", "a.status, a.portfolio_id, a.provider_account_id", "business_account", "a.id = n.business_account_id"),
+].join("\n  ");
+
 /** What decides, but for the window. The same look-ups serve two passes, so that a refused row makes no contact either. */
 export const FACTS = [
   fact("k", "k.resource_id, k.fingerprint, k.created_at", "idempotency_key", KEY),
-  fact("n", "n.lane, n.status, n.business_account_id", "phone_number", "n.id = x.phone_number_id"),
-  fact("a", "a.status", "business_account", "a.id = n.business_account_id"),
+  SENDER,
   lookUp("c", CONTACT),
   fact("t", "t.status, t.revision", "template", "t.id = x.template_id"),
 ].join("\n  ");
@@ -43,6 +57,27 @@ export const SENDER_FITS = "(n.status = 'connected' and a.status = 'connected')"
 export const TEMPLATE_FITS = "(x.template_id is null or (t.status = 'approved' and t.revision = x.template_revision))";
 export const QUOTE_FITS = "(x.reply_to is null or x.id = any(rows_with_quote))";
 
+const REACH: Reach = {
+  workspace: "x.workspace_id",
+  phones: ["x.phone", "c.phone", "c.wa_id"],
+  given: ["substr(x.phone, 2)", "coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))"],
+};
+
+/** The recipient, or a contact that may be the same person, opted out of what the row is. */
+export const IS_HELD_BACK = `(x.category = 'marketing' and ${optedOut("c", REACH)})`;
+
+/** What may be sent to somebody who is not known, or has not written. `lastInboundAt` is the conversation's. */
+export const fitsWindow = (lastInboundAt: string): string =>
+  `(not (${needsWindow("x.type")}) or not ${windowClosed(
+    { lastInboundAt, now: "batch_now", contact: "c", phoneNumber: "x.phone_number_id" },
+    REACH,
+  )})`;
+
+/** No number is known, and no user id that is valid in the sender's portfolio: ids of another one mean nothing there. */
+export const IS_OUT_OF_REACH = `(case
+      when c.id is null then x.user_id is not null and is_of_other_portfolio(x.workspace_id, x.user_id, ${RECIPIENT.scope})
+      else c.phone is null and c.wa_id is null and user_id_for(x.workspace_id, c.id, x.phone_number_id) is null end)`;
+
 /** An outcome of `accept_messages`, `stored` or `fresh`. The rules again: what the caller's caches said may be old. */
 export const VERDICT = `case
       when m.sequence is not null then 'stored'
@@ -54,10 +89,10 @@ export const VERDICT = `case
       when x.template_id is not null and t.revision <> x.template_revision then 'stale_template'
       when x.template_id is not null and t.status <> 'approved' then 'template_not_approved'
       when c.id is null and x.contact_id is not null then 'reference_not_found'
-      when x.category = 'marketing' and c.marketing_consent = 'opted_out' then 'recipient_opted_out'
-      when x.type <> 'template' and ${windowClosed("v.last_inbound_at", "batch_now")} then 'window_closed'
+      when ${IS_HELD_BACK} then 'recipient_opted_out'
+      when ${IS_OUT_OF_REACH} then 'out_of_reach'
+      when not ${fitsWindow("v.last_inbound_at")} then 'window_closed'
       when not ${QUOTE_FITS} then 'reference_not_found_reply_to'
-      when c.id is null and x.type = 'template' then 'stranger'
-      when c.id is null then 'window_closed'
+      when c.id is null then 'stranger'
       else 'fresh'
     end`;

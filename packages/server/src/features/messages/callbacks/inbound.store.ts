@@ -1,98 +1,58 @@
 import { columns, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
+import { consentsOf } from "../../people/consent.sql.ts";
+import type { Consent } from "../../people/keywords.ts";
+import { KNOWN_NAMES, NAMES, NOBODY_TAUGHT, PERSON, preparePeople, saysMore } from "../../people/sender.sql.ts";
 import { emitEventRows, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 
-/** One inbound message of a callback. */
-export const INBOUND = columns({
-  kind: of<"message">("text"),
+const MESSAGE = columns({
   workspace_id: "uuid",
   id: "uuid",
   phone_number_id: "uuid",
   provider_message_id: "text",
   new_contact_id: "uuid",
-  /** E.164 with +; null for people without a visible number. */
-  phone: "text?",
-  wa_id: "text?",
-  user_id: "text?",
-  name: "text?",
   type: "text",
   content: "json",
   reply_to_provider_id: "text?",
   opens_window: "boolean",
+  /** What it says, folded, a line for each text, where it is so short that it may be a keyword; and what that means where the defaults apply. */
+  words: "text?",
+  default_consent: of<Consent>("text?"),
   /** The provider's time. */
   at: "timestamptz",
 });
+
+/** One inbound message of a callback. */
+export const INBOUND = columns({ kind: of<"message">("text"), ...MESSAGE, ...NAMES });
 export type InboundRow = RowOf<typeof INBOUND>;
 
-const INPUT = recordset(INBOUND);
+/** Each column of a row that passes through the parts of a statement costs something. */
+const KNOWN = recordset(columns({ ...MESSAGE, ...KNOWN_NAMES }));
 
-const contactBy = (named: string): string =>
-  `(select c from contact c where c.workspace_id = x.workspace_id and ${named} limit 1)`;
+/** The message of ours that is quoted. */
+const QUOTED = `(
+      select k.message_id from provider_message k
+      where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id)`;
 
-/** The contact: by number, by the provider's phone-like id, by the business-scoped one, the first that finds the person. */
-const PERSON = `coalesce(
-      ${contactBy("c.phone = x.phone")},
-      ${contactBy("c.wa_id = x.wa_id order by c.id")},
-      ${contactBy("c.user_id = x.user_id")})`;
-
-/** Whether the provider newly says something of a known person. */
-const SAYS_MORE = `((x.wa_id is not null and (x.person).wa_id is null)
-      or (x.user_id is not null and (x.person).user_id is null)
-      or (x.name is not null and (x.person).name is null))`;
+/** The contact that the quoted message was exchanged with: only that person can quote it. */
+const ADDRESSED = `case when x.reply_to_provider_id is not null then contact_of_message(x.workspace_id, ${QUOTED}) end`;
 
 const conversationWith = (contact: string): string =>
   `hashtextextended(x.phone_number_id::text || ${contact}::text, 0)`;
 
-/** With `REPORT_VARIABLES`. */
+const WORDS = "string_to_array(x.words, e'\\n')";
+
+/** What the message says of marketing, by the keywords of its workspace `w`: in both lists it is an opt-out. */
+const CONSENT = `case
+      when x.words is null then null
+      when case when w.opt_out_words is null then x.default_consent = 'opted_out' else w.opt_out_words && ${WORDS} end
+        then 'opted_out'
+      when x.type <> 'interactive' and case when w.opt_in_words is null then x.default_consent = 'opted_in' else w.opt_in_words && ${WORDS} end
+        then 'opted_in' end`;
+
+/** With `REPORT_VARIABLES`, `PEOPLE_VARIABLES`, `CONSENT_VARIABLES` and `r record`. */
 export const RECEIVE_VARIABLES = `
   prepared boolean;
   complete boolean;`;
-
-/**
- * Makes contacts of strangers, each with its event, and adds what is newly said of known persons; sorted, as accept does. Two
- * rows of one stranger share the first's new contact.
- */
-const PREPARE_CONTACTS = `
-with candidates as materialized (
-  select x.* from ${INPUT}
-  where ${PERSON} is null and not exists (
-    select from provider_message k
-    where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id)),
-new_contacts as (
-  insert into contact (workspace_id, id, phone, wa_id, user_id, name, created_at, updated_at)
-  select distinct on (x.workspace_id, x.phone, coalesce(x.phone, x.wa_id, x.user_id))
-    x.workspace_id, x.new_contact_id, x.phone, x.wa_id, x.user_id, x.name, now, now
-  from candidates x
-  order by x.workspace_id, x.phone, coalesce(x.phone, x.wa_id, x.user_id), x.ordinality
-  on conflict do nothing
-  returning id),
-rows_of_new_contacts as (
-  select x.* from candidates x where x.new_contact_id = any((select array_agg(s.id) from new_contacts s)::uuid[])),
-${emitEventRows("rows_of_new_contacts", {
-  workspace: "x.workspace_id",
-  kind: "'contact_created'",
-  contact: "x.new_contact_id",
-  occurredAt: "x.at",
-  state: "json_build_object('source', 'inbound_message')",
-  conversation: conversationWith("x.new_contact_id"),
-})}
-select slots_filled | ${SLOTS_OF_EVENTS} into slots_filled;
-
--- A business-scoped id that another contact holds is left to merging.
-for r in
-  select distinct on (x.workspace_id, (x.person).id) x.workspace_id, (x.person).id as contact, x.wa_id, x.user_id, x.name
-  from (select x.*, ${PERSON} as person from ${INPUT} offset 0) x
-  where (x.person).id is not null and ${SAYS_MORE}
-  order by x.workspace_id, (x.person).id
-loop
-  update contact c set
-    wa_id = coalesce(c.wa_id, r.wa_id),
-    name = coalesce(c.name, r.name),
-    updated_at = now,
-    user_id = coalesce(c.user_id, case
-      when exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id) then null
-      else r.user_id end)
-  where c.workspace_id = r.workspace_id and c.id = r.contact;
-end loop;`;
 
 /**
  * Takes inbound messages (`InboundRow`) in order of arrival, with their windows; a repeated provider id writes nothing. One
@@ -102,14 +62,17 @@ end loop;`;
  */
 export const RECEIVE_MESSAGES = `
 prepared := false;
+${NOBODY_TAUGHT}
 loop
   with given as materialized (
-    select x.*, ${PERSON} as person, n.phone as number_phone
-    from ${INPUT}
+    select x.*, p.id as contact_id, ${saysMore(ADDRESSED)} as says_more, n.phone as number_phone, ${CONSENT} as consent
+    from ${KNOWN}
+    ${PERSON}
     ${lookUp("n", "select n.phone from phone_number n where n.workspace_id = x.workspace_id and n.id = x.phone_number_id")}
+    ${lookUp("w", "select w.opt_out_words, w.opt_in_words from workspace w where x.words is not null and w.workspace_id = x.workspace_id")}
     order by x.ordinality),
   all_known as materialized (
-    select bool_and(prepared or ((x.person).id is not null and not ${SAYS_MORE})) as yes from given x),
+    select bool_and(prepared or not x.says_more) as yes from given x),
   named as (
     insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
     select x.workspace_id, x.provider_message_id, x.id, now from all_known a join given x on a.yes
@@ -119,8 +82,8 @@ loop
   seen as materialized (
     select x.*, x.id = any((select array_agg(k.message_id) from named k)::uuid[]) as is_new from given x),
   fresh as materialized (
-    select x.*, (x.person).id as contact_id, nextval('conversation_sequence') as sequence,
-      ${conversationWith("(x.person).id")} as conversation,
+    select x.*, nextval('conversation_sequence') as sequence,
+      ${conversationWith("x.contact_id")} as conversation,
       case when x.reply_to_provider_id is not null then coalesce(
         (select k.message_id from provider_message k
          where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id),
@@ -157,10 +120,25 @@ loop
   select (select a.yes from all_known a),
     array_agg(case when x.is_new then 'received' else 'repeated' end order by x.ordinality),
     array_agg(case when x.is_new then x.id end order by x.ordinality), array_agg(false),
-    slots_filled | ${SLOTS_OF_EVENTS}
-  into complete, verdicts, messages, sent_twices, slots_filled
+    slots_filled | ${SLOTS_OF_EVENTS}, ${consentsOf("fresh x where x.consent is not null", {
+      contact: "x.contact_id",
+      consent: "x.consent",
+      source: "'keyword'",
+      at: "x.at",
+      proof: "x.id",
+      conversation: "x.conversation",
+    })}
+  into complete, verdicts, messages, sent_twices, slots_filled, consents
   from seen x;
   exit when complete;
-${PREPARE_CONTACTS}
+${preparePeople({
+  input: recordset(INBOUND),
+  source: "'inbound_message'",
+  message: "x.id",
+  addressed: ADDRESSED,
+  except: `exists (
+    select from provider_message k
+    where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id)`,
+})}
   prepared := true;
 end loop;`;

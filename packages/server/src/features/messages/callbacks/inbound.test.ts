@@ -47,9 +47,10 @@ it("what the provider newly says of known persons is kept, beside a stranger's f
   const [known, stranger] = ["15557300002", "15557300003"];
   await mine.send(`+${known}`);
   const contact = () =>
-    mine.rows<{ name: string | null; wa_id: string | null }>("select name, wa_id from contact where phone = $1", [
-      `+${known}`,
-    ]);
+    mine.rows<{ name: string | null; wa_id: string | null }>(
+      "select profile_name as name, wa_id from contact where phone = $1",
+      [`+${known}`],
+    );
   expect(await contact()).toEqual([{ name: null, wa_id: null }]);
   const callback = callbackOf(mine.account, text(known, "wamid.known"), text(stranger, "wamid.stranger"));
   expect((await postCallback(gateway, callback)).status).toBe(200);

@@ -65,6 +65,20 @@ describe("a status whose message is not known", () => {
     expect(await parked(mine)).toEqual([]);
   });
 
+  it("says that the person stopped marketing as soon as it is joined", async () => {
+    const { body } = await mine.send("+15557300002");
+    const opaque = sealCorrelationToken(gateway.app.secrets, parseId("msg", body.id) ?? "", 1);
+    const known = wamid();
+    await tell(mine, [known], "failed", { errors: [{ code: 131_050, title: "User has stopped marketing messages" }] });
+    await expect.poll(() => parked(mine), PATIENCE).toHaveLength(1);
+    await tell(mine, [known], "sent", { biz_opaque_callback_data: opaque });
+    await mine.becomes(body.id, "failed");
+    const contact = async () => (await mine.call("GET", `/v1/contacts/${body.contact_id}`)).body;
+    await expect
+      .poll(contact, PATIENCE)
+      .toMatchObject({ marketing_consent: "opted_out", consent_source: "preference" });
+  });
+
   it("is joined by the next look when its message was just being stored", async () => {
     const [{ id, opaque }, known] = [await message(), wamid()];
     await tell(mine, [known], "delivered", { biz_opaque_callback_data: opaque });

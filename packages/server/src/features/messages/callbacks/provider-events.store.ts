@@ -1,19 +1,25 @@
 import { type AnswerOf, columns, hotFunction, of, recordset } from "../../../db/hot-function.ts";
 import { CALLBACK_INPUT, queueCallbackRows, storeCallbackRows, waitingInLane } from "../../ingress/callback.sql.ts";
+import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
+import { EVIDENCE_VARIABLES } from "../../people/evidence.sql.ts";
+import { PEOPLE_VARIABLES } from "../../people/sender.sql.ts";
 import { SLOTS_FILLED, SLOTS_MASK } from "../../webhooks/event.sql.ts";
 import { INBOUND, type InboundRow, RECEIVE_MESSAGES, RECEIVE_VARIABLES } from "./inbound.store.ts";
+import { PREFERENCE, type PreferenceRow, TAKE_PREFERENCES } from "./preference.store.ts";
 import { REPORT_STATUSES, REPORT_VARIABLES, type ReportRow, STATUS } from "./status.store.ts";
 
-export type TakenRow = ReportRow | InboundRow;
+export type TakenRow = ReportRow | InboundRow | PreferenceRow;
 
 const TAKEN = columns({
-  outcome: of<"reported" | "repeated" | "parked" | "unknown_message" | "received">("text"),
+  outcome: of<"reported" | "repeated" | "parked" | "unknown_message" | "received" | "noted">("text"),
   message_id: "uuid?",
   other_provider_id: "boolean",
+  /** Of the call: it kept evidence of who somebody is. */
+  has_evidence: "boolean",
   slots_mask: "text",
 });
 
-const APPLY_VARIABLES = `${SLOTS_FILLED}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
+const APPLY_VARIABLES = `${SLOTS_FILLED}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES}${PEOPLE_VARIABLES}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
   rows_text text;
   runs json[];
   kinds text[];
@@ -22,19 +28,22 @@ const APPLY_VARIABLES = `${SLOTS_FILLED}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
   all_sent_twices boolean[] := '{}';
   r record;`;
 
+/** The kinds of rows; those of one kind are one pass. */
+const KINDS = ["status", "message", "preference"] as const satisfies readonly TakenRow["kind"][];
+
 /** Text that a row of the kind begins with. Found in content too, it only costs the longer way. */
 const begins = (kind: TakenRow["kind"]): string => `position('{"kind":"${kind}"' in rows_text) > 0`;
 
 /**
- * Applies `rows` (`TakenRow`), statuses and inbound messages, in the order given: what one number reports becomes events in the
+ * Applies `rows` (`TakenRow`) in the order given: what one number reports becomes events in the
  * order of its callbacks. Rows of one kind that follow each other are a run, and a run is one pass. What became of each row is
  * left in `all_verdicts`, `all_messages` and `all_sent_twices`.
  */
 const APPLY_REPORTS = `
 rows_text := rows::text;
 runs := array[rows];
-kinds := array[case when ${begins("status")} then 'status' else 'message' end];
-if ${begins("status")} and ${begins("message")} then
+kinds := array_remove(array[${KINDS.map((kind) => `case when ${begins(kind)} then '${kind}' end`).join(", ")}], null);
+if cardinality(kinds) > 1 then
   select array_agg(x.kind order by x.first), array_agg(x.taken order by x.first) into kinds, runs
   from (
     select e.kind, json_agg(e.value order by e.n) as taken, min(e.n) as first
@@ -50,9 +59,12 @@ for run in 1 .. cardinality(runs) loop
   rows := runs[run];
   if kinds[run] = 'status' then
 ${REPORT_STATUSES}
-  else
+  elsif kinds[run] = 'message' then
 ${RECEIVE_MESSAGES}
+  else
+${TAKE_PREFERENCES}
   end if;
+${TAKE_CONSENTS}
   all_verdicts := all_verdicts || verdicts;
   all_messages := all_messages || messages;
   all_sent_twices := all_sent_twices || sent_twices;
@@ -61,11 +73,11 @@ end loop;`;
 /** Takes what callbacks of the queue say of messages. One answer for each row, in their order. */
 export const takeReports = hotFunction({
   name: "take_reports",
-  input: [STATUS, INBOUND],
+  input: [STATUS, INBOUND, PREFERENCE],
   answers: TAKEN,
   declare: APPLY_VARIABLES,
   body: `${APPLY_REPORTS}
-return query select u.verdict, u.message, u.sent_twice, ${SLOTS_MASK}
+return query select u.verdict, u.message, u.sent_twice, has_evidence, ${SLOTS_MASK}
   from unnest(all_verdicts, all_messages, all_sent_twices) with ordinality u(verdict, message, sent_twice, n)
   order by u.n;`,
 });
@@ -82,6 +94,7 @@ const TAKEN_CALLBACK = columns({
   message_ids: "uuid[]",
   /** Messages that have two provider ids. */
   sent_twice: "uuid[]",
+  has_evidence: "boolean",
   slots_mask: "text",
 });
 export type TakenCallback = AnswerOf<typeof TAKEN_CALLBACK>;
@@ -134,20 +147,21 @@ end if;
 return query select case when x.queued then 'queued' else 'taken' end, array_remove(x.messages_of, null),
     case when true = any(x.sent_twices_of) then array(
       select t.message from unnest(x.messages_of, x.sent_twices_of) t(message, sent_twice) where t.sent_twice)
-    else '{}' end, ${SLOTS_MASK}
+    else '{}' end, has_evidence, ${SLOTS_MASK}
   from ${CALLBACKS} order by x.ordinality;`,
 });
 
 /**
  * The order in which rows are applied, as their indexes. Rows of a number keep their order; across numbers, rows of one kind
- * are put together, because a run of one kind is one pass of the function. Even rounds are statuses, odd ones messages.
+ * are put together, because a run of one kind is one pass of the function. The kinds take turns in rounds.
  */
 export function byRuns(rows: readonly TakenRow[]): number[] {
   const rounds = new Map<string, number>();
   const roundOf = rows.map((row) => {
-    const parity = row.kind === "status" ? 0 : 1;
-    const before = rounds.get(row.phone_number_id) ?? parity;
-    const round = before % 2 === parity ? before : before + 1;
+    const place = KINDS.indexOf(row.kind);
+    const before = rounds.get(row.phone_number_id) ?? place;
+    // The next round of its kind.
+    const round = before + ((((place - before) % KINDS.length) + KINDS.length) % KINDS.length);
     rounds.set(row.phone_number_id, round);
     return round;
   });

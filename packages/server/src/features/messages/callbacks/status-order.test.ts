@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatId, parseId } from "../../../lib/ids.ts";
-import { type SendResultRow, settleSends } from "../dispatch/dispatch.store.ts";
+import { NO_CLAIM } from "../../people/names.ts";
+import { type SendResultRow, settleSends } from "../dispatch/settle.store.ts";
 import { EVIDENCE_BITS, isFinal, REPORTS, type Report, statusOf } from "../status.ts";
 import { startSenders } from "../testing/senders.ts";
 import { takeReports } from "./provider-events.store.ts";
@@ -34,6 +35,7 @@ const happening = (message: { id: string; wamid: string }, one: Happening): Prom
       lane: 0,
       recipient: "0",
       worker: null,
+      ...NO_CLAIM,
     };
     return db.call(settleSends, [row], clock.now());
   }
@@ -50,6 +52,7 @@ const happening = (message: { id: string; wamid: string }, one: Happening): Prom
         ? { code: "recipient_unreachable", title: "t", detail: "d", retryable: false, remedy: "r" }
         : null,
     pricing: null,
+    ...NO_CLAIM,
   };
   return db.call(takeReports, [row], clock.now());
 };

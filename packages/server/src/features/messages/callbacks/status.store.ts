@@ -1,7 +1,9 @@
 import { columns, hotFunction, lookUp, of, type RowOf, recordset, sqlInterval } from "../../../db/hot-function.ts";
 import { JOIN_LOCK } from "../../../db/locks.ts";
-import { SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
-import { applyReports, lockStates } from "../message.sql.ts";
+import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
+import { CLAIM, EVIDENCE_KEPT, keepEvidence } from "../../people/evidence.sql.ts";
+import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
+import { applyReports, lockStates, REPORTED_STOPS } from "../message.sql.ts";
 
 /** One status of a callback. */
 export const STATUS = columns({
@@ -16,6 +18,8 @@ export const STATUS = columns({
   at: "timestamptz",
   error: of<object>("json?"),
   pricing: "json",
+  /** What the provider calls the recipient. */
+  ...CLAIM,
 });
 export type ReportRow = RowOf<typeof STATUS>;
 
@@ -63,7 +67,7 @@ export const applyParked = `
   ${lockStates("given")},
   ${applyReports("locked")}`;
 
-/** What became of the rows of a run is left in `verdicts`, `messages` and `sent_twices`. */
+/** Beside `CONSENT_VARIABLES`; what became of the rows of a run is left in `verdicts`, `messages` and `sent_twices`. */
 export const REPORT_VARIABLES = `${PARKED_VARIABLES}
   verdicts text[];
   messages uuid[];
@@ -78,19 +82,23 @@ export const REPORT_VARIABLES = `${PARKED_VARIABLES}
 export const REPORT_STATUSES = `
 with given as materialized (
   select x.workspace_id, coalesce(x.message_id, k.message_id) as message_id, x.bit, x.at, x.error, x.pricing,
-    x.provider_message_id, k.message_id is null as unnamed, x.ordinality
+    x.provider_message_id, k.message_id is null as unnamed, ${Object.keys(CLAIM)
+      .map((column) => `x.${column}`)
+      .join(", ")}, x.ordinality
   from ${RESOLVED}),
 ${lockStates("given")},
 ${applyReports("locked")},
 named as (
   insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
   select x.workspace_id, x.provider_message_id, x.message_id, now from reported x where x.unnamed order by x.ordinality
-  on conflict do nothing)
+  on conflict do nothing),
+${keepEvidence("judged", "status")}
 select array_agg(x.verdict order by x.ordinality), array_agg(x.message_id order by x.ordinality),
   -- Two provider ids for one message: it was sent twice, and that must be known.
   array_agg(x.is_new and x.known_provider_id <> x.provider_message_id order by x.ordinality),
-  array_agg(x.is_new and x.unnamed order by x.ordinality), slots_filled | ${SLOTS_OF_EVENTS}
-into verdicts, messages, sent_twices, unnamed, slots_filled
+  array_agg(x.is_new and x.unnamed order by x.ordinality), slots_filled | ${SLOTS_OF_EVENTS}, ${EVIDENCE_KEPT},
+  ${REPORTED_STOPS}
+into verdicts, messages, sent_twices, unnamed, slots_filled, has_evidence, consents
 from (
   select x.*, case when x.message_id is null then 'parked' when x.is_new then 'reported'
     when (x.state).id is null then 'unknown_message' else 'repeated' end as verdict
@@ -113,7 +121,7 @@ if true = any(unnamed) then
     ${takeParked("(rows->(n - 1)->>'workspace_id')::uuid", "rows->(n - 1)->>'provider_message_id'", "messages[n]")}
   end loop;
   with ${applyParked}
-  select slots_filled | ${SLOTS_OF_EVENTS} into slots_filled;
+  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS} into slots_filled, consents;
 end if;`;
 
 const LOOK = columns({
@@ -130,7 +138,7 @@ export const joinParked = hotFunction({
   name: "join_parked",
   input: LOOK,
   answers: columns({ workspace_id: "uuid", phone_number_id: "uuid?", message_id: "uuid?", slots_mask: "text" }),
-  declare: `${SLOTS_FILLED}${PARKED_VARIABLES}
+  declare: `${SLOTS_FILLED}${EVENT_OF_ONE}${CONSENT_VARIABLES}${PARKED_VARIABLES}
   r record;
   workspaces uuid[] := '{}';
   numbers uuid[] := '{}';
@@ -164,8 +172,9 @@ loop
 end loop;
 if cardinality(joined) > 0 then
   with ${applyParked}
-  select slots_filled | ${SLOTS_OF_EVENTS} into slots_filled;
+  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS} into slots_filled, consents;
 end if;
+${TAKE_CONSENTS}
 return query select u.workspace_id, u.phone_number_id, u.message_id, ${SLOTS_MASK}
   from unnest(workspaces, numbers, messages) as u(workspace_id, phone_number_id, message_id);`,
 });

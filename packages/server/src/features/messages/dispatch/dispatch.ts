@@ -7,6 +7,8 @@ import { pause } from "../../../lib/clock.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
 import type { ProviderError, SendOutcome } from "../../../provider/provider.ts";
 import type { LaneSender, Senders } from "../../accounts/senders.ts";
+import type { Learner } from "../../people/learner.ts";
+import { claimOf, type ProviderNames } from "../../people/names.ts";
 import type { Listeners } from "../../webhooks/listeners.ts";
 import { errorOfProvider, type MessageError, messageError } from "../message-error.ts";
 import { sealCorrelationToken } from "./correlation-token.ts";
@@ -36,6 +38,8 @@ const UNWRITABLE: Omit<ProviderError, "bytesSent"> = {
   tokenDead: false,
 };
 
+export type DispatchDeps = { senders: Senders; listeners: Listeners; learner: Learner };
+
 /**
  * The dispatch lanes, one for each phone number. An attempt's intent is committed, then its bytes leave, then its outcome is
  * committed.
@@ -54,12 +58,12 @@ export class Dispatch implements LaneKind {
   readonly #evidence: Evidence;
   readonly #quiet: QuietLog;
 
-  constructor(app: App, senders: Senders, listeners: Listeners) {
+  constructor(app: App, { senders, listeners, learner }: DispatchDeps) {
     const { db, clock, log } = app;
     this.#app = app;
     this.#senders = senders;
     this.#intents = new BatchedCalls({ db, clock, fn: beginSends, group: (row) => row.workspace_id });
-    this.#evidence = new Evidence(app, listeners);
+    this.#evidence = new Evidence(app, listeners, learner);
     this.#quiet = new QuietLog(log, clock);
   }
 
@@ -91,8 +95,20 @@ export class Dispatch implements LaneKind {
     const intent = await this.#begin(row, claim);
     if ("kind" in intent) return intent;
     if (intent.outcome === "no") return { kind: "not_ours" };
+    if (intent.outcome === "joined") return { kind: "joined", keys: intent.keys ?? [] };
     if (intent.outcome === "window_closed") {
       const error = messageError("window_closed", "The 24-hour window closed before it could be sent.");
+      return await this.#evidence.store(row, row.attempt, { outcome: "failed", error }, claim);
+    }
+    if (intent.outcome === "opted_out") {
+      const error = messageError("recipient_opted_out", "The person opted out before it could be sent.");
+      return await this.#evidence.store(row, row.attempt, { outcome: "failed", error }, claim);
+    }
+    if (intent.outcome === "unreachable") {
+      const error = messageError(
+        "recipient_unreachable",
+        "The number is not this person's any more, and no other is known.",
+      );
       return await this.#evidence.store(row, row.attempt, { outcome: "failed", error }, claim);
     }
     return await this.#send(row, row.attempt + 1, intent, claim);
@@ -103,8 +119,9 @@ export class Dispatch implements LaneKind {
   async #begin(row: QueueRow, claim: LaneClaim): Promise<IntentAnswer | Disposition> {
     const { clock } = this.#app;
     for (let asked = false; ; ) {
+      let intent: IntentAnswer;
       try {
-        return await this.#intents.submit({
+        intent = await this.#intents.submit({
           slot: row.slot,
           seq: row.seq,
           workspace_id: row.workspaceId,
@@ -114,6 +131,8 @@ export class Dispatch implements LaneKind {
           epoch: claim.epoch,
           state: row.state,
           asked,
+          recipient: row.key ?? "0",
+          joined: claim.joinedWith(row),
         });
       } catch (error) {
         asked ||= error instanceof CommitUnknown;
@@ -125,13 +144,20 @@ export class Dispatch implements LaneKind {
           );
           return { kind: "again" };
         }
-        if (!claim.valid()) {
-          const unwritten = { outcome: "unwritten", error: null, due: clock.now(), worker: claim.worker } as const;
-          return await this.#evidence.store(row, row.attempt + 1, unwritten, claim);
-        }
+        if (!claim.valid()) return await this.#unwritten(row, claim);
         await pause(clock, ASK_AGAIN_MS);
+        continue;
       }
+      // The lane is another's by now, but the first call may have begun the attempt.
+      return asked && intent.outcome === "no" ? await this.#unwritten(row, claim) : intent;
     }
+  }
+
+  /** Says that an attempt of which it is not known whether it was begun was not written: it is ready again for its owner of now. */
+  #unwritten(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
+    const due = this.#app.clock.now();
+    const unwritten = { outcome: "unwritten", error: null, due, worker: claim.worker } as const;
+    return this.#evidence.store(row, row.attempt + 1, unwritten, claim);
   }
 
   async #send(row: QueueRow, attempt: number, intent: IntentAnswer, claim: LaneClaim): Promise<Disposition> {
@@ -144,7 +170,7 @@ export class Dispatch implements LaneKind {
     const outcome = await this.#write(row, attempt, intent, sender.providerPhoneNumberId, accessToken, claim);
     // A message that was not written because the lease was lost is no evidence of how the number copes.
     const isEvidence = outcome.kind === "accepted" || outcome.error.bytesSent || claim.valid();
-    const disposition = await this.#settleOutcome(row, attempt, outcome, sender, claim);
+    const disposition = await this.#settleOutcome(row, attempt, { outcome, intent, sender }, claim);
     log.info(
       {
         message_id: row.itemId,
@@ -201,13 +227,14 @@ export class Dispatch implements LaneKind {
   async #settleOutcome(
     row: QueueRow,
     attempt: number,
-    outcome: SendOutcome,
-    sender: LaneSender,
+    { outcome, intent, sender }: { outcome: SendOutcome; intent: IntentAnswer; sender: LaneSender },
     claim: LaneClaim,
   ): Promise<Disposition> {
     if (outcome.kind === "accepted") {
       const { providerMessageId } = outcome;
-      return await this.#evidence.store(row, attempt, { outcome: "accepted", error: null, providerMessageId }, claim);
+      const result = { outcome: "accepted", error: null, providerMessageId } as const;
+      const said = saysMore(outcome, intent) ? { claim: claimOf(outcome, sender.userIdScope) } : {};
+      return await this.#evidence.store(row, attempt, { ...result, ...said }, claim);
     }
     const error = errorOfProvider(outcome.error);
     if (outcome.kind === "lost") return await this.#storeUnknown(row, attempt, error, claim);
@@ -248,6 +275,12 @@ export class Dispatch implements LaneKind {
     await Promise.all([this.#intents.drained(), this.#evidence.drained()]);
   }
 }
+
+/** Whether an answer calls the recipient something that was not known when the attempt began. */
+const saysMore = (answer: ProviderNames, known: IntentAnswer): boolean =>
+  (answer.waId !== null && answer.waId !== known.wa_id) ||
+  (answer.userId !== null && answer.userId !== known.user_id) ||
+  answer.parentUserId !== null;
 
 const isAnswer = (outcome: SendOutcome): boolean =>
   outcome.kind === "accepted" || (outcome.kind === "definite_no" && outcome.error.bytesSent);

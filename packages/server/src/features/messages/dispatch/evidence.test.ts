@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import { parseId } from "../../../lib/ids.ts";
 import { withClient } from "../../../testing/client.ts";
+import { Learner } from "../../people/learner.ts";
 import { Listeners } from "../../webhooks/listeners.ts";
 import { startSenders } from "../testing/senders.ts";
 import { Evidence } from "./evidence.ts";
@@ -39,13 +40,14 @@ async function sent(to: string) {
     epoch: 1,
     valid: () => false,
     departure: () => Promise.resolve(),
+    joinedWith: () => 1,
     pause: () => undefined,
     signal: stop.signal,
   };
   let lines = 0;
   const count = (): void => void (lines += 1);
   const app = { ...gateway.app, log: { ...gateway.app.log, warn: count, error: count } };
-  const evidence = new Evidence(app, new Listeners(app));
+  const evidence = new Evidence(app, new Listeners(app), new Learner(app));
   let stored: unknown = null;
   return {
     id: body.id as string,

@@ -4,10 +4,12 @@ import type { Disposition, LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import { type OutcomeStore, storeOutcome } from "../../../lanes/store-outcome.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
+import type { Learner } from "../../people/learner.ts";
+import { type Claim, NO_CLAIM } from "../../people/names.ts";
 import { hintCommitted } from "../../webhooks/event.ts";
 import type { Listeners } from "../../webhooks/listeners.ts";
 import type { MessageError } from "../message-error.ts";
-import { type SendResultRow, settleSends } from "./dispatch.store.ts";
+import { type SendResultRow, settleSends } from "./settle.store.ts";
 
 /** The outcome of an attempt; `attempt` is 0 when none was begun. */
 export type SendResult = {
@@ -18,6 +20,8 @@ export type SendResult = {
   due?: number;
   /** Of `unwritten`: the worker that asked for the attempt. */
   worker?: string;
+  /** Of `accepted`: what the provider calls the recipient, where that says something new. */
+  claim?: Claim;
 };
 
 /** A retry holds its recipient's later messages back, and so does what was never written; a lost answer does not. */
@@ -52,7 +56,7 @@ export class Evidence {
   /** By the monotonic clock; null until storing fails in a process that stops. */
   #givesUpAt: number | null = null;
 
-  constructor({ db, clock, log, notifier }: App, listeners: Listeners) {
+  constructor({ db, clock, log, notifier }: App, listeners: Listeners, learner: Learner) {
     this.#clock = clock;
     this.#quiet = new QuietLog(log, clock);
     this.#batch = new BatchedCalls({
@@ -64,7 +68,10 @@ export class Evidence {
         const kind = KIND_OF_EVENT[outcome];
         return kind === undefined ? 1 : listeners.weightOf(workspace_id, kind);
       },
-      committed: (answers) => hintCommitted(notifier, answers),
+      committed(answers) {
+        hintCommitted(notifier, answers);
+        learner.learnSoon(answers);
+      },
     });
     this.#store = {
       clock,
@@ -98,6 +105,7 @@ export class Evidence {
         lane: row.lane,
         recipient: row.key ?? "0",
         worker: result.worker ?? null,
+        ...(result.claim ?? NO_CLAIM),
       },
       claim,
     );

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
+import { withClient } from "../../../testing/client.ts";
 import { type Gateway, type Sender, startGateway } from "../../../testing/gateway.ts";
 
 // Longer than a call waits to find out whether its commit happened: the database is away meanwhile.
@@ -13,16 +14,21 @@ async function open(leaseSeconds: number): Promise<void> {
   mine = await gateway.sender();
 }
 
+/** As when another process took them over and has given them back. */
+const loseLanes = (): Promise<unknown> =>
+  withClient(gateway.database.url, (client) => client.query("update slot set owner = null, epoch = epoch + 1"));
+
 afterEach(() => gateway.stop());
 
 describe("an attempt that may or may not have begun", () => {
   it.each([
-    ["that holds", 60],
-    ["that lapses meanwhile", 3],
+    ["a lease that holds", 60, false],
+    ["a lease that lapses meanwhile", 3, false],
+    ["a lease that holds, while its lane is lost", 60, true],
   ])(
-    "keeps its recipient under a lease %s: no message becomes unknown, none overtakes",
+    "keeps its recipient under %s: no message becomes unknown, none overtakes",
     { timeout: 90_000 },
-    async (_, lease) => {
+    async (_, lease, loses) => {
       await open(lease);
       const to = "+15552009001";
       const caught = gateway.databaseProxy.hold("begin_sends", "answer");
@@ -32,6 +38,7 @@ describe("an attempt that may or may not have begun", () => {
       const second = await mine.send(to);
       gateway.databaseProxy.cut();
       call.cut();
+      if (loses) await loseLanes();
       await sleep(DATABASE_AWAY_MS);
       gateway.databaseProxy.mend();
       for (const { body } of [first, second]) await mine.becomes(body.id, "accepted");

@@ -11,6 +11,8 @@ import {
 } from "../../../db/hot-function.ts";
 import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { DEFER, defineQueue, inLane, orderIn, type Queue } from "../../../lanes/queue.ts";
+import { JOINS_MORE, joinedConversations } from "../../people/joined.sql.ts";
+import { survivorOf } from "../../people/person.sql.ts";
 import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../event.sql.ts";
 
 /** Rows of a crowded conversation go back into the table until `due`, so that they do not fill their lane's memory. */
@@ -21,9 +23,10 @@ const deferDeliveries = hotFunction({
   declare: "r record;",
   body: `
 for r in select * from ${recordset(DEFER)} order by x.slot, x.seq loop
-  -- Not by equality: the row is found by its key, and due is the lane index's.
+  -- Only to a later time, as conversations that were joined are. Not by a comparison: the row is found by its key, and due is
+  -- the lane index's.
   update deliver d set due = r.due
-  where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and not isfinite(d.due);
+  where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and greatest(d.due, r.due) is distinct from d.due;
   seq := r.seq;
   return next;
 end loop;`,
@@ -61,6 +64,8 @@ const LOAD = columns({
   seq: "bigint",
   event_id: "uuid",
   conversation: "bigint",
+  /** How many conversations the lane knows to be one with it; 0 where no order is kept. */
+  joined: "int",
   /** False when the caller has the body: only the endpoint is read. */
   body: "boolean",
 });
@@ -73,6 +78,8 @@ const LOADED = columns({
   enabled: "boolean?",
   /** An earlier row of the same conversation waits for its retry until then: an ordered endpoint must not get this one first. */
   behind: "float8?",
+  /** Conversations that the lane must know to be one with this one before it works the row; null: it knows them. */
+  keys: "text[]?",
   /** Null when the event was deleted, or not asked for. */
   kind: "text?",
   resource_id: "uuid?",
@@ -91,7 +98,8 @@ export const loadDeliveries = hotFunction({
   answers: LOADED,
   span: ({ event_id }) => [event_id],
   writes: false,
-  body: `return query select w.id, w.version, w.enabled, (extract(epoch from b.waits) * 1000)::float8, e.kind, e.resource_id,
+  body: `return query select w.id, w.version, w.enabled, (extract(epoch from b.waits) * 1000)::float8,
+    case when ${JOINS_MORE} then g.keys::text[] end, e.kind, coalesce(e.resource_id, e.contact_id),
     (extract(epoch from e.occurred_at) * 1000)::float8, (extract(epoch from e.created_at) * 1000)::float8, e.state,
     m.message, c.contact
   from ${recordset(LOAD)}
@@ -101,16 +109,22 @@ export const loadDeliveries = hotFunction({
     select p.id, p.version, p.enabled, p.ordered from webhook_endpoint p
     where p.workspace_id = x.workspace_id and p.lane = x.lane`,
   )}
+  ${joinedConversations("w.ordered and x.joined > 0", "x.conversation")}
   -- The owner keeps the order in memory; a new owner has only what the table says.
   ${lookUp(
     "b",
     `select min(d.due) as waits from deliver d
-    where w.ordered and ${inLane("d", "x.slot", "x.lane")} and d.conversation = x.conversation and ${orderIn("d")} < x.seq and d.due > '-infinity'`,
+    where w.ordered and ${inLane("d", "x.slot", "x.lane")} and d.conversation = any(coalesce(g.keys, array[x.conversation])) and ${orderIn("d")} < x.seq and d.due > '-infinity'`,
   )}
   ${lookUp("e", `select v.* from event v where x.body and v.workspace_id = x.workspace_id and v.id = x.event_id and ${inSpan("v.id")}`)}
   ${lookUp("m", "select m.outbound, row_to_json(m) as message from message m where m.workspace_id = x.workspace_id and m.id = e.message_id")}
   -- What happens to a message that was sent is told without its contact.
-  ${lookUp("c", "select row_to_json(c) as contact from contact c where m.outbound is not true and c.workspace_id = x.workspace_id and c.id = e.contact_id")}
+  ${lookUp(
+    "c",
+    `
+    select row_to_json(c) as contact from contact c
+    where m.outbound is not true and c.workspace_id = x.workspace_id and c.id = ${survivorOf("x.workspace_id", "e.contact_id")}`,
+  )}
   order by x.ordinality;`,
 });
 

@@ -104,12 +104,14 @@ export class Deliver implements LaneKind {
         seq: row.seq,
         event_id: row.eventId,
         conversation: row.key ?? "0",
+        joined: claim.joinedWith(row),
         body: cached === undefined,
       });
       const { endpoint_id: endpointId, version } = loaded;
       if (endpointId === null || version === null) return await this.#outcomes.drop(row, claim);
       // Disabled a moment ago: the row stays where it is, and the lane closes with its next settings.
       if (loaded.enabled === false) return { kind: "not_ours" };
+      if (loaded.keys !== null) return { kind: "joined", keys: loaded.keys };
       if (loaded.behind !== null) return await this.#outcomes.waitBehind(row, loaded.behind, claim);
       const event = cached ?? this.#bodies.render(row.workspaceId, row.eventId, loaded);
       if (event === null) return await this.#outcomes.drop(row, claim);

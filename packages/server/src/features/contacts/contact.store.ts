@@ -1,0 +1,36 @@
+import type { Sql } from "../../db/database.ts";
+import type { ContactRow } from "./render.ts";
+
+/** A window by the last inbound message that opened it. */
+export type WindowRow = { phone_number_id: string; last_inbound_at: string };
+export type ContactWithWindows = ContactRow & { windows: WindowRow[] | null };
+
+const COLUMNS = `c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name, c.marketing_consent,
+  c.consent_source, c.created_at, c.updated_at, (
+    select json_agg(json_build_object('phone_number_id', v.phone_number_id, 'last_inbound_at', v.last_inbound_at)
+      order by v.last_inbound_at desc)
+    from conversation v
+    where v.workspace_id = c.workspace_id and v.contact_id = c.id and v.last_inbound_at is not null) as windows`;
+
+/** The contact that an id stands for: of a merged record the surviving one. */
+export async function selectContactRow(sql: Sql, workspaceId: string, id: string): Promise<ContactWithWindows | null> {
+  const rows = await sql.query<ContactWithWindows>(
+    `select ${COLUMNS} from contact c
+     where c.workspace_id = $1
+       and c.id = (select coalesce(o.merged_into, o.id) from contact o where o.workspace_id = $1 and o.id = $2)`,
+    [workspaceId, id],
+  );
+  return rows[0] ?? null;
+}
+
+/** Newest first; a merged record is not listed. */
+export const selectContactRows = (
+  sql: Sql,
+  workspaceId: string,
+  { before, limit }: { before: string | null; limit: number },
+): Promise<ContactWithWindows[]> =>
+  sql.query<ContactWithWindows>(
+    `select ${COLUMNS} from contact c
+     where c.workspace_id = $1 and c.merged_into is null and ($2::uuid is null or c.id < $2) order by c.id desc limit $3`,
+    [workspaceId, before, limit],
+  );

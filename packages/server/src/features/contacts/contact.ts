@@ -1,0 +1,49 @@
+import type { TxCtx } from "../../ctx.ts";
+import { type ById, uuidOfPath } from "../../http/ids.ts";
+import { type Page, page, pageRequest } from "../../http/pagination.ts";
+import { notFound } from "../../http/problem.ts";
+import type { Answer } from "../../http/route.ts";
+import { formatId } from "../../lib/ids.ts";
+import { WINDOW_MS } from "../messages/message.sql.ts";
+import { contactNamed } from "../people/person.ts";
+import { type ContactWithWindows, selectContactRow, selectContactRows, type WindowRow } from "./contact.store.ts";
+import { renderContact } from "./render.ts";
+import type { Contact, ContactListQuery } from "./schema.ts";
+
+/** One contact; the id of a record that was merged into another gives the surviving one. */
+export async function getContact(ctx: TxCtx, { params }: ById): Promise<Answer<Contact>> {
+  const row = await selectContactRow(ctx.sql, ctx.workspaceId, uuidOfPath("con", params.id));
+  if (!row) throw notFound();
+  return { body: renderWithWindows(row, ctx.now), resource: { type: "contact", id: params.id } };
+}
+
+/** Contacts, newest first; with `phone` the one person who has this number in whatever form. */
+export async function listContacts(ctx: TxCtx, { query }: { query: ContactListQuery }): Promise<Answer<Page<Contact>>> {
+  const request = pageRequest(query);
+  const rows =
+    query.phone === undefined
+      ? await selectContactRows(ctx.sql, ctx.workspaceId, { before: request.before, limit: request.fetch })
+      : await ofPhone(ctx, query.phone, request.before);
+  return { body: page(rows, request, (row: ContactWithWindows) => renderWithWindows(row, ctx.now)) };
+}
+
+async function ofPhone(ctx: TxCtx, phone: string, before: string | null): Promise<ContactWithWindows[]> {
+  const id = await contactNamed(ctx.sql, ctx.workspaceId, phone);
+  const row = id === null ? null : await selectContactRow(ctx.sql, ctx.workspaceId, id);
+  return row && (before === null || row.id < before) ? [row] : [];
+}
+
+const renderWithWindows = (row: ContactWithWindows, now: number): Contact => ({
+  ...renderContact(row),
+  last_inbound_at: row.windows?.[0] ? new Date(row.windows[0].last_inbound_at).toISOString() : null,
+  windows: (row.windows ?? []).map((window) => renderWindow(window, now)),
+});
+
+function renderWindow({ phone_number_id, last_inbound_at }: WindowRow, now: number): Contact["windows"][number] {
+  const expiresAt = new Date(last_inbound_at).getTime() + WINDOW_MS;
+  return {
+    phone_number_id: formatId("num", phone_number_id),
+    open: now < expiresAt,
+    expires_at: new Date(expiresAt).toISOString(),
+  };
+}

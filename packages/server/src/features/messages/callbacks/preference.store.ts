@@ -1,0 +1,48 @@
+import { columns, of, type RowOf, recordset } from "../../../db/hot-function.ts";
+import { consentsOf } from "../../people/consent.sql.ts";
+import type { Consent } from "../../people/keywords.ts";
+import { NAMES, NOBODY_TAUGHT, PERSON, preparePeople } from "../../people/sender.sql.ts";
+
+/** A person's setting for marketing, as the provider reports it. */
+export const PREFERENCE = columns({
+  kind: of<"preference">("text"),
+  workspace_id: "uuid",
+  phone_number_id: "uuid",
+  new_contact_id: "uuid",
+  ...NAMES,
+  consent: of<Consent>("text"),
+  /** The provider's time. */
+  at: "timestamptz",
+  callback_id: "uuid",
+});
+export type PreferenceRow = RowOf<typeof PREFERENCE>;
+
+const INPUT = recordset(PREFERENCE);
+
+/**
+ * Takes settings (`PreferenceRow`), also of people who never wrote; `consents` has what they say. A person whom another call
+ * creates at the same moment is found by the second statement. What is repeated says the same. Outcome: `noted`.
+ */
+export const TAKE_PREFERENCES = `${NOBODY_TAUGHT}
+${preparePeople({
+  input: INPUT,
+  source: "'preference'",
+  message: "null::uuid",
+  addressed: "null::uuid",
+  except: "false",
+})}
+with given as materialized (
+  select x.*, p.id as person from ${INPUT} ${PERSON} order by x.ordinality)
+select array_agg('noted'::text order by x.ordinality), array_agg(null::uuid), array_agg(false), ${consentsOf(
+  "given x where x.person is not null",
+  {
+    contact: "x.person",
+    consent: "x.consent",
+    source: "'preference'",
+    at: "x.at",
+    proof: "x.callback_id",
+    conversation: "hashtextextended(x.phone_number_id::text || x.person::text, 0)",
+  },
+)}
+into verdicts, messages, sent_twices, consents
+from given x;`;

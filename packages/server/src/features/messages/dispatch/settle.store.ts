@@ -1,0 +1,175 @@
+import { columns, hotFunction, inSpan, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
+import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
+import { READY, STARTED, UNKNOWN } from "../../../lanes/lane-kinds.ts";
+import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
+import { CLAIM, EVIDENCE_KEPT, EVIDENCE_VARIABLES, keepEvidence } from "../../people/evidence.sql.ts";
+import { survivorOf } from "../../people/person.sql.ts";
+import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
+import { applyParked, PARKED_VARIABLES, takeParked } from "../callbacks/status.store.ts";
+import { applyReports, lockStates, REPORTED_STOPS, SEEN_BEFORE } from "../message.sql.ts";
+import { EVIDENCE_BITS, REPORTS } from "../status.ts";
+import { queueRow } from "./dispatch.store.ts";
+
+const SEND_RESULT = columns({
+  slot: "smallint",
+  seq: "bigint",
+  workspace_id: "uuid",
+  message_id: "uuid",
+  /** The attempt this is evidence of; 0 when none was begun. */
+  attempt: "smallint",
+  /**
+   * accepted, failed, expired: final here. unknown: the answer was lost. retry: a definite no that is tried again at `due`.
+   * silence: ten minutes after a lost answer; reported once more, or sent once more where the message asked for that.
+   * unwritten: `worker` asked for the attempt, does not know whether it was begun, and wrote nothing: ready again.
+   */
+  outcome: of<"accepted" | "failed" | "expired" | "unknown" | "silence" | "retry" | "unwritten">("text"),
+  at: "timestamptz",
+  provider_message_id: "text?",
+  error: of<object>("json?"),
+  due: "timestamptz?",
+  lane: "int",
+  recipient: "bigint",
+  worker: "uuid?",
+  /** What the provider calls the recipient, where that says more than what is known. */
+  ...CLAIM,
+});
+export type SendResultRow = RowOf<typeof SEND_RESULT>;
+const RESULTS = recordset(SEND_RESULT);
+
+const BIT_OF_OUTCOME = `case x.outcome
+    when 'accepted' then ${REPORTS.accepted.bit} when 'failed' then ${REPORTS.failed.bit}
+    when 'expired' then ${REPORTS.expired.bit} when 'unknown' then ${REPORTS.unknown.bit}
+    when 'silence' then ${REPORTS.given_up.bit} end`;
+
+/**
+ * The recipient is not on the list of a test number, which compares exactly: the form that the provider calls the person may be
+ * refused where what the client wrote is on the list.
+ */
+const IS_REFUSED_FORM = "coalesce(x.outcome = 'failed' and x.error->'provider'->>'code' = '131030', false)";
+
+/**
+ * Stores the outcomes of sends. An outcome is evidence: it is taken twice, late, from any process, after an early callback
+ * or after the row was settled as unknown; every step is conditional. Queue rows change only for the attempt that it is about.
+ */
+export const settleSends = hotFunction({
+  name: "settle_sends",
+  input: SEND_RESULT,
+  span: ({ message_id }) => [message_id],
+  answers: columns({
+    /** The queue row is gone; else it waits for its `due`. */
+    done: "boolean",
+    /** Of the call: it kept evidence of who somebody is. */
+    has_evidence: "boolean",
+    slots_mask: "text",
+  }),
+  declare: `${SLOTS_FILLED}${EVENT_OF_ONE}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES}${PARKED_VARIABLES}
+  r record;
+  dones boolean[];
+  resends boolean[];
+  has_parked boolean;
+  has_refused_form boolean;
+  ended_slot smallint[];
+  ended_workspace uuid[];
+  ended_seq bigint[];`,
+  body: `
+with given as materialized (select x.*, ${BIT_OF_OUTCOME} as bit, null::json as pricing from ${RESULTS}),
+${lockStates("given")},
+doubted as materialized (
+  -- A callback, or a late answer, may have settled a lost answer already.
+  select x.*, x.outcome in ('unknown', 'silence') and coalesce(${SEEN_BEFORE} & ${EVIDENCE_BITS} <> 0, false) as is_known,
+    x.outcome = 'silence' and coalesce(m.resend_once and not (x.state).possible_duplicate, false) as may_resend
+  from locked x
+  ${lookUp(
+    "m",
+    `
+    select m.resend_once from message m
+    where x.outcome = 'silence' and m.workspace_id = x.workspace_id and m.id = x.message_id and ${inSpan("m.id")}`,
+  )}),
+decided as materialized (
+  select x.*, x.may_resend and not x.is_known as is_resent,
+    x.is_known or x.outcome in ('accepted', 'failed', 'expired') or (x.outcome = 'silence' and not x.may_resend) as is_done
+  from doubted x),
+reports as materialized (
+  select x.workspace_id, x.message_id, x.at, x.error, x.pricing, x.provider_message_id, x.ordinality, x.state,
+    case when not x.is_known and not x.is_resent then x.bit end as bit
+  from decided x),
+${applyReports("reports")},
+named as (
+  insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
+  select x.workspace_id, x.provider_message_id, x.message_id, now
+  from decided x
+  where x.provider_message_id is not null
+  order by x.ordinality
+  on conflict do nothing),
+tried as (
+  insert into attempt (workspace_id, message_id, attempt, completed_at, outcome, provider_message_id, error)
+  select x.workspace_id, x.message_id, x.attempt, x.at, x.outcome, x.provider_message_id, x.error
+  from decided x
+  where x.attempt > 0 and x.outcome in ('accepted', 'failed', 'unknown', 'retry')
+  order by x.ordinality
+  on conflict do nothing),
+${keepEvidence("decided", "answer")}
+select array_agg(x.is_done order by x.ordinality), array_agg(x.is_resent order by x.ordinality),
+  bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), slots_filled | ${SLOTS_OF_EVENTS}, ${EVIDENCE_KEPT}, ${REPORTED_STOPS}, array_agg(d.slot), array_agg(d.workspace_id), array_agg(d.seq)
+into dones, resends, has_parked, has_refused_form, slots_filled, has_evidence, consents, ended_slot, ended_workspace, ended_seq
+from decided x
+${lookUp(
+  "d",
+  `
+  select d.slot, d.workspace_id, d.seq from dispatch d
+  where x.is_done and ${queueRow("x")} and d.attempt = x.attempt
+  for update`,
+)}
+${lookUp(
+  "w",
+  `
+  select true as is_parked from parked_status w
+  where w.workspace_id = x.workspace_id and w.provider_message_id = x.provider_message_id limit 1`,
+)};
+if has_parked then
+  for r in select x.workspace_id, x.message_id, x.provider_message_id from ${RESULTS} order by x.ordinality loop
+    ${takeParked("r.workspace_id", "r.provider_message_id", "r.message_id")}
+  end loop;
+  with ${applyParked}
+  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS} into slots_filled, consents;
+end if;
+if has_refused_form then
+  for r in
+    select x.workspace_id, ${survivorOf("x.workspace_id", "s.contact_id")} as contact_id from ${RESULTS}
+    ${lookUp("s", `select s.contact_id from message_state s where s.workspace_id = x.workspace_id and s.id = x.message_id and ${inSpan("s.id")}`)}
+    where ${IS_REFUSED_FORM} order by 1, 2
+  loop
+    update contact c set refused_form = c.wa_id, updated_at = now
+    where c.workspace_id = r.workspace_id and c.id = r.contact_id and c.refused_form is distinct from c.wa_id;
+  end loop;
+end if;
+${TAKE_CONSENTS}
+${deleteRows("dispatch", "ended")}
+if false = any(dones) then
+  for r in select x.* from ${RESULTS} where not dones[x.ordinality] order by x.ordinality loop
+    if r.outcome = 'unknown' then
+      update dispatch d set state = ${UNKNOWN}, due = r.due
+      where ${queueRow("r")} and d.attempt = r.attempt and d.state = ${STARTED};
+    elsif resends[r.ordinality] then
+      update message_state s set possible_duplicate = true
+      where s.workspace_id = r.workspace_id and s.id = r.message_id;
+      update dispatch d set state = ${READY}, due = now
+      where ${queueRow("r")} and d.attempt = r.attempt and d.state = ${UNKNOWN};
+    else
+      update dispatch d set state = ${READY}, due = r.due
+      where ${queueRow("r")} and d.attempt = r.attempt
+        -- What its worker never wrote goes out, also when a new owner took it for lost; of another worker's attempt the
+        -- request may still be under way.
+        and case when r.outcome = 'unwritten' then d.worker = r.worker and d.state in (${STARTED}, ${UNKNOWN})
+          else d.state in (${READY}, ${STARTED}) end;
+      if found then
+        insert into held (slot, lane, workspace_id, recipient, seq, until)
+        values (r.slot, r.lane, r.workspace_id, r.recipient, r.seq, r.due)
+        on conflict (slot, lane, recipient, workspace_id) do update set
+          seq = excluded.seq, until = greatest(held.until, excluded.until);
+      end if;
+    end if;
+  end loop;
+end if;
+return query select u.done, has_evidence, ${SLOTS_MASK} from unnest(dones) with ordinality u(done, n) order by u.n;`,
+});

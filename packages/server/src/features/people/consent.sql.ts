@@ -1,0 +1,87 @@
+import { emitEvent } from "../webhooks/event.sql.ts";
+import { ofTwins, type Reach } from "./twins.sql.ts";
+
+// Marketing consent, as steps of the functions that store what says something about it. Expressions are SQL.
+
+/** For `consentsOf` and `TAKE_CONSENTS`, beside `EVENT_VARIABLES`. */
+export const CONSENT_VARIABLES = `
+  consents json[] := '{}';
+  claim record;
+  consenting contact;`;
+
+/** What the rows `x` of a `from` list say of their contacts. */
+export type ConsentStep = {
+  contact: string;
+  /** opted_out or opted_in */
+  consent: string;
+  source: string;
+  /** The provider's time. */
+  at: string;
+  /** uuid: the message or the callback that says so. */
+  proof: string;
+  /** bigint, as of an event. */
+  conversation: string;
+};
+
+/** json[]: `consents` with what rows say; the workspace and `ordinality` are the row's own. `TAKE_CONSENTS` applies it. */
+export const consentsOf = (from: string, step: ConsentStep): string => `
+  consents || array(
+    select json_build_object('workspace_id', x.workspace_id, 'contact_id', ${step.contact}, 'consent', ${step.consent},
+      'source', ${step.source}, 'at', ${step.at}, 'proof', ${step.proof}, 'conversation', ${step.conversation})
+    from ${from} order by x.ordinality)`;
+
+/**
+ * Applies what was gathered in `consents`, each with an event where it changes anything. The newest evidence counts, whenever it
+ * arrives; of two of one time the opt-out, because the provider's times are whole seconds. What repeats the state only makes its
+ * evidence newer. A record that was merged meanwhile stands for the surviving one.
+ */
+export const TAKE_CONSENTS = `
+if cardinality(consents) > 0 then
+  for claim in
+    select s.* from unnest(consents) with ordinality u(said, n)
+    cross join lateral json_to_record(u.said) as s(workspace_id uuid, contact_id uuid, consent text, source text,
+      at timestamptz, proof uuid, conversation bigint)
+    order by s.workspace_id, s.contact_id, u.n
+  loop
+    select c.* into consenting from contact c
+    where c.workspace_id = claim.workspace_id and c.id = claim.contact_id for no key update;
+    if consenting.merged_into is not null then
+      select c.* into consenting from contact c
+      where c.workspace_id = claim.workspace_id and c.id = consenting.merged_into for no key update;
+    end if;
+    continue when consenting.id is null or consenting.consent_at > claim.at
+      or (consenting.consent_at = claim.at
+        and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out'));
+    update contact c set marketing_consent = claim.consent, consent_source = claim.source, consent_at = claim.at,
+      consent_proof = claim.proof,
+      updated_at = case when c.marketing_consent = claim.consent and c.consent_source = claim.source then c.updated_at
+        else now end
+    where c.workspace_id = claim.workspace_id and c.id = consenting.id;
+    if consenting.marketing_consent <> claim.consent then
+      ${emitEvent({
+        workspace: "claim.workspace_id",
+        kind: "claim.consent",
+        contact: "consenting.id",
+        occurredAt: "claim.at",
+        state: "json_build_object('source', claim.source)",
+        conversation: "claim.conversation",
+      })}
+    end if;
+  end loop;
+  consents := '{}';
+end if;`;
+
+/** boolean: whether marketing to a contact is held back, because it or a contact that may be the same person opted out. */
+export const optedOut = (contact: string, reach: Reach): string =>
+  `(coalesce(${contact}.marketing_consent = 'opted_out', false) or ${ofTwins("twin_opted_out", contact, reach)})`;
+
+/** What a merged contact takes of its former record `old`, where that has newer evidence, or an opt-out of the same time: columns of an `update` of `c`. */
+export const mergedConsent = (old: string): string => {
+  const older = `coalesce(${old}.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')`;
+  const same = `coalesce(${old}.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')`;
+  const isTaken = `(${old}.marketing_consent <> 'unknown' and (c.marketing_consent = 'unknown' or ${older}
+      or (${same} and ${old}.marketing_consent = 'opted_out')))`;
+  return ["marketing_consent", "consent_source", "consent_at", "consent_proof"]
+    .map((column) => `${column} = case when ${isTaken} then ${old}.${column} else c.${column} end`)
+    .join(",\n    ");
+};

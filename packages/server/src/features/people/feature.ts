@@ -1,0 +1,30 @@
+import type { Feature } from "../../feature.ts";
+import { identifyContacts, walkContacts } from "./learning/backfill.store.ts";
+import { Backfill } from "./learning/backfill.ts";
+import { mergeContacts, takeEvidence } from "./learning/learner.store.ts";
+
+/** What a killed process has left is learned within this. */
+const LEARN_EVERY_MS = 2_000;
+const BACKFILL_EVERY_MS = 2_000;
+
+/** Who is who: what names a person, whom a name means, when two contacts are one person, and what they say about marketing. */
+export const people: Feature = {
+  name: "people",
+  grants: {
+    contact_evidence: { app: "", engine: "delete, insert, select, update" },
+    contact_merge: { app: "select", engine: "insert, select, update" },
+    identifier: { app: "delete, select", engine: "delete, insert, select, update" },
+    joined_conversation: { app: "", engine: "insert, select, update" },
+  },
+  functions: [takeEvidence, mergeContacts, walkContacts, identifyContacts],
+  build(app, { learner }) {
+    const backfill = new Backfill(app);
+    return {
+      timers: [
+        { name: "learn who is who", role: "maintenance", everyMs: LEARN_EVERY_MS, run: () => learner.learn() },
+        { name: "identify contacts", role: "maintenance", everyMs: BACKFILL_EVERY_MS, run: () => backfill.run() },
+      ],
+      stop: () => learner.stop(),
+    };
+  },
+};

@@ -1,0 +1,78 @@
+import { DEFAULT_OPT_IN, DEFAULT_OPT_OUT, type Keywords } from "./default-keywords.ts";
+
+export type Consent = "opted_out" | "opted_in";
+
+/** Of a keyword, in code points; whatever folds to more is none. */
+export const LONGEST_KEYWORD = 50;
+/** More of a message is not looked at: a keyword with much around it is a sentence. */
+const LONGEST_TEXT = 256;
+
+const SURROUNDINGS = "[\\p{P}\\p{Z}\\p{C}]+";
+const SURROUNDING = new RegExp(`^${SURROUNDINGS}|${SURROUNDINGS}$`, "gu");
+
+/**
+ * A text as keywords are compared: without case, width, and what stands around it, whatever the language. Turkish writes I with
+ * and without a dot, and people of one write both; of languages with invisible joiners some keyboards write none.
+ */
+export function foldKeyword(text: string): string {
+  const folded = ASCII.test(text) ? text.toLowerCase() : foldLetters(text);
+  return folded.replaceAll(/[\s\p{Z}]+/gu, " ").replaceAll(SURROUNDING, "");
+}
+
+/** What most messages are written in; nothing else of `foldLetters` changes it. */
+const ASCII = /^[ -~\n]*$/;
+
+function foldLetters(text: string): string {
+  const compatible = text.normalize("NFKC").replaceAll(/\p{Cf}/gu, "");
+  return compatible.toUpperCase().toLowerCase().replaceAll("i\u0307", "i").normalize("NFKC");
+}
+
+/** Whether a folded text can be a keyword. */
+export const isKeyword = (folded: string): boolean => folded !== "" && Array.from(folded).length <= LONGEST_KEYWORD;
+
+/** All keywords as they are compared, each once. */
+export const foldedOf = (keywords: Keywords): string[] => [
+  ...new Set(Object.values(keywords).flatMap((words) => words.map(foldKeyword))),
+];
+
+const OPT_OUT = new Set(foldedOf(DEFAULT_OPT_OUT));
+const OPT_IN = new Set(foldedOf(DEFAULT_OPT_IN));
+
+/** What a whole message says, if it may be a keyword, a line for each text of it (an array costs the database more); and what that means in a workspace that has set none. */
+export type Said = { words: string | undefined; default_consent: Consent | undefined };
+
+/** `content` is that of an inbound message: its text, the button that was pressed, or what was chosen from a list. */
+export function saidIn(type: string, content: unknown): Said {
+  const words = textsOf(type, content)
+    .filter((text) => typeof text === "string")
+    .filter((text) => text.length <= LONGEST_TEXT)
+    .map(foldKeyword)
+    .filter(isKeyword);
+  if (words.length === 0) return NOTHING;
+  const isIn = (list: ReadonlySet<string>): boolean => words.some((word) => list.has(word));
+  return {
+    words: words.join("\n"),
+    default_consent: isIn(OPT_OUT) ? "opted_out" : isIn(OPT_IN) && canOptIn(type) ? "opted_in" : undefined,
+  };
+}
+
+/** A reply of a menu may be called "Start" and mean the menu. */
+const canOptIn = (type: string): boolean => type !== "interactive";
+
+const NOTHING: Said = { words: undefined, default_consent: undefined };
+
+function textsOf(type: string, content: unknown): unknown[] {
+  switch (type) {
+    case "text":
+      return [fieldOf(content, "body")];
+    case "button":
+      return [fieldOf(content, "text"), fieldOf(content, "payload")];
+    case "interactive":
+      return ["button_reply", "list_reply"].map((reply) => fieldOf(fieldOf(content, reply), "title"));
+    default:
+      return [];
+  }
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;

@@ -1,0 +1,87 @@
+import type { App } from "../../ctx.ts";
+import { isTransient } from "../../db/connect.ts";
+import type { AnswerOf } from "../../db/hot-function.ts";
+import { QuietLog } from "../../lib/quiet-log.ts";
+import { hintCommitted } from "../webhooks/event.ts";
+import { type LOOKED_AT, type MERGED, mergeContacts, takeEvidence } from "./learning/learner.store.ts";
+
+/** Observations of one call; the next ones follow at once. Each is a subtransaction, of which PostgreSQL keeps 64 at hand. */
+const EVIDENCE_A_CALL = 50;
+/** Each locks two contacts and moves what belongs to them. */
+const MERGES_A_CALL = 20;
+
+/**
+ * Learns who is the same person from what the provider says: of a number that was written to, in statuses, in messages. What says
+ * something new is kept by the call that stores it (`keepEvidence`) and learned here at once; the timer finds what a process
+ * that was killed has left.
+ */
+export class Learner {
+  readonly #app: App;
+  readonly #quiet: QuietLog;
+  #learning: Promise<void> | null = null;
+  /** Evidence was kept since the current round began. */
+  #more = false;
+  #stopping = false;
+
+  constructor(app: App) {
+    this.#app = app;
+    this.#quiet = new QuietLog(app.log, app.clock);
+  }
+
+  /** The `committed` of a batch whose database function keeps evidence. */
+  learnSoon(answers: readonly { has_evidence: boolean }[]): void {
+    if (answers.at(-1)?.has_evidence) void this.learn();
+  }
+
+  /** Resolves when everything that was kept before the call is learned, or has failed and is tried again later; never rejects. */
+  learn(): Promise<void> {
+    this.#more = true;
+    this.#learning ??= this.#learnAll().finally(() => {
+      this.#learning = null;
+    });
+    return this.#learning;
+  }
+
+  async #learnAll(): Promise<void> {
+    try {
+      while (this.#more) {
+        this.#more = false;
+        const { db, clock } = this.#app;
+        const ask = (most: number) => [{ up_to: new Date(clock.now()).toISOString(), most }];
+        const learned = await db.call(takeEvidence, ask(EVIDENCE_A_CALL), clock.now());
+        const pairs = await db.call(mergeContacts, ask(MERGES_A_CALL), clock.now());
+        hintCommitted(this.#app.notifier, pairs);
+        for (const pair of pairs) this.#logPair(pair);
+        const looks = [...learned, ...pairs];
+        for (const look of looks) this.#logFailure(look);
+        this.#more ||= looks.length > 0 && !this.#stopping;
+      }
+    } catch (error) {
+      this.#quiet.warn("learning", { err: error }, "who is the same person could not be learned; it is tried again");
+    }
+  }
+
+  #logFailure({ failure, workspace_id, message_id }: AnswerOf<typeof LOOKED_AT>): void {
+    if (failure === null || isTransient({ code: failure })) return;
+    const fields = { sqlstate: failure, workspace_id, message_id };
+    this.#quiet.error(
+      "failure",
+      fields,
+      "what was said of a person could not be learned; it is tried again, ever more seldom",
+    );
+  }
+
+  #logPair({ outcome, workspace_id, contact_id, merged_contact_id, message_id }: AnswerOf<typeof MERGED>): void {
+    const fields = { workspace_id, contact_id, merged_contact_id, message_id };
+    if (outcome === "merged") this.#app.log.info(fields, "two contacts are one person and were merged");
+    if (outcome === "two_people")
+      this.#app.log.warn(fields, "two contacts were reported as one person and are two: they stay apart");
+  }
+
+  /** Resolves when nothing is being learned. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#more = false;
+    await this.#learning;
+  }
+}

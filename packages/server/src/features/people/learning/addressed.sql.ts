@@ -1,0 +1,45 @@
+import { hasNumber, hasOtherNumber, hasOtherUserId, LOOK_UP, wantMerge } from "./learn.sql.ts";
+
+/** Whether a contact has a number of the country observed, which has no rules (`r.country`, its calling code) for forms of a number. */
+const isOfCountry = (contact: string): string => `(
+    r.country is not null and exists (
+      select from identifier i
+      where i.workspace_id = r.workspace_id and i.contact_id = ${contact} and i.value <> '' and i.kind = 'phone'
+        and i.until is null and starts_with(i.value, r.country)))`;
+
+/**
+ * Adds what the provider said of the person who was written to, `r.contact_id`: in its answer to a send, or in a status. A number
+ * that cannot be that person's is left alone: the provider may have put the business's own country code in front.
+ */
+export const LEARN_ADDRESSED = `
+  person := (select coalesce(c.merged_into, c.id) from contact c where c.workspace_id = r.workspace_id and c.id = r.contact_id);
+  -- Until it is one that was not merged while its lock was waited for.
+  loop
+    perform from contact c where c.workspace_id = r.workspace_id and c.id = person for no key update;
+    by_user := (select c.merged_into from contact c where c.workspace_id = r.workspace_id and c.id = person);
+    exit when by_user is null;
+    person := by_user;
+  end loop;
+${LOOK_UP}
+  if r.user_id is not null and by_user is distinct from person and ${hasOtherUserId("person")} then
+    -- The number has another owner by now, or the id is of another portfolio.
+    r.user_id := null;
+    r.wa_id := null;
+    r.wa_key := null;
+  end if;
+  if r.wa_id is not null and by_phone is distinct from person and (
+    (${hasOtherNumber("person")} and not (by_phone is null and ${isOfCountry("person")}))
+    -- Who gave a number up, and whom the report does not name by user id, is not its owner of now.
+    or (by_phone is not null and by_user is distinct from person and not ${hasNumber("person")})) then
+    r.wa_id := null;
+    r.wa_key := null;
+  end if;
+  if r.user_id is not null and by_user is not null and by_user <> person then ${wantMerge("by_user")} end if;
+  if r.wa_id is not null and by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
+    ${wantMerge("by_phone")}
+  end if;
+  if by_phone is not null and by_phone <> person then
+    -- Its forms are the other record's until the two are one.
+    r.wa_id := null;
+    r.wa_key := null;
+  end if;`;

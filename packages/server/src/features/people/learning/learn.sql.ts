@@ -1,0 +1,293 @@
+import { PHONE_RULES_VERSION } from "../../../lib/phone-variants.ts";
+import {
+  contactByParent,
+  contactByPhone,
+  contactByUserId,
+  contactWithoutIdentifiers,
+  type Named,
+} from "../person.sql.ts";
+
+// What one observation teaches about a person, as PL/pgSQL for the rows of a batch that teach something: few, because most say
+// what is known. It never merges two contacts, which needs both locked: it leaves that to `merge_contacts`.
+
+/** How the observation `r` names the person. */
+export const SEEN: Named = {
+  workspace: "r.workspace_id",
+  scope: "r.scope",
+  phone: "r.wa_id",
+  e164: "r.phone",
+  key: "r.wa_key",
+  loose: "r.wa_loose",
+  userId: "r.user_id",
+  parentUserId: "r.parent_user_id",
+};
+
+/** The provider's times are whole seconds, ours are not. */
+const AT_THE_TIME = "i.since <= r.at + interval '2 seconds'";
+
+/** uuid: the contact that a number named when `r` happened: it may have been given up since. */
+export const holderThen = (value: string): string => `
+    (select i.contact_id from identifier i
+     where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = ${value}
+       and ${AT_THE_TIME} and (i.until is null or i.until >= r.at))`;
+
+/** uuid: the contact that has had the number from about the time of `r` on, and gave it up later. */
+export const HOLDER_UNTIL_LATER = `
+    (select i.contact_id from identifier i
+     where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id and i.until > r.at
+       and ${AT_THE_TIME})`;
+
+/** A person has at most this many names, the newest; some are forms and ids that named them before. */
+const MOST_NAMES = 50;
+
+/** Declarations of these steps, beside `r record` and `EVIDENCE_VARIABLES`. */
+export const LEARN_VARIABLES = `
+  person uuid;
+  by_user uuid;
+  by_phone uuid;
+  former_owner uuid;
+  is_other_person boolean;
+  is_new boolean;`;
+
+/**
+ * Whether a contact is known by another user id, valid where `r` was observed, than the one that it names. One that was given up
+ * counts: the contact that has the next one may not be merged with this one yet.
+ */
+export const hasOtherUserId = (contact: string, condition = ""): string => `exists (
+    select from identifier i
+    where i.workspace_id = r.workspace_id and i.contact_id = ${contact} and i.value <> '' and i.kind = 'user_id'
+      and i.scope = r.scope and i.value is distinct from r.user_id ${condition})`;
+
+const HAS_OTHER_USER_ID_NOW = hasOtherUserId("person", "and i.until is null");
+
+export const hasNumber = (contact: string): string => `exists (
+      select from identifier i
+      where i.workspace_id = r.workspace_id and i.contact_id = ${contact} and i.value <> '' and i.kind = 'phone'
+        and i.until is null)`;
+
+/** Whether a contact has a number, and none that can be the same as the one observed: forms that only evidence joins can. */
+export const hasOtherNumber = (contact: string): string => `(
+    r.wa_id is not null and ${hasNumber(contact)}
+    and not exists (
+      select from identifier i
+      where i.workspace_id = r.workspace_id and i.contact_id = ${contact} and i.value <> '' and i.kind = 'phone'
+        and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+        and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))))`;
+
+/** Evidence that `person` is another contact too. `movedTo`: by this user id, which somebody got with a new number. */
+export const wantMerge = (other: string, movedTo = "null"): string => `
+  insert into contact_evidence (workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at)
+  values (r.workspace_id, new_uuid(now), person, ${other}, r.source, r.message_id, r.scope, ${movedTo}, r.at, now);
+  has_evidence := true;`;
+
+/** Declared variables: who is named by the user id and by the number of `r`. */
+export const LOOK_UP = `
+  by_user := ${contactByUserId(SEEN)};
+  by_phone := ${contactByPhone(SEEN)};`;
+
+/** Ends the call, which is repeated, when another one has changed since what this one has found. */
+export const overtakenIf = (condition: string): string => `
+  if ${condition} then
+    raise exception 'overtaken' using errcode = 'serialization_failure';
+  end if;`;
+
+/**
+ * Locks contacts that were found, because another call may be teaching them something, and makes sure that they are who they were, and
+ * that the names mean them.
+ */
+export const lockPeople = (contacts: string): string => `
+  perform from contact c where c.workspace_id = r.workspace_id and c.id in (${contacts}) order by c.id for no key update;
+  ${overtakenIf(`(select bool_or(c.merged_into is not null) from contact c where c.workspace_id = r.workspace_id and c.id in (${contacts}))
+    or by_user is distinct from ${contactByUserId(SEEN)} or by_phone is distinct from ${contactByPhone(SEEN)}`)}`;
+
+/** For the row `r` of somebody who wrote, or whose notice it is: what the names mean now. */
+export const FIND_NAMED = `
+  former_owner := null;${LOOK_UP}`;
+
+/**
+ * Finds the person of an inbound message `r`, or decides that it is a new one: by user id, by number, by whose number it was when the
+ * message was written, by parent id, or as the person who was written to and quotes it (`r.addressed`). A number that comes with
+ * another user id than it had is another person's now (numbers are reassigned), who inherits nothing. Leaves `person`, and in
+ * `is_new` whether it has to be created.
+ */
+export const FIND_SENDER = `${FIND_NAMED}
+  person := coalesce(by_user, by_phone, ${holderThen("r.wa_id")}, ${holderThen("r.wa_key")},
+    ${contactByParent(SEEN)}, ${contactWithoutIdentifiers(SEEN)});
+${lockPeople("person, by_user, by_phone, r.addressed")}
+  is_new := false;
+  is_other_person := person is not null and by_user is null and r.user_id is not null and ${hasOtherUserId("person")};
+  if is_other_person then person := null; end if;
+  if person is null and not is_other_person and r.addressed is not null and not ${hasOtherUserId("r.addressed")}
+    and not ${hasOtherNumber("r.addressed")} then
+    person := r.addressed;
+  end if;
+  if person is null then
+    person := r.new_contact_id;
+    is_new := true;
+  end if;`;
+
+/** The end of a `with`: empties the columns of a contact that hold a `value` of the part `gone`. They show only what names it. */
+export const clearColumns = (gone: string, contact: string): string => {
+  const cleared = (column: string, name: string): string =>
+    `${column} = case when ${name} in (select g.value from ${gone} g) then null else c.${column} end`;
+  return `update contact c set
+    ${cleared("phone", "substr(c.phone, 2)")}, ${cleared("wa_id", "c.wa_id")},
+    ${cleared("wa_id_at", "c.wa_id")}, ${cleared("user_id", "c.user_id")}, updated_at = now
+  where c.workspace_id = r.workspace_id and c.id = ${contact};`;
+};
+
+/**
+ * Takes a number from the contact `by_phone` for `person`, in every form that it is known by there: from now on none of them names
+ * the former owner, or a send to one of them would be filed there and reach this person.
+ */
+export const TAKE_NUMBER = `
+      with taken as (
+        update identifier i set contact_id = person, source = r.source, since = r.at
+        where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'phone'
+          and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+        returning i.value)
+      ${clearColumns("taken", "by_phone")}
+      former_owner := by_phone;
+      by_phone := person;`;
+
+/** Whether the number has named `by_phone` since before the observation: a late one changes nothing. */
+export const IS_LATER = `not exists (
+        select from identifier i
+        where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
+          and i.contact_id = by_phone and i.since > r.at)`;
+
+/**
+ * Another call has given a name of `r` to somebody else since it was found to be free: the repetition knows of both, and brings them
+ * together. Names that were found before are no reason, or it would end the same way.
+ */
+export const REFUSE_OVERTAKEN = overtakenIf(`(by_phone is null and exists (
+      select from identifier i
+      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
+        and i.until is null and i.contact_id <> person))
+    or (by_user is null and exists (
+      select from identifier i
+      where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id
+        and i.contact_id <> person))`);
+
+/** Whether the number of `r` named somebody until later, who has left it. */
+const WAS_LEFT_LATER = `exists (
+    select from identifier i
+    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
+      and i.contact_id <> person and i.until > r.at)`;
+
+/** `LEARN_SENDER` gives a stranger no number of which it knows this: another call has learned it since. */
+export const REFUSE_LEFT = overtakenIf(`is_new and ${WAS_LEFT_LATER}`);
+
+/** Whether another contact shows the user id, who has the same one in another portfolio: that says nothing, and it is shown once. */
+const IS_ANOTHERS_USER_ID = `exists (
+    select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person)`;
+
+/** Whether both have confirmed numbers, and those of `person` cannot be the one observed. */
+const WERE_TWO_LINES = `(
+    (select count(*) from contact c
+     where c.workspace_id = r.workspace_id and c.id in (person, by_phone) and c.wa_id_at is not null) = 2
+    and ${hasOtherNumber("person")})`;
+
+/**
+ * Adds what an inbound message says to its `person` (`FIND_SENDER`): number and user id are one person's at that time. Another
+ * contact that has the number and no user id of its own is another record of this person, unless each was heard from another line.
+ */
+export const LEARN_SENDER = `
+  if by_phone is not null and by_phone <> person and r.user_id is not null
+    and (${hasOtherUserId("by_phone")} or ${WERE_TWO_LINES}) then
+    if ${IS_LATER} then ${TAKE_NUMBER}
+    else
+      -- Another person has it since: this one is not who it names.
+      by_phone := null;
+      r.wa_id := null;
+      r.wa_key := null;
+    end if;
+  end if;
+  if is_new and ${WAS_LEFT_LATER} then
+    -- Late: the number has been others' since, and names nobody now.
+    r.wa_id := null;
+    r.wa_key := null;
+  end if;
+  if is_new then
+    insert into contact (workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at)
+    values (r.workspace_id, person, '+' || r.wa_id, r.wa_id, case when r.wa_id is not null then r.at end,
+      case when not ${IS_ANOTHERS_USER_ID} then r.user_id end, r.parent_user_id, now, now)
+    on conflict do nothing;
+    if not found then
+${REFUSE_OVERTAKEN}
+      -- A process of an earlier version created this person since.
+      is_new := false;
+      person := ${contactWithoutIdentifiers(SEEN)};
+      ${overtakenIf("person is null")}
+      update identifier i set contact_id = person
+      where i.workspace_id = r.workspace_id and i.contact_id = r.new_contact_id and i.value <> '';
+    end if;
+  end if;
+  if by_phone is not null and by_phone <> person then ${wantMerge("by_phone")} end if;
+  if r.addressed is not null and r.addressed <> person and r.addressed is distinct from by_phone
+    and not ${hasOtherNumber("r.addressed")} then ${wantMerge("r.addressed")} end if;`;
+
+/** Writes the identifiers of `r` for `person`, where they name no other. A person has one user id of a portfolio at a time. */
+const INSERT_IDENTIFIERS = `
+  insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
+  select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, ${PHONE_RULES_VERSION}
+  from (values
+    ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+    ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+    ('user_id', r.scope, case when not ${HAS_OTHER_USER_ID_NOW} then r.user_id end, r.source, null),
+    ('parent_user_id', r.scope, r.parent_user_id, r.source, null)) v(kind, scope, value, source, loose)
+  where v.value is not null
+  order by v.kind, v.scope, v.value
+  on conflict (workspace_id, kind, scope, value) do update set
+    contact_id = excluded.contact_id, source = excluded.source, since = excluded.since, until = null,
+    loose = excluded.loose, rules = excluded.rules
+  where i.until is not null and i.until <= excluded.since;`;
+
+/** No sequence of reports makes a person's names grow without bound. What the contact's own columns hold stays. */
+const FORGET_OLDEST_NAMES = `
+  if (select count(*) from (
+      select from identifier i where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+      limit ${MOST_NAMES + 1}) n) > ${MOST_NAMES} then
+    delete from identifier i
+    where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.ctid = any(array(
+      select o.ctid from identifier o join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+      where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+      order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+        o.until is null desc, o.since desc, o.value
+      offset ${MOST_NAMES}));
+  end if;`;
+
+/**
+ * Writes what is known now into the contact `person`. Only what names this contact is written, a form of the number only by
+ * evidence that is not older than what the contact has, and another portfolio's user id not over one that is valid. `confirms`: what
+ * the answer to a send names is a way to reach the person, no proof of an account, and never replaces what was confirmed.
+ */
+export const WRITE_PERSON = `${INSERT_IDENTIFIERS}
+  update contact c set
+    wa_id = k.wa_id, wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end, phone = k.phone,
+    user_id = k.user_id, parent_user_id = k.parent_user_id, username = k.username, profile_name = k.profile_name,
+    updated_at = case when (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name)
+      is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now else c.updated_at end
+  from (
+    select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+      coalesce(c.phone, case when n.is_number and not exists (
+        select from contact o where o.workspace_id = r.workspace_id and o.phone = n.e164) then n.e164 end) as phone,
+      case when n.is_user then r.user_id else c.user_id end as user_id,
+      coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id, coalesce(r.username, c.username) as username,
+      coalesce(r.profile_name, c.profile_name) as profile_name
+    from contact c, lateral (
+      select '+' || r.wa_id as e164,
+        exists (
+          select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+            and i.value = r.wa_id and i.contact_id = person and i.until is null)
+        and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+        exists (
+          select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope
+            and i.value = r.user_id and i.contact_id = person and i.until is null)
+        and not exists (
+          select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+            and i.value = c.user_id and i.contact_id = person and i.until is null)
+        and not ${IS_ANOTHERS_USER_ID} as is_user) n
+    where c.workspace_id = r.workspace_id and c.id = person) k
+  where c.workspace_id = r.workspace_id and c.id = person;
+${FORGET_OLDEST_NAMES}`;

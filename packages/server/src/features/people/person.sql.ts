@@ -1,0 +1,144 @@
+import { PHONE_RULES_VERSION } from "../../lib/phone-variants.ts";
+
+// Finding and creating people: steps of other features' database functions. Expressions are SQL.
+
+/**
+ * How a row `x` names a person. Phones are digits; what is not given is null. `key` is left out where it is the number itself,
+ * `loose` where it is the key.
+ */
+export type Named = {
+  workspace: string;
+  /** The portfolio that user ids are valid in. */
+  scope: string;
+  phone: string;
+  /** The number as it is stored in the contact, with +. */
+  e164: string;
+  key: string;
+  loose: string;
+  userId: string;
+  /** Of linked portfolios; left out where requests name nobody by it. */
+  parentUserId?: string;
+};
+
+/** Of a phone number's account `a`: user ids are valid in its portfolio. An account that has not said which is one of its own. */
+export const scopeOf = (account: string): string => `coalesce(${account}.portfolio_id, ${account}.provider_account_id)`;
+
+/** The contact that a value names. A value that was given up names no one. */
+const holderOf = (workspace: string, kinds: string, scope: string, value: string): string => `
+  (select i.contact_id from identifier i
+   where i.workspace_id = ${workspace} and i.kind ${kinds} and i.scope = ${scope} and i.value = ${value} and i.until is null
+   limit 1)`;
+
+/** uuid: the contact that a user id names. A parent id is another kind, and written differently. An id that was given up is no other person's. */
+export const contactByUserId = ({ workspace, scope, userId }: Named): string => `
+  (select i.contact_id from identifier i
+   where i.workspace_id = ${workspace} and i.kind in ('user_id', 'parent_user_id') and i.scope = ${scope} and i.value = ${userId}
+   limit 1)`;
+
+/** uuid: the contact of the parent id that comes with a user id, or alone. */
+export const contactByParent = ({ workspace, scope, parentUserId = "null" }: Named): string =>
+  holderOf(workspace, "= 'parent_user_id'", scope, parentUserId);
+
+/**
+ * uuid: the contact that a number names: by the very form, else by its canonical one, which forms of one number have in common
+ * where the numbering plan makes two people impossible.
+ */
+export const contactByPhone = ({ workspace, phone, key }: Named): string => `coalesce(
+  ${holderOf(workspace, "= 'phone'", "''", phone)},
+  ${holderOf(workspace, "= 'phone'", "''", key)})`;
+
+/**
+ * uuid: the contact of a number or user id that has no identifiers yet, because a process of an earlier version created it.
+ * `identify_contacts` gives it some within the hour. The number must be a plain column: an expression costs the planner so much
+ * that it takes another index.
+ */
+export const contactWithoutIdentifiers = ({ workspace, e164, userId }: Named): string => `coalesce(
+  (select c.id from contact c where c.workspace_id = ${workspace} and c.phone = ${e164}),
+  (select c.id from contact c where c.workspace_id = ${workspace} and c.user_id = ${userId} and (
+    select i.kind from identifier i
+    where i.workspace_id = ${workspace} and i.contact_id = c.id and i.value <> '' and i.value = ${userId} limit 1) is null))`;
+
+/** uuid: the contact of an id that may have been merged into another. */
+export const survivorOf = (workspace: string, contact: string): string => `
+  (select coalesce(m.merged_into, m.id) from contact m where m.workspace_id = ${workspace} and m.id = ${contact})`;
+
+/**
+ * A query for the one contact `c` of a row: by the column of the contact that holds its number, which gives most people in one look-up
+ * and holds nothing that does not name the contact; else by everything that names it. A user id is looked up with its portfolio.
+ */
+export const contactOfRow = (columns: string, named: Named, byId = "null::uuid"): string => `
+  select ${columns} from contact c
+  where ${named.userId} is null and c.workspace_id = ${named.workspace} and c.phone = ${named.e164}
+  union all
+  select ${columns} from contact c
+  where c.workspace_id = ${named.workspace} and c.id = coalesce(
+    ${contactByUserId(named)},
+    ${contactByPhone(named)},
+    ${
+      named.parentUserId === undefined
+        ? ""
+        : `${contactByParent(named)},
+    `
+    }${byId},
+    ${contactWithoutIdentifiers(named)})
+  limit 1`;
+
+/** As `contactOfRow`, but by the number as the provider calls it and by the user id alone. */
+export const contactHeard = (columns: string, named: Named): string => `
+  select ${columns} from contact c
+  where ${named.userId} is null and c.workspace_id = ${named.workspace} and c.phone = ${named.e164}
+  union all
+  select ${columns} from contact c
+  where c.workspace_id = ${named.workspace} and c.id = coalesce(
+    ${contactByUserId(named)},
+    ${holderOf(named.workspace, "= 'phone'", "''", named.phone)})
+  limit 1`;
+
+/**
+ * text: the number that a contact `c` is written to: the form that the provider last named, unless it refused that, else `given`,
+ * while that is the contact's. Null: it has no number.
+ */
+export const wireForm = (c: string, workspace: string, given: string): string =>
+  `case when ${c}.wa_id is not null and ${c}.wa_id is distinct from ${c}.refused_form then '+' || ${c}.wa_id
+      else own_number(${workspace}, ${c}.id, ${given}) end`;
+
+/**
+ * A part of a `with` that creates the identifiers of new contacts, one row each by which they are found: of a number the
+ * canonical form, else the user id. Two calls that meet a stranger under two forms of one number wait for each other here; it
+ * returns the contacts (`contact_id`) that came first. `from` has a row `x` for each contact, named by `named`.
+ */
+export const insertFirstIdentifiers = (
+  from: string,
+  named: Named & { contact: string; source: string; at: string },
+): string => `
+  insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
+  select ${named.workspace},
+    case when ${named.phone} is not null then 'phone' when ${named.userId} like '__.ENT.%' then 'parent_user_id' else 'user_id' end,
+    case when ${named.phone} is not null then '' else ${named.scope} end,
+    coalesce(${named.key}, ${named.phone}, ${named.userId}), ${named.contact},
+    case when ${named.key} is null then ${named.source} else 'rule' end, ${named.at},
+    case when ${named.phone} is not null then coalesce(${named.loose}, ${named.key}, ${named.phone}) end,
+    ${PHONE_RULES_VERSION}
+  from ${from}
+  order by 1, 2, 3, 4
+  on conflict (workspace_id, kind, scope, value) do update set
+    contact_id = excluded.contact_id, source = excluded.source, since = excluded.since, until = null,
+    loose = excluded.loose, rules = excluded.rules
+  where i.until is not null
+  returning contact_id`;
+
+/** A part of a `with`: the form that was seen, where it is not the canonical one. */
+export const insertPhoneForm = (
+  from: string,
+  named: Omit<Named, "userId" | "scope"> & { contact: string; source: string; at: string },
+): string => `
+  insert into identifier as i (workspace_id, kind, value, contact_id, source, since, loose, rules)
+  select ${named.workspace}, 'phone', ${named.phone}, ${named.contact}, ${named.source}, ${named.at},
+    coalesce(${named.loose}, ${named.key}), ${PHONE_RULES_VERSION}
+  from ${from}
+  where ${named.key} is not null
+  order by 1, 3
+  on conflict (workspace_id, kind, scope, value) do update set
+    contact_id = excluded.contact_id, source = excluded.source, since = excluded.since, until = null,
+    loose = excluded.loose, rules = excluded.rules
+  where i.until is not null`;

@@ -1,0 +1,42 @@
+import type { Sql } from "../../db/database.ts";
+import { parseId } from "../../lib/ids.ts";
+import { parsePhone, phoneOfProvider } from "../../lib/phone.ts";
+import { phoneKey } from "../../lib/phone-variants.ts";
+import { type PersonName, selectRecordIds, selectSurvivorId } from "./person.store.ts";
+
+/** Business-scoped user ids: two letters, a dot, then up to 128 letters and digits (`US.1349…`, of linked portfolios `US.ENT.…`). */
+const USER_ID = /^[A-Z]{2}\.(?:[A-Z]+\.)?[0-9A-Za-z]{1,128}$/;
+
+export const isUserId = (text: string): boolean => USER_ID.test(text);
+
+/**
+ * How a text names a person: a number in any form that the provider or people use, a contact id, or a user id. Null: it names
+ * none. A `+` that a query has turned into a space is one.
+ */
+export function personNamed(text: string): PersonName | null {
+  const contactId = text.startsWith("con_") ? parseId("con", text) : null;
+  if (contactId !== null) return { contactId };
+  if (isUserId(text)) return { userId: text };
+  const written = text.replace(/^ (?=\d)/, "+");
+  // What the provider calls a person is a name even if people would read it differently, or no plan has such a number.
+  const asProvider = written.startsWith("+") ? phoneOfProvider(written) : null;
+  const parsed = parsePhone(written)?.slice(1) ?? null;
+  const forms = [asProvider, parsed].filter((digits) => digits !== null);
+  return forms.length === 0 ? null : { phones: [...new Set([...forms, ...forms.map(phoneKey)])] };
+}
+
+/** Uuids of the records of the person that a text names, the surviving one first; empty: nobody is known by it. */
+export async function recordsNamed(sql: Sql, workspaceId: string, text: string): Promise<string[]> {
+  const name = personNamed(text);
+  return name === null ? [] : await selectRecordIds(sql, workspaceId, name);
+}
+
+/** Uuids of all records of a contact's person; empty: there is no such contact. */
+export const recordsOf = (sql: Sql, workspaceId: string, contactId: string): Promise<string[]> =>
+  selectRecordIds(sql, workspaceId, { contactId });
+
+/** Uuid of the contact that a text names. */
+export async function contactNamed(sql: Sql, workspaceId: string, text: string): Promise<string | null> {
+  const name = personNamed(text);
+  return name === null ? null : await selectSurvivorId(sql, workspaceId, name);
+}

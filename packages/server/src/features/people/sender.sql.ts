@@ -1,0 +1,156 @@
+import { columns, lookUp } from "../../db/hot-function.ts";
+import { EVENT_OF_ONE, emitEvent } from "../webhooks/event.sql.ts";
+import { consentsOf } from "./consent.sql.ts";
+import { APPLY_CHANGE, CHANGE_VARIABLES } from "./learning/change.sql.ts";
+import {
+  FIND_SENDER,
+  LEARN_SENDER,
+  LEARN_VARIABLES,
+  REFUSE_LEFT,
+  REFUSE_OVERTAKEN,
+  WRITE_PERSON,
+} from "./learning/learn.sql.ts";
+import { contactHeard, type Named } from "./person.sql.ts";
+
+// Who a callback is of: steps for rows `x` with the columns of `NAMES`, workspace_id, phone_number_id, new_contact_id and at.
+
+/** What the provider calls the person of a row, as far as it is needed where all of that is known. */
+export const KNOWN_NAMES = columns({
+  /** E.164 with +; null for people without a visible number. */
+  phone: "text?",
+  /** Digits of the number as the provider calls it. */
+  wa_id: "text?",
+  /** With the portfolio that user ids are valid in. */
+  user_id: "text?",
+  parent_user_id: "text?",
+  scope: "text",
+  username: "text?",
+  profile_name: "text?",
+  /** Whether the message says that the person changed number or user id: the names are the new ones. */
+  changes_identity: "boolean?",
+});
+
+/** What the provider calls the person of a row. */
+export const NAMES = columns({
+  ...KNOWN_NAMES,
+  /** The canonical form of `wa_id` and the common one, where they are others. */
+  wa_key: "text?",
+  wa_loose: "text?",
+  /** What a person had until now who changed it. */
+  previous_wa_id: "text?",
+  previous_wa_key: "text?",
+  previous_wa_loose: "text?",
+  previous_user_id: "text?",
+});
+
+const SENDER: Named = {
+  workspace: "x.workspace_id",
+  scope: "x.scope",
+  phone: "x.wa_id",
+  e164: "x.phone",
+  key: "x.wa_key",
+  loose: "x.wa_loose",
+  userId: "x.user_id",
+  parentUserId: "x.parent_user_id",
+};
+
+const SHOWN = "c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name";
+
+/**
+ * The look-up `p` of a row's contact, by what names nearly everybody who wrote before: each further one would cost a statement its
+ * start. Who is found by other names alone (`FIND_SENDER`) counts as one of whom something is learned. Of a row that taught
+ * something it is whom `preparePeople` found: its names may have been given up since it was written.
+ */
+export const PERSON = lookUp(
+  "p",
+  `select ${SHOWN} from contact c
+  where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
+    and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
+  union all ${contactHeard(SHOWN, SENDER)}`,
+);
+
+/** Whether a row whose contact is `p` teaches something of its person, or who it is. `addressed`: uuid, whose it must be, or null. */
+export const saysMore = (addressed: string): string => `(x.changes_identity is true or p.id is null
+      or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+      or (x.user_id is not null and p.user_id is distinct from x.user_id and not exists (
+        select from identifier i
+        where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope and i.value = x.user_id
+          and i.contact_id = p.id and i.until is null))
+      or (x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id)
+      or (x.username is not null and p.username is distinct from x.username)
+      or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
+      or coalesce(${addressed} <> p.id, false))`;
+
+const CONVERSATION = "hashtextextended(r.phone_number_id::text || person::text, 0)";
+
+/** For `preparePeople`, beside `CONSENT_VARIABLES`, `r record` and `EVIDENCE_VARIABLES`. */
+export const PEOPLE_VARIABLES = `${EVENT_OF_ONE}${LEARN_VARIABLES}${CHANGE_VARIABLES}
+  taught_rows uuid[];
+  taught_people uuid[];`;
+
+/** Before the rows of a run are looked at. */
+export const NOBODY_TAUGHT = `
+taught_rows := '{}';
+taught_people := '{}';`;
+
+/** The rows that name people, and what is known of them. */
+export type Naming = {
+  /** A `from` list. */
+  input: string;
+  /** Text: what names them. */
+  source: string;
+  /** uuid: the message that proves it. */
+  message: string;
+  /** uuid: the contact that the row must be of, or null. */
+  addressed: string;
+  /** Rows that are left out. */
+  except: string;
+};
+
+/** Creates contacts of strangers, each with its event, and adds what is newly said of known people; sorted, as accept does. */
+export const preparePeople = ({ input, source, message, addressed, except }: Naming): string => `
+for r in
+  select x.* from (
+    select x.*, ${source} as source, ${message} as message_id, true as confirms, ${addressed} as addressed
+    from ${input} offset 0) x
+  ${PERSON}
+  where ${saysMore("x.addressed")} and not ${except}
+  order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality
+loop
+  if r.changes_identity then
+${APPLY_CHANGE}
+  else
+${FIND_SENDER}
+${LEARN_SENDER}
+${WRITE_PERSON}
+${REFUSE_LEFT}
+  end if;
+${REFUSE_OVERTAKEN}
+  taught_rows := taught_rows || r.new_contact_id;
+  taught_people := taught_people || person;
+  if former_owner is not null then
+    -- Who has a number now may not be who stopped marketing to it, but is not written to against that.
+    consents := ${consentsOf(
+      `(select o.*, r.at as seen_at, 1 as ordinality from contact o
+        where o.workspace_id = r.workspace_id and o.id = former_owner and o.marketing_consent = 'opted_out') x`,
+      {
+        contact: "person",
+        consent: "'opted_out'",
+        source: "x.consent_source",
+        at: "coalesce(x.consent_at, x.seen_at)",
+        proof: "x.consent_proof",
+        conversation: CONVERSATION,
+      },
+    )};
+  end if;
+  if is_new then
+    ${emitEvent({
+      workspace: "r.workspace_id",
+      kind: "'contact_created'",
+      contact: "person",
+      occurredAt: "r.at",
+      state: "json_build_object('source', r.source)",
+      conversation: CONVERSATION,
+    })}
+  end if;
+end loop;`;

@@ -1,0 +1,34 @@
+import type { CallbackChange } from "../provider.ts";
+import { senderOf } from "./callback-message.ts";
+import { asText } from "./json.ts";
+import { providerTime } from "./provider-time.ts";
+
+const CONSENTS = new Map([
+  ["stop", "opted_out"],
+  ["resume", "opted_in"],
+] as const);
+
+/**
+ * Reads one item of `user_preferences` (Cloud API documentation, webhooks: accounts), or says why it cannot. Null: a setting that
+ * is documented and says nothing of consent, such as a sign-up.
+ */
+export function readPreference(
+  preference: Record<string, unknown>,
+  contacts: readonly unknown[],
+  providerPhoneNumberId: string,
+): CallbackChange | { reason: string } | null {
+  const consent = CONSENTS.get(asText(preference["value"]) as "stop"); // any other text has no entry
+  if (preference["category"] !== "marketing_messages" || consent === undefined) return null;
+  const at = providerTime(preference["timestamp"]);
+  if (at === null) return { reason: "preference without readable time" };
+  const person = senderOf(
+    {
+      from: preference["wa_id"],
+      from_user_id: preference["user_id"],
+      from_parent_user_id: preference["parent_user_id"],
+    },
+    contacts,
+  );
+  if (person === null) return { reason: "preference without person" };
+  return { kind: "preference", providerPhoneNumberId, at, consent, ...person };
+}
