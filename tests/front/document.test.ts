@@ -189,7 +189,7 @@ describe("each example of the document", () => {
 
 it("a body of `Send a message` is of one type, distinguished by `type`, and its faults are reported at their place", async () => {
   const { oneOf, discriminator } = document.components.schemas["SendMessage"] ?? {};
-  const names = ["Template", "Text"];
+  const names = ["Template", "Text", "Image", "Video", "Audio", "Document", "Sticker", "Location"];
   const references = names.map((name) => `#/components/schemas/Send${name}Message`);
   expect(oneOf).toEqual(references.map(($ref) => ({ $ref })));
   expect(discriminator).toEqual({
@@ -224,7 +224,9 @@ it("a body of `Send a message` is of one type, distinguished by `type`, and its 
     expect([body, reply.status, first.pointer, first.code, more]).toEqual([body, 400, pointer, code, []]);
   }
   const unknown = await mine.call("POST", "/v1/messages", { body: { to, type: "fax" } });
-  expect(unknown.body.errors[0].detail).toBe("must be one of template, text");
+  expect(unknown.body.errors[0].detail).toBe(
+    "must be one of template, text, image, video, audio, document, sticker, location",
+  );
 });
 
 it("answers are JSON whatever `Accept` asks for, and the document says so", async () => {

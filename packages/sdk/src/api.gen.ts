@@ -36,7 +36,7 @@ export interface components {
                 trace_id: string | null;
             };
         };
-        SendMessage: components["schemas"]["SendTemplateMessage"] | components["schemas"]["SendTextMessage"];
+        SendMessage: components["schemas"]["SendTemplateMessage"] | components["schemas"]["SendTextMessage"] | components["schemas"]["SendImageMessage"] | components["schemas"]["SendVideoMessage"] | components["schemas"]["SendAudioMessage"] | components["schemas"]["SendDocumentMessage"] | components["schemas"]["SendStickerMessage"] | components["schemas"]["SendLocationMessage"];
         /** @description An approved template. Can be sent at any time. */
         SendTemplateMessage: {
             /**
@@ -107,6 +107,304 @@ export interface components {
                 body: string;
                 /** @description Whether to show a preview of the first link. */
                 preview_url?: boolean;
+            };
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            from?: string;
+            /**
+             * @description The id of the message to quote.
+             * @example msg_01jd0000000000000000000000
+             */
+            reply_to?: string;
+            /** @description Your own reference; returned with the message and its events. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description The earliest time to send the message, up to 30 days ahead.
+             * @example 2026-01-31T09:30:00Z
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description When the message becomes `expired` if it was not dispatched before.
+             * @example 2026-01-31T09:30:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description What to do if the provider's response was lost.
+             * @enum {string}
+             */
+            on_unknown?: "hold" | "resend_once";
+        };
+        /** @description An image. Can be sent within 24 hours of the person's last message. */
+        SendImageMessage: {
+            /**
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @example +15551230001
+             */
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "image";
+            /** @description An image, JPEG or PNG of up to 5 MB, with a caption. */
+            image: {
+                /** @description The id of uploaded media. */
+                id?: string;
+                /**
+                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+                 * @example https://cdn.example/a.jpg
+                 */
+                link?: string;
+                caption?: string;
+            };
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            from?: string;
+            /**
+             * @description The id of the message to quote.
+             * @example msg_01jd0000000000000000000000
+             */
+            reply_to?: string;
+            /** @description Your own reference; returned with the message and its events. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description The earliest time to send the message, up to 30 days ahead.
+             * @example 2026-01-31T09:30:00Z
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description When the message becomes `expired` if it was not dispatched before.
+             * @example 2026-01-31T09:30:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description What to do if the provider's response was lost.
+             * @enum {string}
+             */
+            on_unknown?: "hold" | "resend_once";
+        };
+        /** @description A video. Can be sent within 24 hours of the person's last message. */
+        SendVideoMessage: {
+            /**
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @example +15551230001
+             */
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "video";
+            /** @description A video, MP4 or 3GPP of up to 16 MB, with a caption. */
+            video: {
+                /** @description The id of uploaded media. */
+                id?: string;
+                /**
+                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+                 * @example https://cdn.example/a.jpg
+                 */
+                link?: string;
+                caption?: string;
+            };
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            from?: string;
+            /**
+             * @description The id of the message to quote.
+             * @example msg_01jd0000000000000000000000
+             */
+            reply_to?: string;
+            /** @description Your own reference; returned with the message and its events. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description The earliest time to send the message, up to 30 days ahead.
+             * @example 2026-01-31T09:30:00Z
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description When the message becomes `expired` if it was not dispatched before.
+             * @example 2026-01-31T09:30:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description What to do if the provider's response was lost.
+             * @enum {string}
+             */
+            on_unknown?: "hold" | "resend_once";
+        };
+        /** @description Audio, or a voice message. Can be sent within 24 hours of the person's last message. */
+        SendAudioMessage: {
+            /**
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @example +15551230001
+             */
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "audio";
+            /** @description Audio of up to 16 MB. It has no caption. */
+            audio: {
+                /** @description The id of uploaded media. */
+                id?: string;
+                /**
+                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+                 * @example https://cdn.example/a.jpg
+                 */
+                link?: string;
+                /** @description Whether to show it as a voice message, which has to be OGG with the Opus codec. */
+                voice?: boolean;
+            };
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            from?: string;
+            /**
+             * @description The id of the message to quote.
+             * @example msg_01jd0000000000000000000000
+             */
+            reply_to?: string;
+            /** @description Your own reference; returned with the message and its events. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description The earliest time to send the message, up to 30 days ahead.
+             * @example 2026-01-31T09:30:00Z
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description When the message becomes `expired` if it was not dispatched before.
+             * @example 2026-01-31T09:30:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description What to do if the provider's response was lost.
+             * @enum {string}
+             */
+            on_unknown?: "hold" | "resend_once";
+        };
+        /** @description A document. Can be sent within 24 hours of the person's last message. */
+        SendDocumentMessage: {
+            /**
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @example +15551230001
+             */
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "document";
+            /** @description A file of any type of up to 100 MB, with a caption. */
+            document: {
+                /** @description The id of uploaded media. */
+                id?: string;
+                /**
+                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+                 * @example https://cdn.example/a.jpg
+                 */
+                link?: string;
+                caption?: string;
+                /** @description The name that the person sees; its extension decides about the icon. */
+                filename?: string;
+            };
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            from?: string;
+            /**
+             * @description The id of the message to quote.
+             * @example msg_01jd0000000000000000000000
+             */
+            reply_to?: string;
+            /** @description Your own reference; returned with the message and its events. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description The earliest time to send the message, up to 30 days ahead.
+             * @example 2026-01-31T09:30:00Z
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description When the message becomes `expired` if it was not dispatched before.
+             * @example 2026-01-31T09:30:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description What to do if the provider's response was lost.
+             * @enum {string}
+             */
+            on_unknown?: "hold" | "resend_once";
+        };
+        /** @description A sticker. Can be sent within 24 hours of the person's last message. */
+        SendStickerMessage: {
+            /**
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @example +15551230001
+             */
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "sticker";
+            /** @description A sticker: WebP of up to 100 KB, animated of up to 500 KB. */
+            sticker: {
+                /** @description The id of uploaded media. */
+                id?: string;
+                /**
+                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+                 * @example https://cdn.example/a.jpg
+                 */
+                link?: string;
+            };
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            from?: string;
+            /**
+             * @description The id of the message to quote.
+             * @example msg_01jd0000000000000000000000
+             */
+            reply_to?: string;
+            /** @description Your own reference; returned with the message and its events. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description The earliest time to send the message, up to 30 days ahead.
+             * @example 2026-01-31T09:30:00Z
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description When the message becomes `expired` if it was not dispatched before.
+             * @example 2026-01-31T09:30:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description What to do if the provider's response was lost.
+             * @enum {string}
+             */
+            on_unknown?: "hold" | "resend_once";
+        };
+        /** @description A location. Can be sent within 24 hours of the person's last message. */
+        SendLocationMessage: {
+            /**
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @example +15551230001
+             */
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "location";
+            /** @description A place, in degrees of WGS 84. */
+            location: {
+                latitude: number;
+                longitude: number;
+                name?: string;
+                address?: string;
             };
             /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
             from?: string;
@@ -262,6 +560,30 @@ export interface components {
             text?: {
                 [key: string]: unknown;
             };
+            /** @description For an image: its `link` and `caption`. */
+            image?: {
+                [key: string]: unknown;
+            };
+            /** @description For a video: its `link` and `caption`. */
+            video?: {
+                [key: string]: unknown;
+            };
+            /** @description For audio: its `link`. */
+            audio?: {
+                [key: string]: unknown;
+            };
+            /** @description For a document: its `link`, `caption` and `filename`. */
+            document?: {
+                [key: string]: unknown;
+            };
+            /** @description For a sticker: its `link`. */
+            sticker?: {
+                [key: string]: unknown;
+            };
+            /** @description For a location: its `latitude`, `longitude`, `name` and `address`. */
+            location?: {
+                [key: string]: unknown;
+            };
             /** @example msg_01jd0000000000000000000000 */
             reply_to: string | null;
             /** @description Your own reference. */
@@ -345,6 +667,30 @@ export interface components {
             };
             /** @description For a text: its `body`. */
             text?: {
+                [key: string]: unknown;
+            };
+            /** @description For an image: its `link` and `caption`. */
+            image?: {
+                [key: string]: unknown;
+            };
+            /** @description For a video: its `link` and `caption`. */
+            video?: {
+                [key: string]: unknown;
+            };
+            /** @description For audio: its `link`. */
+            audio?: {
+                [key: string]: unknown;
+            };
+            /** @description For a document: its `link`, `caption` and `filename`. */
+            document?: {
+                [key: string]: unknown;
+            };
+            /** @description For a sticker: its `link`. */
+            sticker?: {
+                [key: string]: unknown;
+            };
+            /** @description For a location: its `latitude`, `longitude`, `name` and `address`. */
+            location?: {
                 [key: string]: unknown;
             };
             /** @example msg_01jd0000000000000000000000 */

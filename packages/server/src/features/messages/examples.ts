@@ -32,11 +32,18 @@ const text = {
   text: { body: "We are on our way.", preview_url: false },
 };
 
+const image = {
+  to: TO,
+  type: "image",
+  image: { link: "https://cdn.example/a.jpg", caption: "Your order" },
+};
+
 /** Bodies of `POST /v1/messages`, one for each common use. */
 export const SEND_EXAMPLES = {
   template: { summary: "An approved template", value: template },
   template_with_parameters: { summary: "A template with parameters, and your own reference", value: parameters },
   text: { summary: "Free text, within 24 hours of the person's last message", value: text },
+  image: { summary: "An image by its URL", value: image },
 };
 
 const queued = {
@@ -71,6 +78,7 @@ const queued = {
 
 const { template: _template, ...unnamed } = queued;
 const queuedText = { ...unnamed, type: "text", text: text.text, category: null };
+const queuedImage = { ...unnamed, type: "image", image: image.image, category: null };
 const queuedParameters = { ...queued, template: parameters.template, reference: parameters.reference };
 
 /** The answers to them. */
@@ -78,6 +86,7 @@ export const SENT_EXAMPLES = {
   template: { summary: SEND_EXAMPLES.template.summary, value: queued },
   template_with_parameters: { summary: SEND_EXAMPLES.template_with_parameters.summary, value: queuedParameters },
   text: { summary: SEND_EXAMPLES.text.summary, value: queuedText },
+  image: { summary: SEND_EXAMPLES.image.summary, value: queuedImage },
 };
 
 /** A message that was read. */
