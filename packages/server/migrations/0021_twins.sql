@@ -41,7 +41,8 @@ begin
     order by i.kind desc, i.since desc
   loop
     is_named := true;
-    if named.scope = portfolio then return named.value; end if;
+    -- Others look like a number and are none: they name the person to us alone.
+    if named.scope = portfolio and named.value ~ '^[A-Z]' then return named.value; end if;
   end loop;
   if is_named then return null; end if;
   return (select coalesce(c.user_id, c.parent_user_id) from contact c where c.workspace_id = of_workspace and c.id = of_contact);

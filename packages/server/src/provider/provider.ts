@@ -177,7 +177,10 @@ export type ProviderPerson = {
   from: string | null;
   /** The number as the provider calls it, digits without `+`. */
   waId: string | null;
-  /** Business-scoped, valid in one portfolio, and the one above it in linked portfolios. */
+  /**
+   * Business-scoped, valid in one portfolio, and the one above it in linked portfolios. `userId` may also be an id that looks like a
+   * number and is none.
+   */
   userId: string | null;
   parentUserId: string | null;
   username: string | null;

@@ -1,4 +1,5 @@
 import { formatId } from "../../lib/ids.ts";
+import { isUserId } from "../people/person.ts";
 import type { Contact } from "./schema.ts";
 
 type Time = Date | string;
@@ -23,12 +24,15 @@ export type ContactRow = {
 /** The contact in events: as it is when the event is rendered, without what changes with each message. */
 export type ContactSnapshot = Omit<Contact, "last_inbound_at" | "windows">;
 
+const hasOpaqueId = ({ user_id }: ContactRow): boolean => user_id !== null && !isUserId(user_id);
+
 /** The contact resource, as far as its row alone says. */
 export const renderContact = (row: ContactRow): ContactSnapshot => ({
   id: formatId("con", row.id),
   phone: row.phone,
-  wa_id: row.wa_id,
-  user_id: row.user_id,
+  // An id that looks like a number and is none has the place of a user id, and is shown where the provider gives it.
+  wa_id: row.wa_id ?? (hasOpaqueId(row) ? row.user_id : null),
+  user_id: hasOpaqueId(row) ? null : row.user_id,
   parent_user_id: row.parent_user_id,
   username: row.username,
   profile_name: row.profile_name,

@@ -31,7 +31,10 @@ export const Contact = Type.Object(
   {
     id: idSchema("con"),
     phone: nullable(Type.String(), "In E.164 as first seen; null if the person has no visible number."),
-    wa_id: nullable(Type.String(), "The number as the provider calls it, once it has; messages go to this form."),
+    wa_id: nullable(
+      Type.String(),
+      "The number as the provider calls it, once it has; messages go to this form. An id of the provider that is no number is shown here too, and cannot be written to.",
+    ),
     user_id: nullable(Type.String(), "The person's business-scoped user id."),
     parent_user_id: nullable(Type.String(), "The user id above it, where portfolios are linked."),
     username: nullable(Type.String()),

@@ -45,6 +45,25 @@ describe("a test number, whose list compares exactly", () => {
   });
 });
 
+describe.each(["123456789012345", "12345678901234@lid"])(
+  "a person whom the provider calls %s, which is no number",
+  (id) => {
+    it("is one contact, whose messages arrive and who cannot be written to", async () => {
+      await hear({ digits: id });
+      await hear({ digits: id });
+      const { body } = await mine.call("GET", "/v1/messages?direction=inbound&limit=2");
+      expect(body.data.map(({ from }: { from: string | null }) => from)).toEqual([null, null]);
+      const [contact, again] = body.data.map(({ contact_id }: { contact_id: string }) => contact_id);
+      expect(again).toBe(contact);
+      const shown = await mine.call("GET", `/v1/contacts/${contact}`);
+      expect(shown.body).toMatchObject({ phone: null, wa_id: id, user_id: null });
+      expect(await contactsOf([id])).toEqual([undefined]);
+      const refused = await text(contact);
+      expect([refused.status, refused.body.code]).toEqual([422, "reference_not_found"]);
+    });
+  },
+);
+
 describe("the window of a contact that may be the same person", () => {
   it.each([
     ["whom a template was sent to", true],

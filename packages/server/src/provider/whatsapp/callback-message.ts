@@ -2,7 +2,7 @@ import { phoneOfProvider } from "../../lib/phone.ts";
 import type { CallbackChange, ProviderPerson } from "../provider.ts";
 import { asId, asRecord, asText } from "./json.ts";
 import { providerTime } from "./provider-time.ts";
-import { isParentUserId, isUserId } from "./user-id.ts";
+import { isOpaqueId, isParentUserId, isUserId } from "./user-id.ts";
 
 /** Reads one item of `messages` (Cloud API documentation, webhooks: inbound messages), or says why it cannot. `contacts` is its sibling, often missing. */
 export function readInbound(
@@ -75,8 +75,9 @@ export function senderOf(message: Record<string, unknown>, contacts: readonly un
   const waId = phoneOfProvider(contactWaId) ?? number ?? ownNumberOf(message);
   const userIds = [fromUserId, asText(contact?.["user_id"]), from, contactWaId].filter(isUserId);
   const parentIds = [asText(message["from_parent_user_id"]), asText(contact?.["parent_user_id"]), ...userIds];
-  const userId = userIds.find((id) => !isParentUserId(id)) ?? null;
   const parentUserId = parentIds.filter(isUserId).find(isParentUserId) ?? null;
+  const opaqueId = waId === null && parentUserId === null ? [from, contactWaId].find(isOpaqueId) : undefined;
+  const userId = userIds.find((id) => !isParentUserId(id)) ?? opaqueId ?? null;
   if (waId === null && userId === null && parentUserId === null) return null;
   return {
     from: waId === null ? null : `+${number ?? waId}`,
