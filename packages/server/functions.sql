@@ -224,7 +224,8 @@ begin
         since = excluded.since,
         until = null,
         loose = excluded.loose,
-        rules = excluded.rules
+        rules = excluded.rules,
+        taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
       where i.until is not null
       returning contact_id
     ),
@@ -242,7 +243,8 @@ begin
         since = excluded.since,
         until = null,
         loose = excluded.loose,
-        rules = excluded.rules
+        rules = excluded.rules,
+        taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
       where i.until is not null
     ),
     new_events as materialized (
@@ -3766,11 +3768,15 @@ declare
   by_user uuid;
   by_phone uuid;
   former_owner uuid;
+  owner_then uuid;
   is_other_person boolean;
   is_new boolean;
   by_previous_user uuid;
   by_previous_phone uuid;
-  left_number uuid;
+  old_number identifier;
+  old_number_now identifier;
+  left_number identifier;
+  contested uuid;
   taught_rows uuid[];
   taught_people uuid[];
   p record;
@@ -4282,6 +4288,8 @@ begin
             select x.*, p.id as contact_id,
               (
                 x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+                -- Late: the number may have been another's then.
+                or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
                 or (
                   x.user_id is not null and p.user_id is distinct from x.user_id
                   and not exists (
@@ -4329,16 +4337,16 @@ begin
               )
             ) with ordinality x
             left join lateral (
-              select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+              select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
               from contact c
               where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
                 and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
               union all
-              select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+              select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
               from contact c
               where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
               union all
-              select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+              select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
               from contact c
               where c.workspace_id = x.workspace_id
                 and c.id = coalesce(
@@ -4503,16 +4511,16 @@ begin
               offset 0
             ) x
             left join lateral (
-              select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+              select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
               from contact c
               where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
                 and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
               union all
-              select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+              select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
               from contact c
               where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
               union all
-              select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+              select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
               from contact c
               where c.workspace_id = x.workspace_id
                 and c.id = coalesce(
@@ -4536,6 +4544,8 @@ begin
             ) p on true
             where (
               x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+              -- Late: the number may have been another's then.
+              or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
               or (
                 x.user_id is not null and p.user_id is distinct from x.user_id
                 and not exists (
@@ -4582,44 +4592,64 @@ begin
                   limit 1
                 )
               );
-              by_previous_user := (
-                select i.contact_id
+              select o.* into old_number
+              from (
+                select i.*
                 from identifier i
-                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
-                  and i.value = r.previous_user_id
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.previous_wa_id, r.previous_wa_key)
+                  and (
+                    (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                    or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                  )
+                order by i.value = r.previous_wa_id desc
                 limit 1
-              );
-              by_previous_phone := coalesce(
-                (
+              ) o;
+              is_new := false;
+              person := case
+                when coalesce(r.user_id, r.previous_user_id) is null then (
                   select i.contact_id
                   from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                    and i.value = r.previous_wa_id and i.since <= r.at + interval '2 seconds'
-                    and (i.until is null or i.until >= r.at)
-                ),
-                (
-                  select i.contact_id
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                    and i.value = r.previous_wa_key and i.since <= r.at + interval '2 seconds'
-                    and (i.until is null or i.until >= r.at)
+                  where i.workspace_id = r.workspace_id and i.kind = 'change'
+                    and i.scope = coalesce(r.previous_wa_key, r.previous_wa_id)
+                    and i.value = coalesce(r.wa_key, r.wa_id)
+                    and abs(extract(epoch from i.since - r.at)) <= case
+                      when old_number.value is null and i.contact_id = by_phone then 10
+                      else 2
+                    end
                 )
-              );
-              person := by_previous_user;
+              end;
               if person is null then
-                person := by_previous_phone;
-                if person is null and by_phone is not null
-                  and exists (
+                by_previous_user := (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = r.scope and i.value = r.previous_user_id
+                  limit 1
+                );
+                by_previous_phone := old_number.contact_id;
+                contested := null;
+                former_owner := (
+                  select coalesce(m.merged_into, m.id)
+                  from contact m
+                  where m.workspace_id = r.workspace_id and m.id = old_number.taken_from
+                );
+                if former_owner <> by_previous_phone then
+                  if r.at <= old_number.since + interval '2 seconds' then
+                    by_previous_phone := former_owner;
+                  elsif not exists (
                     select
-                    from identifier i
-                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                      and i.value in (r.previous_wa_id, r.previous_wa_key) and i.contact_id = by_phone
-                      and i.until <= r.at
+                    from conversation v
+                    where v.workspace_id = r.workspace_id and v.contact_id = by_previous_phone
+                      and v.last_inbound_at > old_number.since
                   ) then
-                  person := by_phone;
-                  -- Reported again, as each of our numbers that they wrote to does.
+                    contested := by_previous_phone;
+                    by_previous_phone := null;
+                  end if;
                 end if;
-                if coalesce(r.user_id, r.previous_user_id) is not null
+                former_owner := null;
+                person := coalesce(by_previous_user, by_previous_phone);
+                if by_previous_user is null and not coalesce(r.user_id, r.previous_user_id) is null
                   and exists (
                     select
                     from identifier i
@@ -4630,305 +4660,432 @@ begin
                   person := null;
                   -- The number had another owner when it was last heard of.
                 end if;
-              end if;
-              person := coalesce(person, by_user);
-              left_number := (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                  and i.until > r.at and i.since <= r.at + interval '2 seconds'
-              );
-              perform
-              from contact c
-              where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, left_number)
-              order by c.id for no key update;
-              if (
-                select bool_or(c.merged_into is not null)
+                person := coalesce(person, by_user);
+                if person is not null then
+                  contested := null;
+                end if;
+                select l.* into left_number
+                from (
+                  select i.*
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                    and i.until > r.at and i.since <= r.at + interval '2 seconds'
+                ) l;
+                perform
                 from contact c
-                where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, left_number)
-              )
-                or by_user is distinct from (
-                  select i.contact_id
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id')
-                    and i.scope = r.scope and i.value = r.user_id
-                  limit 1
+                where c.workspace_id = r.workspace_id
+                  and c.id in (person, by_user, by_phone, left_number.contact_id, contested)
+                order by c.id for no key update;
+                if (
+                  select bool_or(c.merged_into is not null)
+                  from contact c
+                  where c.workspace_id = r.workspace_id
+                    and c.id in (person, by_user, by_phone, left_number.contact_id, contested)
                 )
-                or by_phone is distinct from coalesce(
-                  (
+                  or by_user is distinct from (
                     select i.contact_id
                     from identifier i
-                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                      and i.until is null
-                    limit 1
-                  ),
-                  (
-                    select i.contact_id
-                    from identifier i
-                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
-                      and i.until is null
+                    where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                      and i.scope = r.scope and i.value = r.user_id
                     limit 1
                   )
-                ) then
-                raise exception 'overtaken' using errcode = 'serialization_failure';
-              end if;
-              is_new := person is null;
-              if is_new then
-                person := r.new_contact_id;
-                insert into contact (workspace_id, id, created_at, updated_at)
-                values (r.workspace_id, person, now, now);
-              end if;
-              with ended as (
-                update identifier i
-                set until = r.at
-                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.until is null
-                  and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
-                  and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
-                  and (
-                    (i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id))
-                    or (i.kind = 'user_id' and i.scope = r.scope and r.user_id is not null)
-                  )
-                returning i.value
-              )
-              update contact c
-              set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
-                wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
-                wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
-                user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
-                updated_at = now
-              where c.workspace_id = r.workspace_id and c.id = person;
-              insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, until, loose, rules)
-              select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at, v.loose, 1
-              from (
-                values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
-                  ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
-                  ('user_id', r.scope, r.previous_user_id, null)
-              ) v(kind, scope, value, loose)
-              where v.value is not null and v.value is distinct from r.wa_id and v.value is distinct from r.wa_key
-                and v.value is distinct from r.user_id
-              order by v.kind, v.scope, v.value
-              on conflict do nothing;
-              if (
-                by_previous_user is null
-                and (
-                  select i.contact_id
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id')
-                    and i.scope = r.scope and i.value = r.previous_user_id
-                  limit 1
-                ) <> person
-              )
-                or (
-                  by_previous_phone is null
-                  and coalesce(
+                  or by_phone is distinct from coalesce(
                     (
                       select i.contact_id
                       from identifier i
-                      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                        and i.value = r.previous_wa_id and i.since <= r.at + interval '2 seconds'
-                        and (i.until is null or i.until >= r.at)
+                      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                        and i.until is null
+                      limit 1
                     ),
                     (
                       select i.contact_id
                       from identifier i
-                      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                        and i.value = r.previous_wa_key and i.since <= r.at + interval '2 seconds'
-                        and (i.until is null or i.until >= r.at)
+                      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                        and i.until is null
+                      limit 1
                     )
-                  ) <> person
-                ) then
-                raise exception 'overtaken' using errcode = 'serialization_failure';
-              end if;
-              if by_user is not null and by_user <> person then
-                insert into contact_evidence (
-                  workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
-                )
-                values (
-                  r.workspace_id, new_uuid(now), person, by_user, r.source, r.message_id, r.scope, r.user_id, r.at, now
-                );
-                has_evidence := true;
-              end if;
-              if left_number is not null and left_number <> person
-                and (
-                  r.user_id is null
-                  or not exists (
-                    select
-                    from identifier i
-                    where i.workspace_id = r.workspace_id and i.contact_id = left_number and i.value <> ''
-                      and i.kind = 'user_id' and i.scope = r.scope
+                  ) then
+                  raise exception 'overtaken' using errcode = 'serialization_failure';
+                end if;
+                select o.* into old_number_now
+                from (
+                  select i.*
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value in (r.previous_wa_id, r.previous_wa_key)
+                    and (
+                      (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                      or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                    )
+                  order by i.value = r.previous_wa_id desc
+                  limit 1
+                ) o;
+                if old_number_now is distinct from old_number then
+                  raise exception 'overtaken' using errcode = 'serialization_failure';
+                end if;
+                is_new := person is null;
+                if is_new then
+                  person := r.new_contact_id;
+                  insert into contact (workspace_id, id, created_at, updated_at)
+                  values (r.workspace_id, person, now, now);
+                end if;
+                if r.previous_wa_id is not null and r.wa_id is not null then
+                  insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since)
+                  values (
+                    r.workspace_id, 'change', coalesce(r.previous_wa_key, r.previous_wa_id),
+                    coalesce(r.wa_key, r.wa_id), person, r.source, r.at
                   )
-                ) then
-                -- Who left the new number later had come to it by this change.
-                insert into contact_evidence (
-                  workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
-                )
-                values (
-                  r.workspace_id, new_uuid(now), person, left_number, r.source, r.message_id, r.scope, null, r.at, now
-                );
-                has_evidence := true;
-              elsif by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
-                if (
-                  not exists (
-                    select
-                    from identifier i
-                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
-                      and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
-                  )
-                  and not exists (
-                    select
-                    from conversation v
-                    where v.workspace_id = r.workspace_id and v.contact_id = by_phone and v.last_inbound_at is not null
-                  )
-                ) then
-                  -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
-                  with taken as (
+                  on conflict (workspace_id, kind, scope, value) do update
+                  set contact_id = excluded.contact_id, since = excluded.since
+                  where i.since < excluded.since - interval '2 seconds';
+                end if;
+                if contested is not null then
+                  with ended as (
                     update identifier i
-                    set contact_id = person, source = r.source, since = r.at
-                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
-                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    set until = i.since
+                    where i.workspace_id = r.workspace_id and i.contact_id = contested and i.value <> ''
+                      and i.until is null and i.since <= r.at + interval '2 seconds'
+                      and i.value is distinct from r.wa_id and i.value is distinct from r.wa_key
+                      and i.value is distinct from r.user_id
+                      and (
+                        (
+                          i.kind = 'phone'
+                          and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)
+                        )
+                      )
                     returning i.value
                   )
                   update contact c
-                  set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
-                    wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
-                    wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
-                    user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                  set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                    wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                    wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                    user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
                     updated_at = now
-                  where c.workspace_id = r.workspace_id and c.id = by_phone;
-                  former_owner := by_phone;
-                  by_phone := person;
+                  where c.workspace_id = r.workspace_id and c.id = contested;
+                end if;
+                with ended as (
+                  update identifier i
+                  set until = r.at
+                  where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.until is null
+                    and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+                    and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+                    and (
+                      (
+                        i.kind = 'phone'
+                        and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)
+                      )
+                      or (i.kind = 'user_id' and i.scope = r.scope and r.user_id is not null)
+                    )
+                  returning i.value
+                )
+                update contact c
+                set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+                  updated_at = now
+                where c.workspace_id = r.workspace_id and c.id = person;
+                insert into identifier (
+                  workspace_id, kind, scope, value, contact_id, source, since, until, loose, rules
+                )
+                select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at, v.loose, 1
+                from (
+                  values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
+                    ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
+                    ('user_id', r.scope, r.previous_user_id, null)
+                ) v(kind, scope, value, loose)
+                where v.value is not null and v.value is distinct from r.wa_id and v.value is distinct from r.wa_key
+                  and v.value is distinct from r.user_id
+                order by v.kind, v.scope, v.value
+                on conflict do nothing;
+                select o.* into old_number_now
+                from (
+                  select i.*
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value in (r.previous_wa_id, r.previous_wa_key)
+                    and (
+                      (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                      or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                    )
+                  order by i.value = r.previous_wa_id desc
+                  limit 1
+                ) o;
+                if (
+                  by_previous_user is null
+                  and (
+                    select i.contact_id
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                      and i.scope = r.scope and i.value = r.previous_user_id
+                    limit 1
+                  ) <> person
+                )
+                  or (old_number.value is null and old_number_now.contact_id <> person) then
+                  raise exception 'overtaken' using errcode = 'serialization_failure';
+                end if;
+                if by_user is not null and by_user <> person then
                   insert into contact_evidence (
                     workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
                   )
                   values (
-                    r.workspace_id, new_uuid(now), person, former_owner, r.source, r.message_id, r.scope, null, r.at,
+                    r.workspace_id, new_uuid(now), person, by_user, r.source, r.message_id, r.scope, r.user_id, r.at,
                     now
                   );
                   has_evidence := true;
-                elsif not exists (
-                  select
-                  from identifier i
+                end if;
+                if left_number.contact_id <> person
+                  and (
+                    coalesce(r.user_id, r.previous_user_id) is null and left_number.since > '-infinity'
+                    and left_number.since < r.at - interval '2 seconds'
+                    and not (
+                      not exists (
+                        select
+                        from identifier i
+                        where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id
+                          and i.value <> '' and i.kind = 'user_id' and i.scope = r.scope
+                          and i.value is distinct from r.user_id
+                      )
+                      and not exists (
+                        select
+                        from conversation v
+                        where v.workspace_id = r.workspace_id and v.contact_id = left_number.contact_id
+                          and v.last_inbound_at > '-infinity'
+                      )
+                      and not exists (
+                        select
+                        from identifier i
+                        where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id
+                          and i.value <> '' and i.kind = 'phone' and i.source = r.source
+                      )
+                    )
+                  ) then
+                  update identifier i
+                  set contact_id = person,
+                    source = r.source,
+                    since = r.at,
+                    taken_from = i.contact_id,
+                    until = case when left_number.until > r.at + interval '2 seconds' then r.at end
                   where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                    and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
-                ) then
-                  with taken as (
+                    and i.value in (r.wa_id, r.wa_key) and i.contact_id = left_number.contact_id
+                    and i.until = left_number.until;
+                  with ended as (
                     update identifier i
-                    set contact_id = person, source = r.source, since = r.at
-                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
-                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    set until = i.since
+                    where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                      and i.kind = 'phone' and i.until is null and i.since = left_number.until
+                      and i.since > r.at + interval '2 seconds'
                     returning i.value
                   )
                   update contact c
-                  set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
-                    wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
-                    wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
-                    user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                  set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                    wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                    wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                    user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
                     updated_at = now
-                  where c.workspace_id = r.workspace_id and c.id = by_phone;
-                  former_owner := by_phone;
-                  by_phone := person;
+                  where c.workspace_id = r.workspace_id and c.id = left_number.contact_id;
+                  if left_number.until > r.at + interval '2 seconds' then
+                    r.wa_id := null;
+                    r.wa_key := null;
+                  end if;
+                elsif left_number.contact_id <> person
+                  and (
+                    r.user_id is null
+                    or not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                        and i.kind = 'user_id' and i.scope = r.scope
+                    )
+                  ) then
+                  -- Who left the new number later had come to it by this change.
+                  insert into contact_evidence (
+                    workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                  )
+                  values (
+                    r.workspace_id, new_uuid(now), person, left_number.contact_id, r.source, r.message_id, r.scope,
+                    null, r.at, now
+                  );
+                  has_evidence := true;
+                elsif by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
+                  if (
+                    not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                        and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                    )
+                    and not exists (
+                      select
+                      from conversation v
+                      where v.workspace_id = r.workspace_id and v.contact_id = by_phone
+                        and v.last_inbound_at > '-infinity'
+                    )
+                    and not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                        and i.kind = 'phone' and i.source = r.source
+                    )
+                  ) then
+                    -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+                    with taken as (
+                      update identifier i
+                      set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+                      where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                        and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                      returning i.value
+                    )
+                    update contact c
+                    set phone = case
+                      when substr(c.phone, 2) in (select g.value from taken g) then null
+                      else c.phone
+                    end,
+                      wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                      wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                      user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                      updated_at = now
+                    where c.workspace_id = r.workspace_id and c.id = by_phone;
+                    former_owner := by_phone;
+                    by_phone := person;
+                    insert into contact_evidence (
+                      workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                    )
+                    values (
+                      r.workspace_id, new_uuid(now), person, former_owner, r.source, r.message_id, r.scope, null, r.at,
+                      now
+                    );
+                    has_evidence := true;
+                  elsif not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                      and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+                  ) then
+                    with taken as (
+                      update identifier i
+                      set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+                      where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                        and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                      returning i.value
+                    )
+                    update contact c
+                    set phone = case
+                      when substr(c.phone, 2) in (select g.value from taken g) then null
+                      else c.phone
+                    end,
+                      wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                      wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                      user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                      updated_at = now
+                    where c.workspace_id = r.workspace_id and c.id = by_phone;
+                    former_owner := by_phone;
+                    by_phone := person;
+                  end if;
                 end if;
-              end if;
-              insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
-              select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
-              from (
-                values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
-                  ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
-                  (
-                    'user_id', r.scope,
-                    case
-                      when not exists (
+                insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
+                select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+                from (
+                  values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+                    ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+                    (
+                      'user_id', r.scope,
+                      case
+                        when not exists (
+                          select
+                          from identifier i
+                          where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                            and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                            and i.until is null
+                        ) then r.user_id
+                      end, r.source, null
+                    ),
+                    ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+                ) v(kind, scope, value, source, loose)
+                where v.value is not null
+                order by v.kind, v.scope, v.value
+                on conflict (workspace_id, kind, scope, value) do update
+                set contact_id = excluded.contact_id,
+                  source = excluded.source,
+                  since = excluded.since,
+                  until = null,
+                  loose = excluded.loose,
+                  rules = excluded.rules,
+                  taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
+                where i.until is not null and i.until <= excluded.since;
+                update contact c
+                set wa_id = k.wa_id,
+                  wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+                  phone = k.phone,
+                  user_id = k.user_id,
+                  parent_user_id = k.parent_user_id,
+                  username = k.username,
+                  profile_name = k.profile_name,
+                  updated_at = case
+                    when (
+                      c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+                    ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+                    else c.updated_at
+                  end
+                from (
+                  select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+                    coalesce(
+                      c.phone,
+                      case
+                        when n.is_number
+                          and not exists (
+                            select
+                            from contact o
+                            where o.workspace_id = r.workspace_id and o.phone = n.e164
+                          ) then n.e164
+                      end
+                    ) as phone,
+                    case when n.is_user then r.user_id else c.user_id end as user_id,
+                    coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+                    coalesce(r.username, c.username) as username,
+                    coalesce(r.profile_name, c.profile_name) as profile_name
+                  from contact c,
+                  lateral (
+                    select '+' || r.wa_id as e164,
+                      exists (
                         select
                         from identifier i
-                        where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
-                          and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
-                          and i.until is null
-                      ) then r.user_id
-                    end, r.source, null
-                  ),
-                  ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
-              ) v(kind, scope, value, source, loose)
-              where v.value is not null
-              order by v.kind, v.scope, v.value
-              on conflict (workspace_id, kind, scope, value) do update
-              set contact_id = excluded.contact_id,
-                source = excluded.source,
-                since = excluded.since,
-                until = null,
-                loose = excluded.loose,
-                rules = excluded.rules
-              where i.until is not null and i.until <= excluded.since;
-              update contact c
-              set wa_id = k.wa_id,
-                wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
-                phone = k.phone,
-                user_id = k.user_id,
-                parent_user_id = k.parent_user_id,
-                username = k.username,
-                profile_name = k.profile_name,
-                updated_at = case
-                  when (
-                    c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
-                  ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
-                  else c.updated_at
-                end
-              from (
-                select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
-                  coalesce(
-                    c.phone,
-                    case
-                      when n.is_number
-                        and not exists (
-                          select
-                          from contact o
-                          where o.workspace_id = r.workspace_id and o.phone = n.e164
-                        ) then n.e164
-                    end
-                  ) as phone,
-                  case when n.is_user then r.user_id else c.user_id end as user_id,
-                  coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-                  coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
-                from contact c,
-                lateral (
-                  select '+' || r.wa_id as e164,
-                    exists (
-                      select
-                      from identifier i
-                      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                        and i.contact_id = person and i.until is null
-                    ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
-                    exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
-                      select
-                      from identifier i
-                      where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
-                        and i.value = c.user_id and i.contact_id = person and i.until is null
-                    ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
-                ) n
-                where c.workspace_id = r.workspace_id and c.id = person
-              ) k
-              where c.workspace_id = r.workspace_id and c.id = person;
-              if (
-                select count(*)
-                from (
-                  select
-                  from identifier i
+                        where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                          and i.value = r.wa_id and i.contact_id = person and i.until is null
+                      ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+                      exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                        select
+                        from identifier i
+                        where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                          and i.value = c.user_id and i.contact_id = person and i.until is null
+                      ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+                  ) n
+                  where c.workspace_id = r.workspace_id and c.id = person
+                ) k
+                where c.workspace_id = r.workspace_id and c.id = person;
+                if (
+                  select count(*)
+                  from (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                    limit 51
+                  ) n
+                ) > 50 then
+                  delete from identifier i
                   where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
-                  limit 51
-                ) n
-              ) > 50 then
-                delete from identifier i
-                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
-                  and i.ctid = any(
-                    array(
-                      select o.ctid
-                      from identifier o
-                      join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
-                      where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
-                      order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
-                        o.until is null desc, o.since desc, o.value
-                      offset 50
-                    )
-                  );
+                    and i.ctid = any(
+                      array(
+                        select o.ctid
+                        from identifier o
+                        join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                        where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                        order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                          o.until is null desc, o.since desc, o.value
+                        offset 50
+                      )
+                    );
+                end if;
               end if;
             else
               former_owner := null;
@@ -4955,19 +5112,34 @@ begin
                   limit 1
                 )
               );
+              owner_then := nullif(
+                (
+                  select (
+                    select coalesce(m.merged_into, m.id)
+                    from contact m
+                    where m.workspace_id = r.workspace_id and m.id = i.taken_from
+                  )
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value in (r.wa_id, r.wa_key)
+                    and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                  limit 1
+                ),
+                by_phone
+              );
               person := coalesce(
-                by_user, by_phone,
+                by_user, owner_then, by_phone,
                 (
                   select i.contact_id
                   from identifier i
                   where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                    and i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at)
+                    and (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
                 ),
                 (
                   select i.contact_id
                   from identifier i
                   where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
-                    and i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at)
+                    and (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
                 ),
                 (
                   select i.contact_id
@@ -5025,6 +5197,12 @@ begin
                   )
                 ) then
                 raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              if owner_then is not null then
+                -- Late: the number is another's by now.
+                by_phone := null;
+                r.wa_id := null;
+                r.wa_key := null;
               end if;
               is_new := false;
               is_other_person := person is not null and by_user is null and r.user_id is not null
@@ -5106,7 +5284,7 @@ begin
                 ) then
                   with taken as (
                     update identifier i
-                    set contact_id = person, source = r.source, since = r.at
+                    set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
                     where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
                       and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
                     returning i.value
@@ -5120,6 +5298,10 @@ begin
                   where c.workspace_id = r.workspace_id and c.id = by_phone;
                   former_owner := by_phone;
                   by_phone := person;
+                  -- For the alarm when many numbers have new owners at once.
+                  insert into contact_evidence (workspace_id, id, contact_id, source, message_id, at, look_at)
+                  values (r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.at, now);
+                  has_evidence := true;
                 else
                   -- Another person has it since: this one is not who it names.
                   by_phone := null;
@@ -5260,7 +5442,8 @@ begin
                 since = excluded.since,
                 until = null,
                 loose = excluded.loose,
-                rules = excluded.rules
+                rules = excluded.rules,
+                taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
               where i.until is not null and i.until <= excluded.since;
               update contact c
               set wa_id = k.wa_id,
@@ -5424,16 +5607,16 @@ begin
             offset 0
           ) x
           left join lateral (
-            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
             where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
               and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
             union all
-            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
             where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
             union all
-            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
             where c.workspace_id = x.workspace_id
               and c.id = coalesce(
@@ -5457,6 +5640,8 @@ begin
           ) p on true
           where (
             x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+            -- Late: the number may have been another's then.
+            or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
             or (
               x.user_id is not null and p.user_id is distinct from x.user_id
               and not exists (
@@ -5499,43 +5684,63 @@ begin
                 limit 1
               )
             );
-            by_previous_user := (
-              select i.contact_id
+            select o.* into old_number
+            from (
+              select i.*
               from identifier i
-              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
-                and i.value = r.previous_user_id
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.previous_wa_id, r.previous_wa_key)
+                and (
+                  (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                  or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                )
+              order by i.value = r.previous_wa_id desc
               limit 1
-            );
-            by_previous_phone := coalesce(
-              (
+            ) o;
+            is_new := false;
+            person := case
+              when coalesce(r.user_id, r.previous_user_id) is null then (
                 select i.contact_id
                 from identifier i
-                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                  and i.value = r.previous_wa_id and i.since <= r.at + interval '2 seconds'
-                  and (i.until is null or i.until >= r.at)
-              ),
-              (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                  and i.value = r.previous_wa_key and i.since <= r.at + interval '2 seconds'
-                  and (i.until is null or i.until >= r.at)
+                where i.workspace_id = r.workspace_id and i.kind = 'change'
+                  and i.scope = coalesce(r.previous_wa_key, r.previous_wa_id) and i.value = coalesce(r.wa_key, r.wa_id)
+                  and abs(extract(epoch from i.since - r.at)) <= case
+                    when old_number.value is null and i.contact_id = by_phone then 10
+                    else 2
+                  end
               )
-            );
-            person := by_previous_user;
+            end;
             if person is null then
-              person := by_previous_phone;
-              if person is null and by_phone is not null
-                and exists (
+              by_previous_user := (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.previous_user_id
+                limit 1
+              );
+              by_previous_phone := old_number.contact_id;
+              contested := null;
+              former_owner := (
+                select coalesce(m.merged_into, m.id)
+                from contact m
+                where m.workspace_id = r.workspace_id and m.id = old_number.taken_from
+              );
+              if former_owner <> by_previous_phone then
+                if r.at <= old_number.since + interval '2 seconds' then
+                  by_previous_phone := former_owner;
+                elsif not exists (
                   select
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                    and i.value in (r.previous_wa_id, r.previous_wa_key) and i.contact_id = by_phone and i.until <= r.at
+                  from conversation v
+                  where v.workspace_id = r.workspace_id and v.contact_id = by_previous_phone
+                    and v.last_inbound_at > old_number.since
                 ) then
-                person := by_phone;
-                -- Reported again, as each of our numbers that they wrote to does.
+                  contested := by_previous_phone;
+                  by_previous_phone := null;
+                end if;
               end if;
-              if coalesce(r.user_id, r.previous_user_id) is not null
+              former_owner := null;
+              person := coalesce(by_previous_user, by_previous_phone);
+              if by_previous_user is null and not coalesce(r.user_id, r.previous_user_id) is null
                 and exists (
                   select
                   from identifier i
@@ -5546,304 +5751,417 @@ begin
                 person := null;
                 -- The number had another owner when it was last heard of.
               end if;
-            end if;
-            person := coalesce(person, by_user);
-            left_number := (
-              select i.contact_id
-              from identifier i
-              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                and i.until > r.at and i.since <= r.at + interval '2 seconds'
-            );
-            perform
-            from contact c
-            where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, left_number)
-            order by c.id for no key update;
-            if (
-              select bool_or(c.merged_into is not null)
+              person := coalesce(person, by_user);
+              if person is not null then
+                contested := null;
+              end if;
+              select l.* into left_number
+              from (
+                select i.*
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until > r.at and i.since <= r.at + interval '2 seconds'
+              ) l;
+              perform
               from contact c
-              where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, left_number)
-            )
-              or by_user is distinct from (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
-                  and i.value = r.user_id
-                limit 1
+              where c.workspace_id = r.workspace_id
+                and c.id in (person, by_user, by_phone, left_number.contact_id, contested)
+              order by c.id for no key update;
+              if (
+                select bool_or(c.merged_into is not null)
+                from contact c
+                where c.workspace_id = r.workspace_id
+                  and c.id in (person, by_user, by_phone, left_number.contact_id, contested)
               )
-              or by_phone is distinct from coalesce(
-                (
+                or by_user is distinct from (
                   select i.contact_id
                   from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                    and i.until is null
-                  limit 1
-                ),
-                (
-                  select i.contact_id
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
-                    and i.until is null
+                  where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = r.scope and i.value = r.user_id
                   limit 1
                 )
-              ) then
-              raise exception 'overtaken' using errcode = 'serialization_failure';
-            end if;
-            is_new := person is null;
-            if is_new then
-              person := r.new_contact_id;
-              insert into contact (workspace_id, id, created_at, updated_at)
-              values (r.workspace_id, person, now, now);
-            end if;
-            with ended as (
-              update identifier i
-              set until = r.at
-              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.until is null
-                and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
-                and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
-                and (
-                  (i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id))
-                  or (i.kind = 'user_id' and i.scope = r.scope and r.user_id is not null)
-                )
-              returning i.value
-            )
-            update contact c
-            set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
-              wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
-              wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
-              user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
-              updated_at = now
-            where c.workspace_id = r.workspace_id and c.id = person;
-            insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, until, loose, rules)
-            select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at, v.loose, 1
-            from (
-              values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
-                ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
-                ('user_id', r.scope, r.previous_user_id, null)
-            ) v(kind, scope, value, loose)
-            where v.value is not null and v.value is distinct from r.wa_id and v.value is distinct from r.wa_key
-              and v.value is distinct from r.user_id
-            order by v.kind, v.scope, v.value
-            on conflict do nothing;
-            if (
-              by_previous_user is null
-              and (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
-                  and i.value = r.previous_user_id
-                limit 1
-              ) <> person
-            )
-              or (
-                by_previous_phone is null
-                and coalesce(
+                or by_phone is distinct from coalesce(
                   (
                     select i.contact_id
                     from identifier i
-                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                      and i.value = r.previous_wa_id and i.since <= r.at + interval '2 seconds'
-                      and (i.until is null or i.until >= r.at)
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                      and i.until is null
+                    limit 1
                   ),
                   (
                     select i.contact_id
                     from identifier i
-                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                      and i.value = r.previous_wa_key and i.since <= r.at + interval '2 seconds'
-                      and (i.until is null or i.until >= r.at)
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                      and i.until is null
+                    limit 1
                   )
-                ) <> person
-              ) then
-              raise exception 'overtaken' using errcode = 'serialization_failure';
-            end if;
-            if by_user is not null and by_user <> person then
-              insert into contact_evidence (
-                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
-              )
-              values (
-                r.workspace_id, new_uuid(now), person, by_user, r.source, r.message_id, r.scope, r.user_id, r.at, now
-              );
-              has_evidence := true;
-            end if;
-            if left_number is not null and left_number <> person
-              and (
-                r.user_id is null
-                or not exists (
-                  select
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.contact_id = left_number and i.value <> ''
-                    and i.kind = 'user_id' and i.scope = r.scope
+                ) then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              select o.* into old_number_now
+              from (
+                select i.*
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.previous_wa_id, r.previous_wa_key)
+                  and (
+                    (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                    or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                  )
+                order by i.value = r.previous_wa_id desc
+                limit 1
+              ) o;
+              if old_number_now is distinct from old_number then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              is_new := person is null;
+              if is_new then
+                person := r.new_contact_id;
+                insert into contact (workspace_id, id, created_at, updated_at)
+                values (r.workspace_id, person, now, now);
+              end if;
+              if r.previous_wa_id is not null and r.wa_id is not null then
+                insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since)
+                values (
+                  r.workspace_id, 'change', coalesce(r.previous_wa_key, r.previous_wa_id), coalesce(r.wa_key, r.wa_id),
+                  person, r.source, r.at
                 )
-              ) then
-              -- Who left the new number later had come to it by this change.
-              insert into contact_evidence (
-                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
-              )
-              values (
-                r.workspace_id, new_uuid(now), person, left_number, r.source, r.message_id, r.scope, null, r.at, now
-              );
-              has_evidence := true;
-            elsif by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
-              if (
-                not exists (
-                  select
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
-                    and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
-                )
-                and not exists (
-                  select
-                  from conversation v
-                  where v.workspace_id = r.workspace_id and v.contact_id = by_phone and v.last_inbound_at is not null
-                )
-              ) then
-                -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
-                with taken as (
+                on conflict (workspace_id, kind, scope, value) do update
+                set contact_id = excluded.contact_id, since = excluded.since
+                where i.since < excluded.since - interval '2 seconds';
+              end if;
+              if contested is not null then
+                with ended as (
                   update identifier i
-                  set contact_id = person, source = r.source, since = r.at
-                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
-                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  set until = i.since
+                  where i.workspace_id = r.workspace_id and i.contact_id = contested and i.value <> ''
+                    and i.until is null and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+                    and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+                    and (
+                      (
+                        i.kind = 'phone'
+                        and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)
+                      )
+                    )
                   returning i.value
                 )
                 update contact c
-                set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
-                  wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
-                  wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
-                  user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
                   updated_at = now
-                where c.workspace_id = r.workspace_id and c.id = by_phone;
-                former_owner := by_phone;
-                by_phone := person;
+                where c.workspace_id = r.workspace_id and c.id = contested;
+              end if;
+              with ended as (
+                update identifier i
+                set until = r.at
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.until is null
+                  and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+                  and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+                  and (
+                    (i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id))
+                    or (i.kind = 'user_id' and i.scope = r.scope and r.user_id is not null)
+                  )
+                returning i.value
+              )
+              update contact c
+              set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+                updated_at = now
+              where c.workspace_id = r.workspace_id and c.id = person;
+              insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, until, loose, rules)
+              select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at, v.loose, 1
+              from (
+                values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
+                  ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
+                  ('user_id', r.scope, r.previous_user_id, null)
+              ) v(kind, scope, value, loose)
+              where v.value is not null and v.value is distinct from r.wa_id and v.value is distinct from r.wa_key
+                and v.value is distinct from r.user_id
+              order by v.kind, v.scope, v.value
+              on conflict do nothing;
+              select o.* into old_number_now
+              from (
+                select i.*
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.previous_wa_id, r.previous_wa_key)
+                  and (
+                    (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                    or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                  )
+                order by i.value = r.previous_wa_id desc
+                limit 1
+              ) o;
+              if (
+                by_previous_user is null
+                and (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = r.scope and i.value = r.previous_user_id
+                  limit 1
+                ) <> person
+              )
+                or (old_number.value is null and old_number_now.contact_id <> person) then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              if by_user is not null and by_user <> person then
                 insert into contact_evidence (
                   workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
                 )
                 values (
-                  r.workspace_id, new_uuid(now), person, former_owner, r.source, r.message_id, r.scope, null, r.at, now
+                  r.workspace_id, new_uuid(now), person, by_user, r.source, r.message_id, r.scope, r.user_id, r.at, now
                 );
                 has_evidence := true;
-              elsif not exists (
-                select
-                from identifier i
+              end if;
+              if left_number.contact_id <> person
+                and (
+                  coalesce(r.user_id, r.previous_user_id) is null and left_number.since > '-infinity'
+                  and left_number.since < r.at - interval '2 seconds'
+                  and not (
+                    not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                        and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                    )
+                    and not exists (
+                      select
+                      from conversation v
+                      where v.workspace_id = r.workspace_id and v.contact_id = left_number.contact_id
+                        and v.last_inbound_at > '-infinity'
+                    )
+                    and not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                        and i.kind = 'phone' and i.source = r.source
+                    )
+                  )
+                ) then
+                update identifier i
+                set contact_id = person,
+                  source = r.source,
+                  since = r.at,
+                  taken_from = i.contact_id,
+                  until = case when left_number.until > r.at + interval '2 seconds' then r.at end
                 where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                  and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
-              ) then
-                with taken as (
+                  and i.value in (r.wa_id, r.wa_key) and i.contact_id = left_number.contact_id
+                  and i.until = left_number.until;
+                with ended as (
                   update identifier i
-                  set contact_id = person, source = r.source, since = r.at
-                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
-                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  set until = i.since
+                  where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.since = left_number.until
+                    and i.since > r.at + interval '2 seconds'
                   returning i.value
                 )
                 update contact c
-                set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
-                  wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
-                  wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
-                  user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
                   updated_at = now
-                where c.workspace_id = r.workspace_id and c.id = by_phone;
-                former_owner := by_phone;
-                by_phone := person;
+                where c.workspace_id = r.workspace_id and c.id = left_number.contact_id;
+                if left_number.until > r.at + interval '2 seconds' then
+                  r.wa_id := null;
+                  r.wa_key := null;
+                end if;
+              elsif left_number.contact_id <> person
+                and (
+                  r.user_id is null
+                  or not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                      and i.kind = 'user_id' and i.scope = r.scope
+                  )
+                ) then
+                -- Who left the new number later had come to it by this change.
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, left_number.contact_id, r.source, r.message_id, r.scope, null,
+                  r.at, now
+                );
+                has_evidence := true;
+              elsif by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
+                if (
+                  not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                      and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                  )
+                  and not exists (
+                    select
+                    from conversation v
+                    where v.workspace_id = r.workspace_id and v.contact_id = by_phone
+                      and v.last_inbound_at > '-infinity'
+                  )
+                  and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                      and i.kind = 'phone' and i.source = r.source
+                  )
+                ) then
+                  -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+                  with taken as (
+                    update identifier i
+                    set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    returning i.value
+                  )
+                  update contact c
+                  set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                    wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                    wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                    user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                    updated_at = now
+                  where c.workspace_id = r.workspace_id and c.id = by_phone;
+                  former_owner := by_phone;
+                  by_phone := person;
+                  insert into contact_evidence (
+                    workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                  )
+                  values (
+                    r.workspace_id, new_uuid(now), person, former_owner, r.source, r.message_id, r.scope, null, r.at,
+                    now
+                  );
+                  has_evidence := true;
+                elsif not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+                ) then
+                  with taken as (
+                    update identifier i
+                    set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    returning i.value
+                  )
+                  update contact c
+                  set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                    wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                    wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                    user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                    updated_at = now
+                  where c.workspace_id = r.workspace_id and c.id = by_phone;
+                  former_owner := by_phone;
+                  by_phone := person;
+                end if;
               end if;
-            end if;
-            insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
-            select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
-            from (
-              values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
-                ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
-                (
-                  'user_id', r.scope,
-                  case
-                    when not exists (
+              insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
+              select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+              from (
+                values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+                  ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+                  (
+                    'user_id', r.scope,
+                    case
+                      when not exists (
+                        select
+                        from identifier i
+                        where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                          and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                          and i.until is null
+                      ) then r.user_id
+                    end, r.source, null
+                  ),
+                  ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+              ) v(kind, scope, value, source, loose)
+              where v.value is not null
+              order by v.kind, v.scope, v.value
+              on conflict (workspace_id, kind, scope, value) do update
+              set contact_id = excluded.contact_id,
+                source = excluded.source,
+                since = excluded.since,
+                until = null,
+                loose = excluded.loose,
+                rules = excluded.rules,
+                taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
+              where i.until is not null and i.until <= excluded.since;
+              update contact c
+              set wa_id = k.wa_id,
+                wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+                phone = k.phone,
+                user_id = k.user_id,
+                parent_user_id = k.parent_user_id,
+                username = k.username,
+                profile_name = k.profile_name,
+                updated_at = case
+                  when (
+                    c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+                  ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+                  else c.updated_at
+                end
+              from (
+                select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+                  coalesce(
+                    c.phone,
+                    case
+                      when n.is_number
+                        and not exists (
+                          select
+                          from contact o
+                          where o.workspace_id = r.workspace_id and o.phone = n.e164
+                        ) then n.e164
+                    end
+                  ) as phone,
+                  case when n.is_user then r.user_id else c.user_id end as user_id,
+                  coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+                  coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+                from contact c,
+                lateral (
+                  select '+' || r.wa_id as e164,
+                    exists (
                       select
                       from identifier i
-                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
-                        and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
-                        and i.until is null
-                    ) then r.user_id
-                  end, r.source, null
-                ),
-                ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
-            ) v(kind, scope, value, source, loose)
-            where v.value is not null
-            order by v.kind, v.scope, v.value
-            on conflict (workspace_id, kind, scope, value) do update
-            set contact_id = excluded.contact_id,
-              source = excluded.source,
-              since = excluded.since,
-              until = null,
-              loose = excluded.loose,
-              rules = excluded.rules
-            where i.until is not null and i.until <= excluded.since;
-            update contact c
-            set wa_id = k.wa_id,
-              wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
-              phone = k.phone,
-              user_id = k.user_id,
-              parent_user_id = k.parent_user_id,
-              username = k.username,
-              profile_name = k.profile_name,
-              updated_at = case
-                when (
-                  c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
-                ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
-                else c.updated_at
-              end
-            from (
-              select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
-                coalesce(
-                  c.phone,
-                  case
-                    when n.is_number
-                      and not exists (
-                        select
-                        from contact o
-                        where o.workspace_id = r.workspace_id and o.phone = n.e164
-                      ) then n.e164
-                  end
-                ) as phone,
-                case when n.is_user then r.user_id else c.user_id end as user_id,
-                coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-                coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
-              from contact c,
-              lateral (
-                select '+' || r.wa_id as e164,
-                  exists (
-                    select
-                    from identifier i
-                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                      and i.contact_id = person and i.until is null
-                  ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
-                  exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
-                    select
-                    from identifier i
-                    where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
-                      and i.value = c.user_id and i.contact_id = person and i.until is null
-                  ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
-              ) n
-              where c.workspace_id = r.workspace_id and c.id = person
-            ) k
-            where c.workspace_id = r.workspace_id and c.id = person;
-            if (
-              select count(*)
-              from (
-                select
-                from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                        and i.contact_id = person and i.until is null
+                    ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+                    exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                        and i.value = c.user_id and i.contact_id = person and i.until is null
+                    ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+                ) n
+                where c.workspace_id = r.workspace_id and c.id = person
+              ) k
+              where c.workspace_id = r.workspace_id and c.id = person;
+              if (
+                select count(*)
+                from (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                  limit 51
+                ) n
+              ) > 50 then
+                delete from identifier i
                 where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
-                limit 51
-              ) n
-            ) > 50 then
-              delete from identifier i
-              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
-                and i.ctid = any(
-                  array(
-                    select o.ctid
-                    from identifier o
-                    join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
-                    where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
-                    order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
-                      o.until is null desc, o.since desc, o.value
-                    offset 50
-                  )
-                );
+                  and i.ctid = any(
+                    array(
+                      select o.ctid
+                      from identifier o
+                      join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                      where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                      order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                        o.until is null desc, o.since desc, o.value
+                      offset 50
+                    )
+                  );
+              end if;
             end if;
           else
             former_owner := null;
@@ -5870,19 +6188,34 @@ begin
                 limit 1
               )
             );
+            owner_then := nullif(
+              (
+                select (
+                  select coalesce(m.merged_into, m.id)
+                  from contact m
+                  where m.workspace_id = r.workspace_id and m.id = i.taken_from
+                )
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key)
+                  and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                limit 1
+              ),
+              by_phone
+            );
             person := coalesce(
-              by_user, by_phone,
+              by_user, owner_then, by_phone,
               (
                 select i.contact_id
                 from identifier i
                 where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                  and i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at)
+                  and (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
               ),
               (
                 select i.contact_id
                 from identifier i
                 where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
-                  and i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at)
+                  and (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
               ),
               (
                 select i.contact_id
@@ -5940,6 +6273,12 @@ begin
                 )
               ) then
               raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+            if owner_then is not null then
+              -- Late: the number is another's by now.
+              by_phone := null;
+              r.wa_id := null;
+              r.wa_key := null;
             end if;
             is_new := false;
             is_other_person := person is not null and by_user is null and r.user_id is not null
@@ -6021,7 +6360,7 @@ begin
               ) then
                 with taken as (
                   update identifier i
-                  set contact_id = person, source = r.source, since = r.at
+                  set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
                   where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
                     and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
                   returning i.value
@@ -6035,6 +6374,10 @@ begin
                 where c.workspace_id = r.workspace_id and c.id = by_phone;
                 former_owner := by_phone;
                 by_phone := person;
+                -- For the alarm when many numbers have new owners at once.
+                insert into contact_evidence (workspace_id, id, contact_id, source, message_id, at, look_at)
+                values (r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.at, now);
+                has_evidence := true;
               else
                 -- Another person has it since: this one is not who it names.
                 by_phone := null;
@@ -6175,7 +6518,8 @@ begin
               since = excluded.since,
               until = null,
               loose = excluded.loose,
-              rules = excluded.rules
+              rules = excluded.rules,
+              taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
             where i.until is not null and i.until <= excluded.since;
             update contact c
             set wa_id = k.wa_id,
@@ -6329,16 +6673,16 @@ begin
             )
           ) with ordinality x
           left join lateral (
-            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
             where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
               and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
             union all
-            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
             where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
             union all
-            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
             where c.workspace_id = x.workspace_id
               and c.id = coalesce(
@@ -6483,7 +6827,7 @@ end
 $function$;
 
 create or replace function take_evidence(rows json, now timestamptz, call uuid, again boolean) returns table (
-  workspace_id uuid, message_id uuid, failure text
+  workspace_id uuid, message_id uuid, failure text, source text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
@@ -6496,6 +6840,7 @@ declare
   by_user uuid;
   by_phone uuid;
   former_owner uuid;
+  owner_then uuid;
   is_other_person boolean;
   is_new boolean;
   r record;
@@ -6633,7 +6978,7 @@ begin
       r.wa_id := null;
       r.wa_key := null;
     end if;
-    if person is not null then
+    if person is not null and r.source <> 'new_owner' then
       insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
       select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
       from (
@@ -6660,7 +7005,8 @@ begin
         since = excluded.since,
         until = null,
         loose = excluded.loose,
-        rules = excluded.rules
+        rules = excluded.rules,
+        taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
       where i.until is not null and i.until <= excluded.since;
       update contact c
       set wa_id = k.wa_id,
@@ -6755,7 +7101,7 @@ begin
         raise exception 'overtaken' using errcode = 'serialization_failure';
       end if;
     end if;
-    return query select r.workspace_id, r.message_id, null::text;
+    return query select r.workspace_id, r.message_id, null::text, r.source;
     exception when others then
       update contact_evidence e
       set look_at = now + case
@@ -6775,7 +7121,7 @@ begin
         )
       end
       where e.workspace_id = r.workspace_id and e.id = r.id;
-      return query select r.workspace_id, r.message_id, sqlstate;
+      return query select r.workspace_id, r.message_id, sqlstate, r.source;
       exit when sqlstate = '55P03';
     end;
   end loop;
@@ -6801,11 +7147,15 @@ declare
   by_user uuid;
   by_phone uuid;
   former_owner uuid;
+  owner_then uuid;
   is_other_person boolean;
   is_new boolean;
   by_previous_user uuid;
   by_previous_phone uuid;
-  left_number uuid;
+  old_number identifier;
+  old_number_now identifier;
+  left_number identifier;
+  contested uuid;
   taught_rows uuid[];
   taught_people uuid[];
   p record;
@@ -7279,6 +7629,8 @@ begin
           select x.*, p.id as contact_id,
             (
               x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+              -- Late: the number may have been another's then.
+              or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
               or (
                 x.user_id is not null and p.user_id is distinct from x.user_id
                 and not exists (
@@ -7326,16 +7678,16 @@ begin
             )
           ) with ordinality x
           left join lateral (
-            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
             where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
               and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
             union all
-            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
             where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
             union all
-            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
             where c.workspace_id = x.workspace_id
               and c.id = coalesce(
@@ -7500,16 +7852,16 @@ begin
             offset 0
           ) x
           left join lateral (
-            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
             where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
               and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
             union all
-            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
             where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
             union all
-            select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
             where c.workspace_id = x.workspace_id
               and c.id = coalesce(
@@ -7533,6 +7885,8 @@ begin
           ) p on true
           where (
             x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+            -- Late: the number may have been another's then.
+            or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
             or (
               x.user_id is not null and p.user_id is distinct from x.user_id
               and not exists (
@@ -7579,43 +7933,63 @@ begin
                 limit 1
               )
             );
-            by_previous_user := (
-              select i.contact_id
+            select o.* into old_number
+            from (
+              select i.*
               from identifier i
-              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
-                and i.value = r.previous_user_id
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.previous_wa_id, r.previous_wa_key)
+                and (
+                  (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                  or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                )
+              order by i.value = r.previous_wa_id desc
               limit 1
-            );
-            by_previous_phone := coalesce(
-              (
+            ) o;
+            is_new := false;
+            person := case
+              when coalesce(r.user_id, r.previous_user_id) is null then (
                 select i.contact_id
                 from identifier i
-                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                  and i.value = r.previous_wa_id and i.since <= r.at + interval '2 seconds'
-                  and (i.until is null or i.until >= r.at)
-              ),
-              (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                  and i.value = r.previous_wa_key and i.since <= r.at + interval '2 seconds'
-                  and (i.until is null or i.until >= r.at)
+                where i.workspace_id = r.workspace_id and i.kind = 'change'
+                  and i.scope = coalesce(r.previous_wa_key, r.previous_wa_id) and i.value = coalesce(r.wa_key, r.wa_id)
+                  and abs(extract(epoch from i.since - r.at)) <= case
+                    when old_number.value is null and i.contact_id = by_phone then 10
+                    else 2
+                  end
               )
-            );
-            person := by_previous_user;
+            end;
             if person is null then
-              person := by_previous_phone;
-              if person is null and by_phone is not null
-                and exists (
+              by_previous_user := (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.previous_user_id
+                limit 1
+              );
+              by_previous_phone := old_number.contact_id;
+              contested := null;
+              former_owner := (
+                select coalesce(m.merged_into, m.id)
+                from contact m
+                where m.workspace_id = r.workspace_id and m.id = old_number.taken_from
+              );
+              if former_owner <> by_previous_phone then
+                if r.at <= old_number.since + interval '2 seconds' then
+                  by_previous_phone := former_owner;
+                elsif not exists (
                   select
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                    and i.value in (r.previous_wa_id, r.previous_wa_key) and i.contact_id = by_phone and i.until <= r.at
+                  from conversation v
+                  where v.workspace_id = r.workspace_id and v.contact_id = by_previous_phone
+                    and v.last_inbound_at > old_number.since
                 ) then
-                person := by_phone;
-                -- Reported again, as each of our numbers that they wrote to does.
+                  contested := by_previous_phone;
+                  by_previous_phone := null;
+                end if;
               end if;
-              if coalesce(r.user_id, r.previous_user_id) is not null
+              former_owner := null;
+              person := coalesce(by_previous_user, by_previous_phone);
+              if by_previous_user is null and not coalesce(r.user_id, r.previous_user_id) is null
                 and exists (
                   select
                   from identifier i
@@ -7626,304 +8000,417 @@ begin
                 person := null;
                 -- The number had another owner when it was last heard of.
               end if;
-            end if;
-            person := coalesce(person, by_user);
-            left_number := (
-              select i.contact_id
-              from identifier i
-              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                and i.until > r.at and i.since <= r.at + interval '2 seconds'
-            );
-            perform
-            from contact c
-            where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, left_number)
-            order by c.id for no key update;
-            if (
-              select bool_or(c.merged_into is not null)
+              person := coalesce(person, by_user);
+              if person is not null then
+                contested := null;
+              end if;
+              select l.* into left_number
+              from (
+                select i.*
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until > r.at and i.since <= r.at + interval '2 seconds'
+              ) l;
+              perform
               from contact c
-              where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, left_number)
-            )
-              or by_user is distinct from (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
-                  and i.value = r.user_id
-                limit 1
+              where c.workspace_id = r.workspace_id
+                and c.id in (person, by_user, by_phone, left_number.contact_id, contested)
+              order by c.id for no key update;
+              if (
+                select bool_or(c.merged_into is not null)
+                from contact c
+                where c.workspace_id = r.workspace_id
+                  and c.id in (person, by_user, by_phone, left_number.contact_id, contested)
               )
-              or by_phone is distinct from coalesce(
-                (
+                or by_user is distinct from (
                   select i.contact_id
                   from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                    and i.until is null
-                  limit 1
-                ),
-                (
-                  select i.contact_id
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
-                    and i.until is null
+                  where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = r.scope and i.value = r.user_id
                   limit 1
                 )
-              ) then
-              raise exception 'overtaken' using errcode = 'serialization_failure';
-            end if;
-            is_new := person is null;
-            if is_new then
-              person := r.new_contact_id;
-              insert into contact (workspace_id, id, created_at, updated_at)
-              values (r.workspace_id, person, now, now);
-            end if;
-            with ended as (
-              update identifier i
-              set until = r.at
-              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.until is null
-                and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
-                and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
-                and (
-                  (i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id))
-                  or (i.kind = 'user_id' and i.scope = r.scope and r.user_id is not null)
-                )
-              returning i.value
-            )
-            update contact c
-            set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
-              wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
-              wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
-              user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
-              updated_at = now
-            where c.workspace_id = r.workspace_id and c.id = person;
-            insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, until, loose, rules)
-            select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at, v.loose, 1
-            from (
-              values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
-                ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
-                ('user_id', r.scope, r.previous_user_id, null)
-            ) v(kind, scope, value, loose)
-            where v.value is not null and v.value is distinct from r.wa_id and v.value is distinct from r.wa_key
-              and v.value is distinct from r.user_id
-            order by v.kind, v.scope, v.value
-            on conflict do nothing;
-            if (
-              by_previous_user is null
-              and (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
-                  and i.value = r.previous_user_id
-                limit 1
-              ) <> person
-            )
-              or (
-                by_previous_phone is null
-                and coalesce(
+                or by_phone is distinct from coalesce(
                   (
                     select i.contact_id
                     from identifier i
-                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                      and i.value = r.previous_wa_id and i.since <= r.at + interval '2 seconds'
-                      and (i.until is null or i.until >= r.at)
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                      and i.until is null
+                    limit 1
                   ),
                   (
                     select i.contact_id
                     from identifier i
-                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                      and i.value = r.previous_wa_key and i.since <= r.at + interval '2 seconds'
-                      and (i.until is null or i.until >= r.at)
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                      and i.until is null
+                    limit 1
                   )
-                ) <> person
-              ) then
-              raise exception 'overtaken' using errcode = 'serialization_failure';
-            end if;
-            if by_user is not null and by_user <> person then
-              insert into contact_evidence (
-                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
-              )
-              values (
-                r.workspace_id, new_uuid(now), person, by_user, r.source, r.message_id, r.scope, r.user_id, r.at, now
-              );
-              has_evidence := true;
-            end if;
-            if left_number is not null and left_number <> person
-              and (
-                r.user_id is null
-                or not exists (
-                  select
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.contact_id = left_number and i.value <> ''
-                    and i.kind = 'user_id' and i.scope = r.scope
+                ) then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              select o.* into old_number_now
+              from (
+                select i.*
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.previous_wa_id, r.previous_wa_key)
+                  and (
+                    (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                    or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                  )
+                order by i.value = r.previous_wa_id desc
+                limit 1
+              ) o;
+              if old_number_now is distinct from old_number then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              is_new := person is null;
+              if is_new then
+                person := r.new_contact_id;
+                insert into contact (workspace_id, id, created_at, updated_at)
+                values (r.workspace_id, person, now, now);
+              end if;
+              if r.previous_wa_id is not null and r.wa_id is not null then
+                insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since)
+                values (
+                  r.workspace_id, 'change', coalesce(r.previous_wa_key, r.previous_wa_id), coalesce(r.wa_key, r.wa_id),
+                  person, r.source, r.at
                 )
-              ) then
-              -- Who left the new number later had come to it by this change.
-              insert into contact_evidence (
-                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
-              )
-              values (
-                r.workspace_id, new_uuid(now), person, left_number, r.source, r.message_id, r.scope, null, r.at, now
-              );
-              has_evidence := true;
-            elsif by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
-              if (
-                not exists (
-                  select
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
-                    and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
-                )
-                and not exists (
-                  select
-                  from conversation v
-                  where v.workspace_id = r.workspace_id and v.contact_id = by_phone and v.last_inbound_at is not null
-                )
-              ) then
-                -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
-                with taken as (
+                on conflict (workspace_id, kind, scope, value) do update
+                set contact_id = excluded.contact_id, since = excluded.since
+                where i.since < excluded.since - interval '2 seconds';
+              end if;
+              if contested is not null then
+                with ended as (
                   update identifier i
-                  set contact_id = person, source = r.source, since = r.at
-                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
-                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  set until = i.since
+                  where i.workspace_id = r.workspace_id and i.contact_id = contested and i.value <> ''
+                    and i.until is null and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+                    and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+                    and (
+                      (
+                        i.kind = 'phone'
+                        and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)
+                      )
+                    )
                   returning i.value
                 )
                 update contact c
-                set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
-                  wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
-                  wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
-                  user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
                   updated_at = now
-                where c.workspace_id = r.workspace_id and c.id = by_phone;
-                former_owner := by_phone;
-                by_phone := person;
+                where c.workspace_id = r.workspace_id and c.id = contested;
+              end if;
+              with ended as (
+                update identifier i
+                set until = r.at
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.until is null
+                  and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+                  and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+                  and (
+                    (i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id))
+                    or (i.kind = 'user_id' and i.scope = r.scope and r.user_id is not null)
+                  )
+                returning i.value
+              )
+              update contact c
+              set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+                updated_at = now
+              where c.workspace_id = r.workspace_id and c.id = person;
+              insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, until, loose, rules)
+              select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at, v.loose, 1
+              from (
+                values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
+                  ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
+                  ('user_id', r.scope, r.previous_user_id, null)
+              ) v(kind, scope, value, loose)
+              where v.value is not null and v.value is distinct from r.wa_id and v.value is distinct from r.wa_key
+                and v.value is distinct from r.user_id
+              order by v.kind, v.scope, v.value
+              on conflict do nothing;
+              select o.* into old_number_now
+              from (
+                select i.*
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.previous_wa_id, r.previous_wa_key)
+                  and (
+                    (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                    or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                  )
+                order by i.value = r.previous_wa_id desc
+                limit 1
+              ) o;
+              if (
+                by_previous_user is null
+                and (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = r.scope and i.value = r.previous_user_id
+                  limit 1
+                ) <> person
+              )
+                or (old_number.value is null and old_number_now.contact_id <> person) then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              if by_user is not null and by_user <> person then
                 insert into contact_evidence (
                   workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
                 )
                 values (
-                  r.workspace_id, new_uuid(now), person, former_owner, r.source, r.message_id, r.scope, null, r.at, now
+                  r.workspace_id, new_uuid(now), person, by_user, r.source, r.message_id, r.scope, r.user_id, r.at, now
                 );
                 has_evidence := true;
-              elsif not exists (
-                select
-                from identifier i
+              end if;
+              if left_number.contact_id <> person
+                and (
+                  coalesce(r.user_id, r.previous_user_id) is null and left_number.since > '-infinity'
+                  and left_number.since < r.at - interval '2 seconds'
+                  and not (
+                    not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                        and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                    )
+                    and not exists (
+                      select
+                      from conversation v
+                      where v.workspace_id = r.workspace_id and v.contact_id = left_number.contact_id
+                        and v.last_inbound_at > '-infinity'
+                    )
+                    and not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                        and i.kind = 'phone' and i.source = r.source
+                    )
+                  )
+                ) then
+                update identifier i
+                set contact_id = person,
+                  source = r.source,
+                  since = r.at,
+                  taken_from = i.contact_id,
+                  until = case when left_number.until > r.at + interval '2 seconds' then r.at end
                 where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                  and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
-              ) then
-                with taken as (
+                  and i.value in (r.wa_id, r.wa_key) and i.contact_id = left_number.contact_id
+                  and i.until = left_number.until;
+                with ended as (
                   update identifier i
-                  set contact_id = person, source = r.source, since = r.at
-                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
-                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  set until = i.since
+                  where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.since = left_number.until
+                    and i.since > r.at + interval '2 seconds'
                   returning i.value
                 )
                 update contact c
-                set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
-                  wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
-                  wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
-                  user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
                   updated_at = now
-                where c.workspace_id = r.workspace_id and c.id = by_phone;
-                former_owner := by_phone;
-                by_phone := person;
+                where c.workspace_id = r.workspace_id and c.id = left_number.contact_id;
+                if left_number.until > r.at + interval '2 seconds' then
+                  r.wa_id := null;
+                  r.wa_key := null;
+                end if;
+              elsif left_number.contact_id <> person
+                and (
+                  r.user_id is null
+                  or not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                      and i.kind = 'user_id' and i.scope = r.scope
+                  )
+                ) then
+                -- Who left the new number later had come to it by this change.
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, left_number.contact_id, r.source, r.message_id, r.scope, null,
+                  r.at, now
+                );
+                has_evidence := true;
+              elsif by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
+                if (
+                  not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                      and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                  )
+                  and not exists (
+                    select
+                    from conversation v
+                    where v.workspace_id = r.workspace_id and v.contact_id = by_phone
+                      and v.last_inbound_at > '-infinity'
+                  )
+                  and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                      and i.kind = 'phone' and i.source = r.source
+                  )
+                ) then
+                  -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+                  with taken as (
+                    update identifier i
+                    set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    returning i.value
+                  )
+                  update contact c
+                  set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                    wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                    wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                    user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                    updated_at = now
+                  where c.workspace_id = r.workspace_id and c.id = by_phone;
+                  former_owner := by_phone;
+                  by_phone := person;
+                  insert into contact_evidence (
+                    workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                  )
+                  values (
+                    r.workspace_id, new_uuid(now), person, former_owner, r.source, r.message_id, r.scope, null, r.at,
+                    now
+                  );
+                  has_evidence := true;
+                elsif not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+                ) then
+                  with taken as (
+                    update identifier i
+                    set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    returning i.value
+                  )
+                  update contact c
+                  set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                    wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                    wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                    user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                    updated_at = now
+                  where c.workspace_id = r.workspace_id and c.id = by_phone;
+                  former_owner := by_phone;
+                  by_phone := person;
+                end if;
               end if;
-            end if;
-            insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
-            select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
-            from (
-              values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
-                ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
-                (
-                  'user_id', r.scope,
-                  case
-                    when not exists (
+              insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
+              select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+              from (
+                values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+                  ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+                  (
+                    'user_id', r.scope,
+                    case
+                      when not exists (
+                        select
+                        from identifier i
+                        where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                          and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                          and i.until is null
+                      ) then r.user_id
+                    end, r.source, null
+                  ),
+                  ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+              ) v(kind, scope, value, source, loose)
+              where v.value is not null
+              order by v.kind, v.scope, v.value
+              on conflict (workspace_id, kind, scope, value) do update
+              set contact_id = excluded.contact_id,
+                source = excluded.source,
+                since = excluded.since,
+                until = null,
+                loose = excluded.loose,
+                rules = excluded.rules,
+                taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
+              where i.until is not null and i.until <= excluded.since;
+              update contact c
+              set wa_id = k.wa_id,
+                wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+                phone = k.phone,
+                user_id = k.user_id,
+                parent_user_id = k.parent_user_id,
+                username = k.username,
+                profile_name = k.profile_name,
+                updated_at = case
+                  when (
+                    c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+                  ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+                  else c.updated_at
+                end
+              from (
+                select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+                  coalesce(
+                    c.phone,
+                    case
+                      when n.is_number
+                        and not exists (
+                          select
+                          from contact o
+                          where o.workspace_id = r.workspace_id and o.phone = n.e164
+                        ) then n.e164
+                    end
+                  ) as phone,
+                  case when n.is_user then r.user_id else c.user_id end as user_id,
+                  coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+                  coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+                from contact c,
+                lateral (
+                  select '+' || r.wa_id as e164,
+                    exists (
                       select
                       from identifier i
-                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
-                        and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
-                        and i.until is null
-                    ) then r.user_id
-                  end, r.source, null
-                ),
-                ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
-            ) v(kind, scope, value, source, loose)
-            where v.value is not null
-            order by v.kind, v.scope, v.value
-            on conflict (workspace_id, kind, scope, value) do update
-            set contact_id = excluded.contact_id,
-              source = excluded.source,
-              since = excluded.since,
-              until = null,
-              loose = excluded.loose,
-              rules = excluded.rules
-            where i.until is not null and i.until <= excluded.since;
-            update contact c
-            set wa_id = k.wa_id,
-              wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
-              phone = k.phone,
-              user_id = k.user_id,
-              parent_user_id = k.parent_user_id,
-              username = k.username,
-              profile_name = k.profile_name,
-              updated_at = case
-                when (
-                  c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
-                ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
-                else c.updated_at
-              end
-            from (
-              select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
-                coalesce(
-                  c.phone,
-                  case
-                    when n.is_number
-                      and not exists (
-                        select
-                        from contact o
-                        where o.workspace_id = r.workspace_id and o.phone = n.e164
-                      ) then n.e164
-                  end
-                ) as phone,
-                case when n.is_user then r.user_id else c.user_id end as user_id,
-                coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-                coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
-              from contact c,
-              lateral (
-                select '+' || r.wa_id as e164,
-                  exists (
-                    select
-                    from identifier i
-                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                      and i.contact_id = person and i.until is null
-                  ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
-                  exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
-                    select
-                    from identifier i
-                    where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
-                      and i.value = c.user_id and i.contact_id = person and i.until is null
-                  ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
-              ) n
-              where c.workspace_id = r.workspace_id and c.id = person
-            ) k
-            where c.workspace_id = r.workspace_id and c.id = person;
-            if (
-              select count(*)
-              from (
-                select
-                from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                        and i.contact_id = person and i.until is null
+                    ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+                    exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                        and i.value = c.user_id and i.contact_id = person and i.until is null
+                    ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+                ) n
+                where c.workspace_id = r.workspace_id and c.id = person
+              ) k
+              where c.workspace_id = r.workspace_id and c.id = person;
+              if (
+                select count(*)
+                from (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                  limit 51
+                ) n
+              ) > 50 then
+                delete from identifier i
                 where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
-                limit 51
-              ) n
-            ) > 50 then
-              delete from identifier i
-              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
-                and i.ctid = any(
-                  array(
-                    select o.ctid
-                    from identifier o
-                    join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
-                    where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
-                    order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
-                      o.until is null desc, o.since desc, o.value
-                    offset 50
-                  )
-                );
+                  and i.ctid = any(
+                    array(
+                      select o.ctid
+                      from identifier o
+                      join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                      where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                      order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                        o.until is null desc, o.since desc, o.value
+                      offset 50
+                    )
+                  );
+              end if;
             end if;
           else
             former_owner := null;
@@ -7950,19 +8437,34 @@ begin
                 limit 1
               )
             );
+            owner_then := nullif(
+              (
+                select (
+                  select coalesce(m.merged_into, m.id)
+                  from contact m
+                  where m.workspace_id = r.workspace_id and m.id = i.taken_from
+                )
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key)
+                  and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                limit 1
+              ),
+              by_phone
+            );
             person := coalesce(
-              by_user, by_phone,
+              by_user, owner_then, by_phone,
               (
                 select i.contact_id
                 from identifier i
                 where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                  and i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at)
+                  and (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
               ),
               (
                 select i.contact_id
                 from identifier i
                 where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
-                  and i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at)
+                  and (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
               ),
               (
                 select i.contact_id
@@ -8020,6 +8522,12 @@ begin
                 )
               ) then
               raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+            if owner_then is not null then
+              -- Late: the number is another's by now.
+              by_phone := null;
+              r.wa_id := null;
+              r.wa_key := null;
             end if;
             is_new := false;
             is_other_person := person is not null and by_user is null and r.user_id is not null
@@ -8101,7 +8609,7 @@ begin
               ) then
                 with taken as (
                   update identifier i
-                  set contact_id = person, source = r.source, since = r.at
+                  set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
                   where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
                     and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
                   returning i.value
@@ -8115,6 +8623,10 @@ begin
                 where c.workspace_id = r.workspace_id and c.id = by_phone;
                 former_owner := by_phone;
                 by_phone := person;
+                -- For the alarm when many numbers have new owners at once.
+                insert into contact_evidence (workspace_id, id, contact_id, source, message_id, at, look_at)
+                values (r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.at, now);
+                has_evidence := true;
               else
                 -- Another person has it since: this one is not who it names.
                 by_phone := null;
@@ -8255,7 +8767,8 @@ begin
               since = excluded.since,
               until = null,
               loose = excluded.loose,
-              rules = excluded.rules
+              rules = excluded.rules,
+              taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
             where i.until is not null and i.until <= excluded.since;
             update contact c
             set wa_id = k.wa_id,
@@ -8418,16 +8931,16 @@ begin
           offset 0
         ) x
         left join lateral (
-          select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
           where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
             and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
           union all
-          select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
           where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
           union all
-          select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
           where c.workspace_id = x.workspace_id
             and c.id = coalesce(
@@ -8451,6 +8964,8 @@ begin
         ) p on true
         where (
           x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+          -- Late: the number may have been another's then.
+          or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
           or (
             x.user_id is not null and p.user_id is distinct from x.user_id
             and not exists (
@@ -8493,42 +9008,63 @@ begin
               limit 1
             )
           );
-          by_previous_user := (
-            select i.contact_id
+          select o.* into old_number
+          from (
+            select i.*
             from identifier i
-            where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
-              and i.value = r.previous_user_id
+            where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+              and i.value in (r.previous_wa_id, r.previous_wa_key)
+              and (
+                (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+              )
+            order by i.value = r.previous_wa_id desc
             limit 1
-          );
-          by_previous_phone := coalesce(
-            (
+          ) o;
+          is_new := false;
+          person := case
+            when coalesce(r.user_id, r.previous_user_id) is null then (
               select i.contact_id
               from identifier i
-              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.previous_wa_id
-                and i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at)
-            ),
-            (
-              select i.contact_id
-              from identifier i
-              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                and i.value = r.previous_wa_key and i.since <= r.at + interval '2 seconds'
-                and (i.until is null or i.until >= r.at)
+              where i.workspace_id = r.workspace_id and i.kind = 'change'
+                and i.scope = coalesce(r.previous_wa_key, r.previous_wa_id) and i.value = coalesce(r.wa_key, r.wa_id)
+                and abs(extract(epoch from i.since - r.at)) <= case
+                  when old_number.value is null and i.contact_id = by_phone then 10
+                  else 2
+                end
             )
-          );
-          person := by_previous_user;
+          end;
           if person is null then
-            person := by_previous_phone;
-            if person is null and by_phone is not null
-              and exists (
+            by_previous_user := (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.previous_user_id
+              limit 1
+            );
+            by_previous_phone := old_number.contact_id;
+            contested := null;
+            former_owner := (
+              select coalesce(m.merged_into, m.id)
+              from contact m
+              where m.workspace_id = r.workspace_id and m.id = old_number.taken_from
+            );
+            if former_owner <> by_previous_phone then
+              if r.at <= old_number.since + interval '2 seconds' then
+                by_previous_phone := former_owner;
+              elsif not exists (
                 select
-                from identifier i
-                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                  and i.value in (r.previous_wa_id, r.previous_wa_key) and i.contact_id = by_phone and i.until <= r.at
+                from conversation v
+                where v.workspace_id = r.workspace_id and v.contact_id = by_previous_phone
+                  and v.last_inbound_at > old_number.since
               ) then
-              person := by_phone;
-              -- Reported again, as each of our numbers that they wrote to does.
+                contested := by_previous_phone;
+                by_previous_phone := null;
+              end if;
             end if;
-            if coalesce(r.user_id, r.previous_user_id) is not null
+            former_owner := null;
+            person := coalesce(by_previous_user, by_previous_phone);
+            if by_previous_user is null and not coalesce(r.user_id, r.previous_user_id) is null
               and exists (
                 select
                 from identifier i
@@ -8539,304 +9075,412 @@ begin
               person := null;
               -- The number had another owner when it was last heard of.
             end if;
-          end if;
-          person := coalesce(person, by_user);
-          left_number := (
-            select i.contact_id
-            from identifier i
-            where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-              and i.until > r.at and i.since <= r.at + interval '2 seconds'
-          );
-          perform
-          from contact c
-          where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, left_number)
-          order by c.id for no key update;
-          if (
-            select bool_or(c.merged_into is not null)
+            person := coalesce(person, by_user);
+            if person is not null then
+              contested := null;
+            end if;
+            select l.* into left_number
+            from (
+              select i.*
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                and i.until > r.at and i.since <= r.at + interval '2 seconds'
+            ) l;
+            perform
             from contact c
-            where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, left_number)
-          )
-            or by_user is distinct from (
-              select i.contact_id
-              from identifier i
-              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
-                and i.value = r.user_id
-              limit 1
+            where c.workspace_id = r.workspace_id
+              and c.id in (person, by_user, by_phone, left_number.contact_id, contested)
+            order by c.id for no key update;
+            if (
+              select bool_or(c.merged_into is not null)
+              from contact c
+              where c.workspace_id = r.workspace_id
+                and c.id in (person, by_user, by_phone, left_number.contact_id, contested)
             )
-            or by_phone is distinct from coalesce(
-              (
+              or by_user is distinct from (
                 select i.contact_id
                 from identifier i
-                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                  and i.until is null
-                limit 1
-              ),
-              (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
-                  and i.until is null
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.user_id
                 limit 1
               )
-            ) then
-            raise exception 'overtaken' using errcode = 'serialization_failure';
-          end if;
-          is_new := person is null;
-          if is_new then
-            person := r.new_contact_id;
-            insert into contact (workspace_id, id, created_at, updated_at)
-            values (r.workspace_id, person, now, now);
-          end if;
-          with ended as (
-            update identifier i
-            set until = r.at
-            where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.until is null
-              and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
-              and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
-              and (
-                (i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id))
-                or (i.kind = 'user_id' and i.scope = r.scope and r.user_id is not null)
-              )
-            returning i.value
-          )
-          update contact c
-          set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
-            wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
-            wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
-            user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
-            updated_at = now
-          where c.workspace_id = r.workspace_id and c.id = person;
-          insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, until, loose, rules)
-          select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at, v.loose, 1
-          from (
-            values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
-              ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
-              ('user_id', r.scope, r.previous_user_id, null)
-          ) v(kind, scope, value, loose)
-          where v.value is not null and v.value is distinct from r.wa_id and v.value is distinct from r.wa_key
-            and v.value is distinct from r.user_id
-          order by v.kind, v.scope, v.value
-          on conflict do nothing;
-          if (
-            by_previous_user is null
-            and (
-              select i.contact_id
-              from identifier i
-              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
-                and i.value = r.previous_user_id
-              limit 1
-            ) <> person
-          )
-            or (
-              by_previous_phone is null
-              and coalesce(
+              or by_phone is distinct from coalesce(
                 (
                   select i.contact_id
                   from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                    and i.value = r.previous_wa_id and i.since <= r.at + interval '2 seconds'
-                    and (i.until is null or i.until >= r.at)
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                    and i.until is null
+                  limit 1
                 ),
                 (
                   select i.contact_id
                   from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                    and i.value = r.previous_wa_key and i.since <= r.at + interval '2 seconds'
-                    and (i.until is null or i.until >= r.at)
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                    and i.until is null
+                  limit 1
                 )
-              ) <> person
-            ) then
-            raise exception 'overtaken' using errcode = 'serialization_failure';
-          end if;
-          if by_user is not null and by_user <> person then
-            insert into contact_evidence (
-              workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
-            )
-            values (
-              r.workspace_id, new_uuid(now), person, by_user, r.source, r.message_id, r.scope, r.user_id, r.at, now
-            );
-            has_evidence := true;
-          end if;
-          if left_number is not null and left_number <> person
-            and (
-              r.user_id is null
-              or not exists (
-                select
-                from identifier i
-                where i.workspace_id = r.workspace_id and i.contact_id = left_number and i.value <> ''
-                  and i.kind = 'user_id' and i.scope = r.scope
+              ) then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+            select o.* into old_number_now
+            from (
+              select i.*
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.previous_wa_id, r.previous_wa_key)
+                and (
+                  (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                  or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                )
+              order by i.value = r.previous_wa_id desc
+              limit 1
+            ) o;
+            if old_number_now is distinct from old_number then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+            is_new := person is null;
+            if is_new then
+              person := r.new_contact_id;
+              insert into contact (workspace_id, id, created_at, updated_at)
+              values (r.workspace_id, person, now, now);
+            end if;
+            if r.previous_wa_id is not null and r.wa_id is not null then
+              insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since)
+              values (
+                r.workspace_id, 'change', coalesce(r.previous_wa_key, r.previous_wa_id), coalesce(r.wa_key, r.wa_id),
+                person, r.source, r.at
               )
-            ) then
-            -- Who left the new number later had come to it by this change.
-            insert into contact_evidence (
-              workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
-            )
-            values (
-              r.workspace_id, new_uuid(now), person, left_number, r.source, r.message_id, r.scope, null, r.at, now
-            );
-            has_evidence := true;
-          elsif by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
-            if (
-              not exists (
-                select
-                from identifier i
-                where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
-                  and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
-              )
-              and not exists (
-                select
-                from conversation v
-                where v.workspace_id = r.workspace_id and v.contact_id = by_phone and v.last_inbound_at is not null
-              )
-            ) then
-              -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
-              with taken as (
+              on conflict (workspace_id, kind, scope, value) do update
+              set contact_id = excluded.contact_id, since = excluded.since
+              where i.since < excluded.since - interval '2 seconds';
+            end if;
+            if contested is not null then
+              with ended as (
                 update identifier i
-                set contact_id = person, source = r.source, since = r.at
-                where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'phone'
-                  and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                set until = i.since
+                where i.workspace_id = r.workspace_id and i.contact_id = contested and i.value <> '' and i.until is null
+                  and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+                  and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+                  and (
+                    (i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id))
+                  )
                 returning i.value
               )
               update contact c
-              set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
-                wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
-                wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
-                user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+              set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
                 updated_at = now
-              where c.workspace_id = r.workspace_id and c.id = by_phone;
-              former_owner := by_phone;
-              by_phone := person;
+              where c.workspace_id = r.workspace_id and c.id = contested;
+            end if;
+            with ended as (
+              update identifier i
+              set until = r.at
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.until is null
+                and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+                and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+                and (
+                  (i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id))
+                  or (i.kind = 'user_id' and i.scope = r.scope and r.user_id is not null)
+                )
+              returning i.value
+            )
+            update contact c
+            set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+              wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+              wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+              user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+              updated_at = now
+            where c.workspace_id = r.workspace_id and c.id = person;
+            insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, until, loose, rules)
+            select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at, v.loose, 1
+            from (
+              values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
+                ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
+                ('user_id', r.scope, r.previous_user_id, null)
+            ) v(kind, scope, value, loose)
+            where v.value is not null and v.value is distinct from r.wa_id and v.value is distinct from r.wa_key
+              and v.value is distinct from r.user_id
+            order by v.kind, v.scope, v.value
+            on conflict do nothing;
+            select o.* into old_number_now
+            from (
+              select i.*
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.previous_wa_id, r.previous_wa_key)
+                and (
+                  (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                  or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                )
+              order by i.value = r.previous_wa_id desc
+              limit 1
+            ) o;
+            if (
+              by_previous_user is null
+              and (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.previous_user_id
+                limit 1
+              ) <> person
+            )
+              or (old_number.value is null and old_number_now.contact_id <> person) then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+            if by_user is not null and by_user <> person then
               insert into contact_evidence (
                 workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
               )
               values (
-                r.workspace_id, new_uuid(now), person, former_owner, r.source, r.message_id, r.scope, null, r.at, now
+                r.workspace_id, new_uuid(now), person, by_user, r.source, r.message_id, r.scope, r.user_id, r.at, now
               );
               has_evidence := true;
-            elsif not exists (
-              select
-              from identifier i
+            end if;
+            if left_number.contact_id <> person
+              and (
+                coalesce(r.user_id, r.previous_user_id) is null and left_number.since > '-infinity'
+                and left_number.since < r.at - interval '2 seconds'
+                and not (
+                  not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                      and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                  )
+                  and not exists (
+                    select
+                    from conversation v
+                    where v.workspace_id = r.workspace_id and v.contact_id = left_number.contact_id
+                      and v.last_inbound_at > '-infinity'
+                  )
+                  and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                      and i.kind = 'phone' and i.source = r.source
+                  )
+                )
+              ) then
+              update identifier i
+              set contact_id = person,
+                source = r.source,
+                since = r.at,
+                taken_from = i.contact_id,
+                until = case when left_number.until > r.at + interval '2 seconds' then r.at end
               where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
-            ) then
-              with taken as (
+                and i.value in (r.wa_id, r.wa_key) and i.contact_id = left_number.contact_id
+                and i.until = left_number.until;
+              with ended as (
                 update identifier i
-                set contact_id = person, source = r.source, since = r.at
-                where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'phone'
-                  and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                set until = i.since
+                where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                  and i.kind = 'phone' and i.until is null and i.since = left_number.until
+                  and i.since > r.at + interval '2 seconds'
                 returning i.value
               )
               update contact c
-              set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
-                wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
-                wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
-                user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+              set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
                 updated_at = now
-              where c.workspace_id = r.workspace_id and c.id = by_phone;
-              former_owner := by_phone;
-              by_phone := person;
+              where c.workspace_id = r.workspace_id and c.id = left_number.contact_id;
+              if left_number.until > r.at + interval '2 seconds' then
+                r.wa_id := null;
+                r.wa_key := null;
+              end if;
+            elsif left_number.contact_id <> person
+              and (
+                r.user_id is null
+                or not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope
+                )
+              ) then
+              -- Who left the new number later had come to it by this change.
+              insert into contact_evidence (
+                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, left_number.contact_id, r.source, r.message_id, r.scope, null,
+                r.at, now
+              );
+              has_evidence := true;
+            elsif by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
+              if (
+                not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                )
+                and not exists (
+                  select
+                  from conversation v
+                  where v.workspace_id = r.workspace_id and v.contact_id = by_phone and v.last_inbound_at > '-infinity'
+                )
+                and not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'phone' and i.source = r.source
+                )
+              ) then
+                -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+                with taken as (
+                  update identifier i
+                  set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  returning i.value
+                )
+                update contact c
+                set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                  updated_at = now
+                where c.workspace_id = r.workspace_id and c.id = by_phone;
+                former_owner := by_phone;
+                by_phone := person;
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, former_owner, r.source, r.message_id, r.scope, null, r.at, now
+                );
+                has_evidence := true;
+              elsif not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+              ) then
+                with taken as (
+                  update identifier i
+                  set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  returning i.value
+                )
+                update contact c
+                set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                  updated_at = now
+                where c.workspace_id = r.workspace_id and c.id = by_phone;
+                former_owner := by_phone;
+                by_phone := person;
+              end if;
             end if;
-          end if;
-          insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
-          select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
-          from (
-            values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
-              ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
-              (
-                'user_id', r.scope,
-                case
-                  when not exists (
+            insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
+            select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+            from (
+              values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+                ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+                (
+                  'user_id', r.scope,
+                  case
+                    when not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                        and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                        and i.until is null
+                    ) then r.user_id
+                  end, r.source, null
+                ),
+                ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+            ) v(kind, scope, value, source, loose)
+            where v.value is not null
+            order by v.kind, v.scope, v.value
+            on conflict (workspace_id, kind, scope, value) do update
+            set contact_id = excluded.contact_id,
+              source = excluded.source,
+              since = excluded.since,
+              until = null,
+              loose = excluded.loose,
+              rules = excluded.rules,
+              taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
+            where i.until is not null and i.until <= excluded.since;
+            update contact c
+            set wa_id = k.wa_id,
+              wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+              phone = k.phone,
+              user_id = k.user_id,
+              parent_user_id = k.parent_user_id,
+              username = k.username,
+              profile_name = k.profile_name,
+              updated_at = case
+                when (
+                  c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+                ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+                else c.updated_at
+              end
+            from (
+              select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+                coalesce(
+                  c.phone,
+                  case
+                    when n.is_number
+                      and not exists (
+                        select
+                        from contact o
+                        where o.workspace_id = r.workspace_id and o.phone = n.e164
+                      ) then n.e164
+                  end
+                ) as phone,
+                case when n.is_user then r.user_id else c.user_id end as user_id,
+                coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+                coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+              from contact c,
+              lateral (
+                select '+' || r.wa_id as e164,
+                  exists (
                     select
                     from identifier i
-                    where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
-                      and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
-                      and i.until is null
-                  ) then r.user_id
-                end, r.source, null
-              ),
-              ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
-          ) v(kind, scope, value, source, loose)
-          where v.value is not null
-          order by v.kind, v.scope, v.value
-          on conflict (workspace_id, kind, scope, value) do update
-          set contact_id = excluded.contact_id,
-            source = excluded.source,
-            since = excluded.since,
-            until = null,
-            loose = excluded.loose,
-            rules = excluded.rules
-          where i.until is not null and i.until <= excluded.since;
-          update contact c
-          set wa_id = k.wa_id,
-            wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
-            phone = k.phone,
-            user_id = k.user_id,
-            parent_user_id = k.parent_user_id,
-            username = k.username,
-            profile_name = k.profile_name,
-            updated_at = case
-              when (
-                c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
-              ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
-              else c.updated_at
-            end
-          from (
-            select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
-              coalesce(
-                c.phone,
-                case
-                  when n.is_number
-                    and not exists (
-                      select
-                      from contact o
-                      where o.workspace_id = r.workspace_id and o.phone = n.e164
-                    ) then n.e164
-                end
-              ) as phone,
-              case when n.is_user then r.user_id else c.user_id end as user_id,
-              coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-              coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
-            from contact c,
-            lateral (
-              select '+' || r.wa_id as e164,
-                exists (
-                  select
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                    and i.contact_id = person and i.until is null
-                ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
-                exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
-                  select
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
-                    and i.value = c.user_id and i.contact_id = person and i.until is null
-                ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
-            ) n
-            where c.workspace_id = r.workspace_id and c.id = person
-          ) k
-          where c.workspace_id = r.workspace_id and c.id = person;
-          if (
-            select count(*)
-            from (
-              select
-              from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                      and i.contact_id = person and i.until is null
+                  ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+                  exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                      and i.value = c.user_id and i.contact_id = person and i.until is null
+                  ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+              ) n
+              where c.workspace_id = r.workspace_id and c.id = person
+            ) k
+            where c.workspace_id = r.workspace_id and c.id = person;
+            if (
+              select count(*)
+              from (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                limit 51
+              ) n
+            ) > 50 then
+              delete from identifier i
               where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
-              limit 51
-            ) n
-          ) > 50 then
-            delete from identifier i
-            where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
-              and i.ctid = any(
-                array(
-                  select o.ctid
-                  from identifier o
-                  join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
-                  where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
-                  order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
-                    o.until is null desc, o.since desc, o.value
-                  offset 50
-                )
-              );
+                and i.ctid = any(
+                  array(
+                    select o.ctid
+                    from identifier o
+                    join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                    where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                    order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                      o.until is null desc, o.since desc, o.value
+                    offset 50
+                  )
+                );
+            end if;
           end if;
         else
           former_owner := null;
@@ -8863,19 +9507,34 @@ begin
               limit 1
             )
           );
+          owner_then := nullif(
+            (
+              select (
+                select coalesce(m.merged_into, m.id)
+                from contact m
+                where m.workspace_id = r.workspace_id and m.id = i.taken_from
+              )
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.wa_id, r.wa_key)
+                and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+              limit 1
+            ),
+            by_phone
+          );
           person := coalesce(
-            by_user, by_phone,
+            by_user, owner_then, by_phone,
             (
               select i.contact_id
               from identifier i
               where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                and i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at)
+                and (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
             ),
             (
               select i.contact_id
               from identifier i
               where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
-                and i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at)
+                and (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
             ),
             (
               select i.contact_id
@@ -8933,6 +9592,12 @@ begin
               )
             ) then
             raise exception 'overtaken' using errcode = 'serialization_failure';
+          end if;
+          if owner_then is not null then
+            -- Late: the number is another's by now.
+            by_phone := null;
+            r.wa_id := null;
+            r.wa_key := null;
           end if;
           is_new := false;
           is_other_person := person is not null and by_user is null and r.user_id is not null
@@ -9014,7 +9679,7 @@ begin
             ) then
               with taken as (
                 update identifier i
-                set contact_id = person, source = r.source, since = r.at
+                set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
                 where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'phone'
                   and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
                 returning i.value
@@ -9028,6 +9693,10 @@ begin
               where c.workspace_id = r.workspace_id and c.id = by_phone;
               former_owner := by_phone;
               by_phone := person;
+              -- For the alarm when many numbers have new owners at once.
+              insert into contact_evidence (workspace_id, id, contact_id, source, message_id, at, look_at)
+              values (r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.at, now);
+              has_evidence := true;
             else
               -- Another person has it since: this one is not who it names.
               by_phone := null;
@@ -9166,7 +9835,8 @@ begin
             since = excluded.since,
             until = null,
             loose = excluded.loose,
-            rules = excluded.rules
+            rules = excluded.rules,
+            taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
           where i.until is not null and i.until <= excluded.since;
           update contact c
           set wa_id = k.wa_id,
@@ -9320,16 +9990,16 @@ begin
           )
         ) with ordinality x
         left join lateral (
-          select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
           where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
             and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
           union all
-          select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
           where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
           union all
-          select c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name
+          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
           where c.workspace_id = x.workspace_id
             and c.id = coalesce(

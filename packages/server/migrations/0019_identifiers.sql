@@ -2,8 +2,8 @@
 -- number is written like; what a form means for others is decided by rules and evidence (docs/adr/0013).
 create table identifier (
   workspace_id uuid not null,
-  -- Of phones the value is digits without +; wa_id: an id of the provider that looks like a number and is none.
-  kind text not null check (kind in ('phone', 'wa_id', 'user_id', 'parent_user_id')),
+  -- change: a change of number that was reported, from the one in `scope`. Of phones the value is digits without +; user_id: also an id of the provider that looks like a number and is none.
+  kind text not null check (kind in ('phone', 'user_id', 'parent_user_id', 'change')),
   -- Of user ids: the portfolio that they are valid in.
   scope text not null default '',
   value text not null,
@@ -17,6 +17,8 @@ create table identifier (
   loose text,
   -- Of phones: the version of the numbering rules that `loose` and the row of the canonical form were derived by.
   rules smallint not null default 0,
+  -- Of a number that named somebody else until `since`, who is not known to have left it: that contact.
+  taken_from uuid,
   primary key (workspace_id, kind, scope, value)
 );
 -- Both conditions: no look-up by the key says them (docs/adr/0009).

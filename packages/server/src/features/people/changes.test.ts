@@ -158,6 +158,54 @@ describe("a change of number", () => {
     expect(await find("+15557700059")).toMatchObject({ user_id: "US.CHANGER" });
   });
 
+  it.each([
+    { order: [0, 1], apart: 0 },
+    { order: [1, 0], apart: 0 },
+    { order: [0, 1, 0, 1], apart: 1 },
+    { order: [1, 0, 1], apart: 1 },
+  ])(
+    "without user ids between two people who swap numbers within $apart s, in the order $order, leaves each their own",
+    async ({ order, apart }) => {
+      const at = seconds() - 60;
+      const numbers = ["1", "2"].map((digit) => `155578${order.join("").padEnd(4, "0")}${apart}${digit}`);
+      const [one = "", two = ""] = numbers;
+      const before = { timestamp: String(at - 10) };
+      const [a, b] = [await hear(one, null, before), await hear(two, null, before)];
+      const notices = [changeOf(one, two, at), changeOf(two, one, at + apart)];
+      for (const n of order) await post(notices[n] ?? {});
+      expect([await hear(two), await hear(one)]).toEqual([a, b]);
+    },
+  );
+
+  it.each([
+    { writes: false, is: { mover: false, settled: false } },
+    { writes: true, is: { mover: true, settled: false } },
+  ])(
+    "without user ids onto the number of somebody who has not moved, and from it, is the mover's if they wrote between: $writes",
+    async ({ writes, is }) => {
+      const at = seconds() - 600;
+      const before = { timestamp: String(at - 10) };
+      const [a, b, c] = ["1", "2", "3"].map((digit) => `155578${writes ? 1 : 2}00${digit}`) as [string, string, string];
+      const [mover, settled] = [await hear(a, null, before), await hear(b, null, before)];
+      await post(changeOf(a, b, at));
+      const wrote = writes ? await hear(b, null, { timestamp: String(at + 30) }) : mover;
+      await post(changeOf(b, c, at + 60));
+      const next = await hear(c);
+      expect({ wrote, is: { mover: next === mover, settled: next === settled } }).toEqual({ wrote: mover, is });
+    },
+  );
+
+  it("leaves what the former owner of a number wrote before it was taken with them", async () => {
+    const at = seconds() - 60;
+    const [mover, former] = [
+      await hear("15557820001", null, { timestamp: String(at - 20) }),
+      await hear("15557820002", null, { timestamp: String(at - 20) }),
+    ];
+    await post(changeOf("15557820001", "15557820002", at));
+    expect(await hear("15557820002", null, { timestamp: String(at - 10) })).toBe(former);
+    expect(await hear("15557820002", null, { timestamp: String(at + 10) })).toBe(mover);
+  });
+
   it("between two people who swap numbers joins nobody", async () => {
     const at = seconds() - 60;
     const before = { timestamp: String(at - 1) };

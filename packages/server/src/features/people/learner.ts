@@ -3,7 +3,9 @@ import { isTransient } from "../../db/connect.ts";
 import type { AnswerOf } from "../../db/hot-function.ts";
 import { QuietLog } from "../../lib/quiet-log.ts";
 import { hintCommitted } from "../webhooks/event.ts";
+import { NEW_OWNER } from "./learning/learn.sql.ts";
 import { type LOOKED_AT, type MERGED, mergeContacts, takeEvidence } from "./learning/learner.store.ts";
+import { NewOwners } from "./new-owners.ts";
 
 /** Observations of one call; the next ones follow at once. Each is a subtransaction, of which PostgreSQL keeps 64 at hand. */
 const EVIDENCE_A_CALL = 50;
@@ -18,6 +20,7 @@ const MERGES_A_CALL = 20;
 export class Learner {
   readonly #app: App;
   readonly #quiet: QuietLog;
+  readonly #newOwners: NewOwners;
   #learning: Promise<void> | null = null;
   /** Evidence was kept since the current round began. */
   #more = false;
@@ -26,6 +29,7 @@ export class Learner {
   constructor(app: App) {
     this.#app = app;
     this.#quiet = new QuietLog(app.log, app.clock);
+    this.#newOwners = new NewOwners(app);
   }
 
   /** The `committed` of a batch whose database function keeps evidence. */
@@ -52,6 +56,7 @@ export class Learner {
         const pairs = await db.call(mergeContacts, ask(MERGES_A_CALL), clock.now());
         hintCommitted(this.#app.notifier, pairs);
         for (const pair of pairs) this.#logPair(pair);
+        for (const { source, workspace_id } of learned) if (source === NEW_OWNER) this.#newOwners.add(workspace_id);
         const looks = [...learned, ...pairs];
         for (const look of looks) this.#logFailure(look);
         this.#more ||= looks.length > 0 && !this.#stopping;

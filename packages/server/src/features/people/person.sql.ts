@@ -103,6 +103,14 @@ export const wireForm = (c: string, workspace: string, given: string): string =>
       else own_number(${workspace}, ${c}.id, ${given}) end`;
 
 /**
+ * What becomes of a value that named another contact, or this one before, in the `do update` of an `insert` into identifier. Where
+ * that one was found not to be certain (it ended as it began), it may still have the number.
+ */
+export const TAKE_OVER = `contact_id = excluded.contact_id, source = excluded.source, since = excluded.since, until = null,
+    loose = excluded.loose, rules = excluded.rules,
+    taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end`;
+
+/**
  * A part of a `with` that creates the identifiers of new contacts, one row each by which they are found: of a number the
  * canonical form, else the user id. Two calls that meet a stranger under two forms of one number wait for each other here; it
  * returns the contacts (`contact_id`) that came first. `from` has a row `x` for each contact, named by `named`.
@@ -122,8 +130,7 @@ export const insertFirstIdentifiers = (
   from ${from}
   order by 1, 2, 3, 4
   on conflict (workspace_id, kind, scope, value) do update set
-    contact_id = excluded.contact_id, source = excluded.source, since = excluded.since, until = null,
-    loose = excluded.loose, rules = excluded.rules
+    ${TAKE_OVER}
   where i.until is not null
   returning contact_id`;
 
@@ -139,6 +146,5 @@ export const insertPhoneForm = (
   where ${named.key} is not null
   order by 1, 3
   on conflict (workspace_id, kind, scope, value) do update set
-    contact_id = excluded.contact_id, source = excluded.source, since = excluded.since, until = null,
-    loose = excluded.loose, rules = excluded.rules
+    ${TAKE_OVER}
   where i.until is not null`;

@@ -2,14 +2,8 @@ import { columns, lookUp } from "../../db/hot-function.ts";
 import { EVENT_OF_ONE, emitEvent } from "../webhooks/event.sql.ts";
 import { consentsOf } from "./consent.sql.ts";
 import { APPLY_CHANGE, CHANGE_VARIABLES } from "./learning/change.sql.ts";
-import {
-  FIND_SENDER,
-  LEARN_SENDER,
-  LEARN_VARIABLES,
-  REFUSE_LEFT,
-  REFUSE_OVERTAKEN,
-  WRITE_PERSON,
-} from "./learning/learn.sql.ts";
+import { FIND_SENDER, LEARN_SENDER, REFUSE_LEFT } from "./learning/heard.sql.ts";
+import { LEARN_VARIABLES, REFUSE_OVERTAKEN, WRITE_PERSON } from "./learning/learn.sql.ts";
 import { contactHeard, type Named } from "./person.sql.ts";
 
 // Who a callback is of: steps for rows `x` with the columns of `NAMES`, workspace_id, phone_number_id, new_contact_id and at.
@@ -54,7 +48,7 @@ const SENDER: Named = {
   parentUserId: "x.parent_user_id",
 };
 
-const SHOWN = "c.id, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name";
+const SHOWN = "c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name";
 
 /**
  * The look-up `p` of a row's contact, by what names nearly everybody who wrote before: each further one would cost a statement its
@@ -72,6 +66,8 @@ export const PERSON = lookUp(
 /** Whether a row whose contact is `p` teaches something of its person, or who it is. `addressed`: uuid, whose it must be, or null. */
 export const saysMore = (addressed: string): string => `(x.changes_identity is true or p.id is null
       or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+      -- Late: the number may have been another's then.
+      or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
       or (x.user_id is not null and p.user_id is distinct from x.user_id and not exists (
         select from identifier i
         where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope and i.value = x.user_id

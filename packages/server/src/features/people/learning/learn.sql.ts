@@ -1,11 +1,5 @@
 import { PHONE_RULES_VERSION } from "../../../lib/phone-variants.ts";
-import {
-  contactByParent,
-  contactByPhone,
-  contactByUserId,
-  contactWithoutIdentifiers,
-  type Named,
-} from "../person.sql.ts";
+import { contactByPhone, contactByUserId, type Named, TAKE_OVER } from "../person.sql.ts";
 
 // What one observation teaches about a person, as PL/pgSQL for the rows of a batch that teach something: few, because most say
 // what is known. It never merges two contacts, which needs both locked: it leaves that to `merge_contacts`.
@@ -22,23 +16,20 @@ export const SEEN: Named = {
   parentUserId: "r.parent_user_id",
 };
 
-/** The provider's times are whole seconds, ours are not. */
-const AT_THE_TIME = "i.since <= r.at + interval '2 seconds'";
+/** About the time of `r`: the provider's times are whole seconds, ours are not. */
+export const ABOUT_THEN = "r.at + interval '2 seconds'";
 
-/** uuid: the contact that a number named when `r` happened: it may have been given up since. */
-export const holderThen = (value: string): string => `
-    (select i.contact_id from identifier i
-     where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = ${value}
-       and ${AT_THE_TIME} and (i.until is null or i.until >= r.at))`;
+/** The identifier `i` of a number says who had it when `r` happened: whom it names, though it may have been given up since. */
+export const NAMED_THEN = `(i.since <= ${ABOUT_THEN} and (i.until is null or i.until >= r.at))`;
 
-/** uuid: the contact that has had the number from about the time of `r` on, and gave it up later. */
-export const HOLDER_UNTIL_LATER = `
-    (select i.contact_id from identifier i
-     where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id and i.until > r.at
-       and ${AT_THE_TIME})`;
+/** The identifier `i` of a number was taken from another contact after `r` happened. */
+export const TAKEN_SINCE = `(i.taken_from is not null and i.since > ${ABOUT_THEN})`;
 
 /** A person has at most this many names, the newest; some are forms and ids that named them before. */
 const MOST_NAMES = 50;
+
+/** The source of an observation that teaches nothing: a number has another owner, and no notice said so. */
+export const NEW_OWNER = "new_owner";
 
 /** Declarations of these steps, beside `r record` and `EVIDENCE_VARIABLES`. */
 export const LEARN_VARIABLES = `
@@ -46,6 +37,7 @@ export const LEARN_VARIABLES = `
   by_user uuid;
   by_phone uuid;
   former_owner uuid;
+  owner_then uuid;
   is_other_person boolean;
   is_new boolean;`;
 
@@ -104,28 +96,6 @@ export const lockPeople = (contacts: string): string => `
 export const FIND_NAMED = `
   former_owner := null;${LOOK_UP}`;
 
-/**
- * Finds the person of an inbound message `r`, or decides that it is a new one: by user id, by number, by whose number it was when the
- * message was written, by parent id, or as the person who was written to and quotes it (`r.addressed`). A number that comes with
- * another user id than it had is another person's now (numbers are reassigned), who inherits nothing. Leaves `person`, and in
- * `is_new` whether it has to be created.
- */
-export const FIND_SENDER = `${FIND_NAMED}
-  person := coalesce(by_user, by_phone, ${holderThen("r.wa_id")}, ${holderThen("r.wa_key")},
-    ${contactByParent(SEEN)}, ${contactWithoutIdentifiers(SEEN)});
-${lockPeople("person, by_user, by_phone, r.addressed")}
-  is_new := false;
-  is_other_person := person is not null and by_user is null and r.user_id is not null and ${hasOtherUserId("person")};
-  if is_other_person then person := null; end if;
-  if person is null and not is_other_person and r.addressed is not null and not ${hasOtherUserId("r.addressed")}
-    and not ${hasOtherNumber("r.addressed")} then
-    person := r.addressed;
-  end if;
-  if person is null then
-    person := r.new_contact_id;
-    is_new := true;
-  end if;`;
-
 /** The end of a `with`: empties the columns of a contact that hold a `value` of the part `gone`. They show only what names it. */
 export const clearColumns = (gone: string, contact: string): string => {
   const cleared = (column: string, name: string): string =>
@@ -142,7 +112,7 @@ export const clearColumns = (gone: string, contact: string): string => {
  */
 export const TAKE_NUMBER = `
       with taken as (
-        update identifier i set contact_id = person, source = r.source, since = r.at
+        update identifier i set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
         where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'phone'
           and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
         returning i.value)
@@ -169,63 +139,9 @@ export const REFUSE_OVERTAKEN = overtakenIf(`(by_phone is null and exists (
       where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id
         and i.contact_id <> person))`);
 
-/** Whether the number of `r` named somebody until later, who has left it. */
-const WAS_LEFT_LATER = `exists (
-    select from identifier i
-    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
-      and i.contact_id <> person and i.until > r.at)`;
-
-/** `LEARN_SENDER` gives a stranger no number of which it knows this: another call has learned it since. */
-export const REFUSE_LEFT = overtakenIf(`is_new and ${WAS_LEFT_LATER}`);
-
 /** Whether another contact shows the user id, who has the same one in another portfolio: that says nothing, and it is shown once. */
-const IS_ANOTHERS_USER_ID = `exists (
+export const IS_ANOTHERS_USER_ID = `exists (
     select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person)`;
-
-/** Whether both have confirmed numbers, and those of `person` cannot be the one observed. */
-const WERE_TWO_LINES = `(
-    (select count(*) from contact c
-     where c.workspace_id = r.workspace_id and c.id in (person, by_phone) and c.wa_id_at is not null) = 2
-    and ${hasOtherNumber("person")})`;
-
-/**
- * Adds what an inbound message says to its `person` (`FIND_SENDER`): number and user id are one person's at that time. Another
- * contact that has the number and no user id of its own is another record of this person, unless each was heard from another line.
- */
-export const LEARN_SENDER = `
-  if by_phone is not null and by_phone <> person and r.user_id is not null
-    and (${hasOtherUserId("by_phone")} or ${WERE_TWO_LINES}) then
-    if ${IS_LATER} then ${TAKE_NUMBER}
-    else
-      -- Another person has it since: this one is not who it names.
-      by_phone := null;
-      r.wa_id := null;
-      r.wa_key := null;
-    end if;
-  end if;
-  if is_new and ${WAS_LEFT_LATER} then
-    -- Late: the number has been others' since, and names nobody now.
-    r.wa_id := null;
-    r.wa_key := null;
-  end if;
-  if is_new then
-    insert into contact (workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at)
-    values (r.workspace_id, person, '+' || r.wa_id, r.wa_id, case when r.wa_id is not null then r.at end,
-      case when not ${IS_ANOTHERS_USER_ID} then r.user_id end, r.parent_user_id, now, now)
-    on conflict do nothing;
-    if not found then
-${REFUSE_OVERTAKEN}
-      -- A process of an earlier version created this person since.
-      is_new := false;
-      person := ${contactWithoutIdentifiers(SEEN)};
-      ${overtakenIf("person is null")}
-      update identifier i set contact_id = person
-      where i.workspace_id = r.workspace_id and i.contact_id = r.new_contact_id and i.value <> '';
-    end if;
-  end if;
-  if by_phone is not null and by_phone <> person then ${wantMerge("by_phone")} end if;
-  if r.addressed is not null and r.addressed <> person and r.addressed is distinct from by_phone
-    and not ${hasOtherNumber("r.addressed")} then ${wantMerge("r.addressed")} end if;`;
 
 /** Writes the identifiers of `r` for `person`, where they name no other. A person has one user id of a portfolio at a time. */
 const INSERT_IDENTIFIERS = `
@@ -239,8 +155,7 @@ const INSERT_IDENTIFIERS = `
   where v.value is not null
   order by v.kind, v.scope, v.value
   on conflict (workspace_id, kind, scope, value) do update set
-    contact_id = excluded.contact_id, source = excluded.source, since = excluded.since, until = null,
-    loose = excluded.loose, rules = excluded.rules
+    ${TAKE_OVER}
   where i.until is not null and i.until <= excluded.since;`;
 
 /** No sequence of reports makes a person's names grow without bound. What the contact's own columns hold stays. */

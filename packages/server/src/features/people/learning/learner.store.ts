@@ -3,7 +3,7 @@ import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../../webhooks/event.sql
 import { mergedConsent } from "../consent.sql.ts";
 import { EVIDENCE_VARIABLES } from "../evidence.sql.ts";
 import { LEARN_ADDRESSED } from "./addressed.sql.ts";
-import { clearColumns, LEARN_VARIABLES, REFUSE_OVERTAKEN, WRITE_PERSON } from "./learn.sql.ts";
+import { clearColumns, LEARN_VARIABLES, NEW_OWNER, REFUSE_OVERTAKEN, WRITE_PERSON } from "./learn.sql.ts";
 
 const LOOK = columns({
   /** The time up to which looks are due. */
@@ -46,6 +46,12 @@ export const LOOKED_AT = columns({
   failure: "text?",
 });
 
+const LEARNED = columns({
+  ...LOOKED_AT,
+  /** What said so, or `NEW_OWNER`. */
+  source: "text",
+});
+
 /**
  * Learns from what the provider said of people that were written to: in answers to sends, and in statuses. One input row. One
  * answer row for each observation. Two contacts of one person are left to `merge_contacts`.
@@ -53,7 +59,7 @@ export const LOOKED_AT = columns({
 export const takeEvidence = hotFunction({
   name: "take_evidence",
   input: LOOK,
-  answers: LOOKED_AT,
+  answers: LEARNED,
   declare: `${EVIDENCE_VARIABLES}${LEARN_VARIABLES}
   r record;`,
   body: `
@@ -64,12 +70,12 @@ loop
 ${takeOne(
   `
 ${LEARN_ADDRESSED}
-  if person is not null then
+  if person is not null and r.source <> '${NEW_OWNER}' then
 ${WRITE_PERSON}
 ${REFUSE_OVERTAKEN}
   end if;
-  return query select r.workspace_id, r.message_id, null::text;`,
-  "return query select r.workspace_id, r.message_id, sqlstate;",
+  return query select r.workspace_id, r.message_id, null::text, r.source;`,
+  "return query select r.workspace_id, r.message_id, sqlstate, r.source;",
 )}
 end loop;`,
 });

@@ -1,0 +1,117 @@
+import { contactByParent, contactWithoutIdentifiers, survivorOf } from "../person.sql.ts";
+import {
+  FIND_NAMED,
+  hasOtherNumber,
+  hasOtherUserId,
+  IS_ANOTHERS_USER_ID,
+  IS_LATER,
+  lockPeople,
+  NAMED_THEN,
+  NEW_OWNER,
+  overtakenIf,
+  REFUSE_OVERTAKEN,
+  SEEN,
+  TAKE_NUMBER,
+  TAKEN_SINCE,
+  wantMerge,
+} from "./learn.sql.ts";
+
+// What somebody who wrote teaches, as PL/pgSQL for the row `r` of an inbound message or of a setting.
+
+/** uuid: the contact that a number named when `r` happened: it may have been given up since. */
+const holderThen = (value: string): string => `
+    (select i.contact_id from identifier i
+     where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = ${value} and ${NAMED_THEN})`;
+
+/** uuid: the contact that the number was taken from after `r` happened: it names another one now. */
+const TAKEN_FROM = `
+    (select ${survivorOf("r.workspace_id", "i.taken_from")} from identifier i
+     where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
+       and ${TAKEN_SINCE} limit 1)`;
+
+/**
+ * Finds the person of an inbound message `r`, or decides that it is a new one: by user id, by number, as of when the message was
+ * written, by parent id, or as the person who was written to and quotes it (`r.addressed`). A number that comes with another user id
+ * than it had is another person's now (numbers are reassigned), who inherits nothing. Leaves `person`, and in `is_new` whether it
+ * has to be created.
+ */
+export const FIND_SENDER = `${FIND_NAMED}
+  owner_then := nullif(${TAKEN_FROM}, by_phone);
+  person := coalesce(by_user, owner_then, by_phone, ${holderThen("r.wa_id")}, ${holderThen("r.wa_key")},
+    ${contactByParent(SEEN)}, ${contactWithoutIdentifiers(SEEN)});
+${lockPeople("person, by_user, by_phone, r.addressed")}
+  if owner_then is not null then
+    -- Late: the number is another's by now.
+    by_phone := null;
+    r.wa_id := null;
+    r.wa_key := null;
+  end if;
+  is_new := false;
+  is_other_person := person is not null and by_user is null and r.user_id is not null and ${hasOtherUserId("person")};
+  if is_other_person then person := null; end if;
+  if person is null and not is_other_person and r.addressed is not null and not ${hasOtherUserId("r.addressed")}
+    and not ${hasOtherNumber("r.addressed")} then
+    person := r.addressed;
+  end if;
+  if person is null then
+    person := r.new_contact_id;
+    is_new := true;
+  end if;`;
+
+/** Whether the number of `r` named somebody until later, who has left it. */
+const WAS_LEFT_LATER = `exists (
+    select from identifier i
+    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
+      and i.contact_id <> person and i.until > r.at)`;
+
+/** `LEARN_SENDER` gives a stranger no number of which it knows this: another call has learned it since. */
+export const REFUSE_LEFT = overtakenIf(`is_new and ${WAS_LEFT_LATER}`);
+
+/** Whether both have confirmed numbers, and those of `person` cannot be the one observed. */
+const WERE_TWO_LINES = `(
+    (select count(*) from contact c
+     where c.workspace_id = r.workspace_id and c.id in (person, by_phone) and c.wa_id_at is not null) = 2
+    and ${hasOtherNumber("person")})`;
+
+/**
+ * Adds what an inbound message says to its `person` (`FIND_SENDER`): number and user id are one person's at that time. Another
+ * contact that has the number and no user id of its own is another record of this person, unless each was heard from another line.
+ */
+export const LEARN_SENDER = `
+  if by_phone is not null and by_phone <> person and r.user_id is not null
+    and (${hasOtherUserId("by_phone")} or ${WERE_TWO_LINES}) then
+    if ${IS_LATER} then ${TAKE_NUMBER}
+      -- For the alarm when many numbers have new owners at once.
+      insert into contact_evidence (workspace_id, id, contact_id, source, message_id, at, look_at)
+      values (r.workspace_id, new_uuid(now), person, '${NEW_OWNER}', r.message_id, r.at, now);
+      has_evidence := true;
+    else
+      -- Another person has it since: this one is not who it names.
+      by_phone := null;
+      r.wa_id := null;
+      r.wa_key := null;
+    end if;
+  end if;
+  if is_new and ${WAS_LEFT_LATER} then
+    -- Late: the number has been others' since, and names nobody now.
+    r.wa_id := null;
+    r.wa_key := null;
+  end if;
+  if is_new then
+    insert into contact (workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at)
+    values (r.workspace_id, person, '+' || r.wa_id, r.wa_id, case when r.wa_id is not null then r.at end,
+      case when not ${IS_ANOTHERS_USER_ID} then r.user_id end, r.parent_user_id, now, now)
+    on conflict do nothing;
+    if not found then
+${REFUSE_OVERTAKEN}
+      -- A process of an earlier version created this person since.
+      is_new := false;
+      person := ${contactWithoutIdentifiers(SEEN)};
+      ${overtakenIf("person is null")}
+      update identifier i set contact_id = person
+      where i.workspace_id = r.workspace_id and i.contact_id = r.new_contact_id and i.value <> '';
+    end if;
+  end if;
+  if by_phone is not null and by_phone <> person then ${wantMerge("by_phone")} end if;
+  if r.addressed is not null and r.addressed <> person and r.addressed is distinct from by_phone
+    and not ${hasOtherNumber("r.addressed")} then ${wantMerge("r.addressed")} end if;`;
