@@ -805,6 +805,205 @@ begin
 end
 $function$;
 
+create or replace function cancel_messages(rows json, now timestamptz, call uuid, again boolean) returns table (
+  canceled boolean, slots_mask text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  slots_filled bigint := 0;
+  r record;
+  verdicts boolean[];
+  ended_slot smallint[];
+  ended_workspace uuid[];
+  ended_seq bigint[];
+begin
+  insert into flight (id) values (call);
+  with given as materialized (
+    select x.*, now as at, null::json as error, null::json as pricing, null::text as provider_message_id
+    from rows from (json_to_recordset(rows) as (workspace_id uuid, message_id uuid)) with ordinality x
+  ),
+  locked as materialized (
+    select x.*, s.state
+    from (select * from given x order by x.workspace_id, x.message_id, x.ordinality) x
+    left join lateral (
+      select s as state
+      from message_state s
+      where s.workspace_id = x.workspace_id and s.id = x.message_id for no key update
+    ) s on true
+  ),
+  found as materialized (
+    select d.slot, d.workspace_id, d.seq, x.ordinality
+    from locked x
+    cross join lateral (
+      select d.slot, d.workspace_id, d.seq
+      from dispatch d
+      where (x.state).rank = 0 and d.slot = (x.state).slot and d.seq = (x.state).seq and d.workspace_id = x.workspace_id
+        and d.state = 0 for update
+      offset 0
+    ) d
+  ),
+  decided as materialized (
+    select x.*,
+      coalesce(x.ordinality = any((select array_agg(f.ordinality) from found f)::bigint[]), false) as is_canceled
+    from locked x
+  ),
+  reports as materialized (select x.*, case when x.is_canceled then 256 end as bit from decided x),
+  judged as materialized (
+    select x.*,
+      coalesce(
+        (
+          (x.state).seen | coalesce(
+            bit_or(x.bit) over (
+              partition by x.workspace_id, x.message_id
+              order by x.ordinality rows between unbounded preceding and 1 preceding
+            ),
+            0
+          )
+        ) & x.bit = 0,
+        false
+      ) as is_new,
+      coalesce(
+        (x.state).provider_message_id,
+        (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+      ) as known_provider_id
+    from reports x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+  ),
+  reported as materialized (
+    select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
+      greatest(
+        (x.state).rank,
+        max(
+          case x.bit
+            when 1 then 2
+            when 2 then 3
+            when 4 then 4
+            when 8 then 5
+            when 16 then 6
+            when 32 then 7
+            when 64 then 7
+            when 128 then 2
+            when 256 then 8
+            when 512 then 9
+          end
+        ) over w
+      ) as rank,
+      coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
+      coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
+      coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
+      coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
+      coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+      coalesce(
+        (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+      ) as known_error,
+      coalesce(
+        (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w], (x.state).pricing
+      ) as known_pricing,
+      x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+    from judged x
+    where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+  ),
+  changed as (
+    insert into message_state (
+      workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at, failed_at,
+      provider_message_id, error, pricing
+    )
+    select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank, x.accepted_at,
+      x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing
+    from reported x
+    where x.is_last
+    on conflict (workspace_id, id) do update
+    set seen = excluded.seen,
+      rank = excluded.rank,
+      accepted_at = excluded.accepted_at,
+      sent_at = excluded.sent_at,
+      delivered_at = excluded.delivered_at,
+      read_at = excluded.read_at,
+      failed_at = excluded.failed_at,
+      provider_message_id = excluded.provider_message_id,
+      error = excluded.error,
+      pricing = excluded.pricing
+  ),
+  recorded as (
+    insert into history (workspace_id, message_id, bit, at, received_at, error)
+    select x.workspace_id, x.message_id, x.bit, x.at, now, x.error
+    from reported x
+    order by x.ordinality
+  ),
+  new_events as materialized (
+    select x.*, new_uuid(now) as event_id,
+      case x.bit
+        when 1 then 'unknown'
+        when 2 then 'accepted'
+        when 4 then 'sent'
+        when 8 then 'failed'
+        when 16 then 'delivered'
+        when 32 then 'read'
+        when 64 then 'played'
+        when 128 then 'unknown'
+        when 256 then 'canceled'
+        when 512 then 'expired'
+      end as event_kind
+    from reported x
+    order by x.ordinality
+  ),
+  events as (
+    insert into event (
+      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+    )
+    select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
+      nextval('conversation_sequence'), x.message_id, (x.state).contact_id, null, x.at,
+      json_strip_nulls(
+        json_build_object(
+          'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
+          x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id', x.known_provider_id,
+          'possible_duplicate', nullif((x.state).possible_duplicate, false), 'error', x.known_error, 'pricing',
+          x.known_pricing
+        )
+      ),
+      now
+    from new_events x
+  ),
+  deliveries as (
+    insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+    select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
+      (x.state).conversation
+    from new_events x
+    cross join lateral (
+      select e.id, e.lane
+      from webhook_endpoint e
+      where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+      offset 0
+    ) e
+    returning slot
+  )
+  select array_agg(x.is_canceled order by x.ordinality),
+    slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+    (select array_agg(f.slot order by f.ordinality) from found f),
+    (select array_agg(f.workspace_id order by f.ordinality) from found f),
+    (select array_agg(f.seq order by f.ordinality) from found f) into verdicts, slots_filled, ended_slot,
+    ended_workspace, ended_seq
+  from reports x;
+  for r in
+    select u.slot, u.workspace_id, array_agg(u.seq) as seqs, min(u.seq) as first, max(u.seq) as last
+    from unnest(ended_slot, ended_workspace, ended_seq) as u(slot, workspace_id, seq)
+    group by u.slot, u.workspace_id, u.seq >> 10
+    order by u.slot, u.workspace_id, u.seq >> 10
+  loop
+    delete from dispatch d
+    where d.slot = r.slot
+      and d.seq between r.first and r.last and d.seq = any(r.seqs) and d.workspace_id = r.workspace_id;
+  end loop;
+  return query
+    select u.canceled, slots_filled::text
+    from unnest(verdicts) with ordinality u(canceled, n)
+    order by u.n;
+end
+$function$;
+
 create or replace function claim_routes(rows json, now timestamptz, call uuid, again boolean) returns table (
   provider_id text, owner text
 ) language plpgsql volatile security definer

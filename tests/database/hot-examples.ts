@@ -444,6 +444,12 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   // Deliveries.
   endpoint_lanes: { rows: (_, { endpointLane }) => [{ lane: endpointLane }] },
   find_listeners: { rows: (_, { workspace }) => [{ workspace_id: workspace }], answers: [{ events: [["*"]] }] },
+  cancel_messages: {
+    rows: async (world, tenant) =>
+      (await accepted(world, tenant)).map(({ message_id }) => ({ workspace_id: tenant.workspace, message_id })),
+    answers: THREE.map(() => ({ canceled: true })),
+    neverAgain: IN_A_TRANSACTION,
+  },
   emit_events: {
     rows: (_, { workspace, account }) =>
       THREE.map(() => ({

@@ -18,7 +18,9 @@ const WITHOUT_SDK: Record<string, string> = {};
  * by clients, so a word that is not the function's stays; a summary is for people.
  */
 const VERBS: Record<string, string[]> = {
-  ...Object.fromEntries("list get update connect disconnect rotate replay".split(" ").map((verb) => [verb, [verb]])),
+  ...Object.fromEntries(
+    "list get update cancel connect disconnect rotate replay".split(" ").map((verb) => [verb, [verb]]),
+  ),
   read: ["get"],
   create: ["create", "send"],
   delete: ["delete", "revoke"],

@@ -1,5 +1,6 @@
 import { vi } from "vitest";
 import type { AnyRoute } from "../../packages/server/src/http/route.ts";
+import { DAY_MS } from "../../packages/server/src/lib/duration.ts";
 import { formatId, newUuid } from "../../packages/server/src/lib/ids.ts";
 import { postCallback } from "../../packages/server/src/testing/callback.ts";
 import { type Gateway, ORDER_READY, type Sender } from "../../packages/server/src/testing/gateway.ts";
@@ -18,6 +19,7 @@ type Examples = Record<string, (of: Sender, ids: Ids) => Example | Promise<Examp
  */
 export const EXAMPLES: Examples = {
   "POST /v1/messages": () => ({ body: { to: "+15559000001", type: "template", template: ORDER_READY } }),
+  "POST /v1/messages/{id}/cancel": async (of) => ({ params: { id: await scheduledBy(of) } }),
   "POST /v1/api-keys/{id}/rotate": async (of) => ({ body: {}, params: { id: await keyOf(of) } }),
   "POST /v1/business-accounts": ({ account }) => ({
     body: { provider_account_id: account.wabaId, access_token: account.token },
@@ -105,6 +107,11 @@ async function quarantinedOf(gateway: Gateway): Promise<string> {
 
 /** Far longer than any of these takes on a busy machine. */
 const PATIENCE = { timeout: 15_000, interval: 15 };
+
+async function scheduledBy(of: Sender): Promise<string> {
+  const send_at = new Date(Date.now() + 10 * DAY_MS).toISOString();
+  return (await of.send("+15559000003", { send_at })).body.id;
+}
 
 async function keyOf(of: Sender): Promise<string> {
   const body = { name: "of the walk", scopes: ["messages:read"] };

@@ -25,6 +25,11 @@ export class Messages {
   get(id: string, options?: RequestOptions): Promise<Result<"messages.get">> {
     return this.#sender.json("GET", `/v1/messages/${segment(id)}`, { options });
   }
+
+  /** Cancel a message. A message that is `scheduled` or `queued` becomes `canceled` and is never sent. Returns 409 `conflict` once an attempt to send it has started: its status then says what became of it. Messages of the same person that wait behind it are sent in their order. */
+  cancel(id: string, options?: RequestOptions): Promise<Result<"messages.cancel">> {
+    return this.#sender.json("POST", `/v1/messages/${segment(id)}/cancel`, { options });
+  }
 }
 
 export class Templates {

@@ -118,3 +118,20 @@ export const HISTORY_EXAMPLE = {
     reported("read", MESSAGE_EXAMPLE.read_at, "2026-01-31T09:31:07.530Z"),
   ],
 };
+
+const CANCELED_AT = "2026-01-31T09:45:00.000Z";
+
+/** The answer to a cancellation. */
+export const CANCELED_EXAMPLES = {
+  canceled: {
+    summary: "A scheduled message that is never sent",
+    value: {
+      ...queued,
+      status: "canceled",
+      final: true,
+      send_at: "2026-02-01T08:00:00.000Z",
+      estimated_dispatch_at: "2026-02-01T08:00:00.000Z",
+      history: [reported("canceled", CANCELED_AT, CANCELED_AT)],
+    },
+  },
+};

@@ -4,6 +4,7 @@ import { acceptMessages } from "./accept/accept.store.ts";
 import { Accept } from "./accept/accept.ts";
 import { takeCallbacks, takeReports } from "./callbacks/provider-events.store.ts";
 import { joinParked, trimParked } from "./callbacks/status.store.ts";
+import { cancelMessages } from "./dispatch/cancel.store.ts";
 import { beginSends, dispatchQueue } from "./dispatch/dispatch.store.ts";
 import { Dispatch } from "./dispatch/dispatch.ts";
 import { settleSends } from "./dispatch/settle.store.ts";
@@ -50,6 +51,7 @@ export const messages: Feature = {
     acceptMessages,
     beginSends,
     settleSends,
+    cancelMessages,
     takeReports,
     takeCallbacks,
     joinParked,

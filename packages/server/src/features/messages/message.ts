@@ -1,12 +1,13 @@
 import type { TxCtx } from "../../ctx.ts";
 import { type ById, uuidOfFilter, uuidOfPath } from "../../http/ids.ts";
 import { type Page, page, pageRequest } from "../../http/pagination.ts";
-import { notFound } from "../../http/problem.ts";
+import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { timeOf } from "../../http/timestamps.ts";
 import { READY, STARTED } from "../../lanes/lane-kinds.ts";
 import { parsePhone } from "../../lib/phone.ts";
 import { recordsNamed, recordsOf } from "../people/person.ts";
+import { cancelIn } from "./dispatch/cancel.store.ts";
 import { errorOfStatus } from "./message-error.ts";
 import {
   type HistoryRow,
@@ -35,6 +36,17 @@ export async function getMessage(ctx: TxCtx, { params }: ById): Promise<Answer<M
     },
     resource: { type: "message", id: params.id },
   };
+}
+
+/** Cancels a message that waits to be sent, also one that the provider refused for now. */
+export async function cancelMessage(ctx: TxCtx, { params }: ById): Promise<Answer<MessageWithHistory>> {
+  const { sql, workspaceId, now } = ctx;
+  const id = uuidOfPath("msg", params.id);
+  const canceled = await cancelIn(sql, workspaceId, id, now);
+  const answer = await getMessage(ctx, { params });
+  if (canceled) return answer;
+  const { status } = answer.body;
+  throw new Problem("conflict", `Only a scheduled or queued message can be canceled; this one is ${status}.`);
 }
 
 // As it was reported, with the provider's own time, which may be later in the resource. Only the advice of an error follows the

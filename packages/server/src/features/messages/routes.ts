@@ -1,9 +1,10 @@
 import { idParams } from "../../http/ids.ts";
 import { listOf } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
+import { hintDeliveries } from "../webhooks/event.ts";
 import type { Accept } from "./accept/accept.ts";
-import { SEND_EXAMPLES, SENT_EXAMPLES } from "./examples.ts";
-import { getMessage, listMessages } from "./message.ts";
+import { CANCELED_EXAMPLES, SEND_EXAMPLES, SENT_EXAMPLES } from "./examples.ts";
+import { cancelMessage, getMessage, listMessages } from "./message.ts";
 import { ListMessages, Message, MessageWithHistory, SendMessage } from "./schema.ts";
 
 const READ = { tag: "Messages", auth: "workspace", scope: "messages:read" } as const;
@@ -65,5 +66,23 @@ export const messageRoutes = (accept: Accept): AnyRoute[] => [
     status: 200,
     response: MessageWithHistory,
     verb: getMessage,
+  }),
+  route({
+    ...WRITE,
+    kind: "write",
+    method: "POST",
+    path: "/v1/messages/{id}/cancel",
+    summary: "Cancel a message",
+    description:
+      "A message that is `scheduled` or `queued` becomes `canceled` and is never sent. Returns 409 `conflict` once an attempt to send it has started: its status then says what became of it. Messages of the same person that wait behind it are sent in their order.",
+    operationId: "messages.cancel",
+    action: "message.cancel",
+    params: idParams("msg"),
+    status: 200,
+    response: MessageWithHistory,
+    examples: { answer: CANCELED_EXAMPLES },
+    errors: ["conflict"],
+    verb: cancelMessage,
+    after: hintDeliveries,
   }),
 ];
