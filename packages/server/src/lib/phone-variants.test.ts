@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PHONE_PAIRS } from "../testing/phone-pairs.ts";
-import { comparePhones, loosePhoneKey, PHONE_RULES_VERSION, phoneKey } from "./phone-variants.ts";
+import { comparePhones, countryWithoutRules, loosePhoneKey, PHONE_RULES_VERSION, phoneKey } from "./phone-variants.ts";
 
 describe.each(PHONE_PAIRS)("$what", ({ pairs }) => {
   test.each(pairs)("$verdict: $one $other, in both orders", ({ verdict, one, other }) => {
@@ -92,4 +92,12 @@ test("the verdict is symmetric and reflexive, and numbers of one length are the 
     }),
     RUNS,
   );
+});
+
+test("a country whose numbers have other forms has rules", () => {
+  const numbers = PHONE_PAIRS.flatMap(({ pairs }) => pairs.flatMap(({ one, other }) => [one, other]));
+  const changed = numbers.filter((digits) => loosePhoneKey(digits) !== digits);
+  expect(changed.length).toBeGreaterThan(50);
+  expect(changed.map(countryWithoutRules).filter((code) => code !== undefined)).toEqual([]);
+  expect(["15551230001", "447911123456", "883123456789"].map(countryWithoutRules)).toEqual(["1", "44", undefined]);
 });

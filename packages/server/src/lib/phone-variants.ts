@@ -1,3 +1,5 @@
+import { planOf } from "./phone-plans.ts";
+
 /**
  * Which written forms of a phone number are one person. All functions take digits in international form without `+`, as the
  * provider writes a `wa_id`, and return the same. They are decided by the number alone.
@@ -59,6 +61,18 @@ const LOOSE_RULES: Rules = {
 
 /** How numbers begin that may have other forms; most have none. */
 export const PREFIXES_WITH_FORMS = [...new Set([...Object.keys(KEY_RULES), ...Object.keys(LOOSE_RULES)])];
+
+/** Calling codes of the countries whose numbers these rules change. */
+const COUNTRIES_WITH_FORMS: ReadonlySet<string> = new Set(["52", "54", "55", "57", "84", "225", "229", "241"]);
+
+/**
+ * The calling code of a number of a country without rules about its forms: there a number of the same country that the provider
+ * names can be the one that was written to. Undefined where rules decide, and for non-geographic codes.
+ */
+export function countryWithoutRules(digits: string): string | undefined {
+  const code = planOf(`+${digits}`)?.callingCode;
+  return code === undefined || COUNTRIES_WITH_FORMS.has(code) ? undefined : code;
+}
 
 const VIETNAM_PREFIXES: Readonly<Record<string, string>> = {
   120: "70",

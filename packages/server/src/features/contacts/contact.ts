@@ -5,7 +5,7 @@ import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId } from "../../lib/ids.ts";
 import { WINDOW_MS } from "../messages/message.sql.ts";
-import { contactNamed } from "../people/person.ts";
+import { contactFiltered } from "../people/person.ts";
 import { type ContactWithWindows, selectContactRow, selectContactRows, type WindowRow } from "./contact.store.ts";
 import { renderContact } from "./render.ts";
 import type { Contact, ContactListQuery } from "./schema.ts";
@@ -28,7 +28,7 @@ export async function listContacts(ctx: TxCtx, { query }: { query: ContactListQu
 }
 
 async function ofPhone(ctx: TxCtx, phone: string, before: string | null): Promise<ContactWithWindows[]> {
-  const id = await contactNamed(ctx.sql, ctx.workspaceId, phone);
+  const id = await contactFiltered(ctx.sql, ctx.workspaceId, phone);
   const row = id === null ? null : await selectContactRow(ctx.sql, ctx.workspaceId, id);
   return row && (before === null || row.id < before) ? [row] : [];
 }

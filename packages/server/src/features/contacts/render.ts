@@ -1,5 +1,5 @@
 import { formatId } from "../../lib/ids.ts";
-import { isUserId } from "../people/person.ts";
+import { isUserId } from "../../lib/user-ids.ts";
 import type { Contact } from "./schema.ts";
 
 type Time = Date | string;

@@ -2,12 +2,8 @@ import type { Sql } from "../../db/database.ts";
 import { parseId } from "../../lib/ids.ts";
 import { parsePhone, phoneOfProvider } from "../../lib/phone.ts";
 import { phoneKey } from "../../lib/phone-variants.ts";
+import { isUserId } from "../../lib/user-ids.ts";
 import { type PersonName, selectRecordIds, selectSurvivorId } from "./person.store.ts";
-
-/** Business-scoped user ids: two letters, a dot, then up to 128 letters and digits (`US.1349…`, of linked portfolios `US.ENT.…`). */
-const USER_ID = /^[A-Z]{2}\.(?:[A-Z]+\.)?[0-9A-Za-z]{1,128}$/;
-
-export const isUserId = (text: string): boolean => USER_ID.test(text);
 
 /**
  * How a text names a person: a number in any form that the provider or people use, a contact id, or a user id. Null: it names
@@ -25,9 +21,15 @@ export function personNamed(text: string): PersonName | null {
   return forms.length === 0 ? null : { phones: [...new Set([...forms, ...forms.map(phoneKey)])] };
 }
 
-/** Uuids of the records of the person that a text names, the surviving one first; empty: nobody is known by it. */
+/** A number as the provider writes it, and as the API shows it in `wa_id`. */
+const BARE_DIGITS = /^[1-9]\d{7,14}$/;
+
+/** Of a filter, which may lack the `+` that the `to` of a message must have: a mistake finds nobody, and sends nothing to a stranger. */
+const filtered = (text: string): PersonName | null => personNamed(BARE_DIGITS.test(text) ? `+${text}` : text);
+
+/** Uuids of the records of the person that a filter names, the surviving one first; empty: nobody is known by it. */
 export async function recordsNamed(sql: Sql, workspaceId: string, text: string): Promise<string[]> {
-  const name = personNamed(text);
+  const name = filtered(text);
   return name === null ? [] : await selectRecordIds(sql, workspaceId, name);
 }
 
@@ -35,7 +37,13 @@ export async function recordsNamed(sql: Sql, workspaceId: string, text: string):
 export const recordsOf = (sql: Sql, workspaceId: string, contactId: string): Promise<string[]> =>
   selectRecordIds(sql, workspaceId, { contactId });
 
-/** Uuid of the contact that a text names. */
+/** Uuid of the contact that a filter names. */
+export async function contactFiltered(sql: Sql, workspaceId: string, text: string): Promise<string | null> {
+  const name = filtered(text);
+  return name === null ? null : await selectSurvivorId(sql, workspaceId, name);
+}
+
+/** Uuid of the contact that the `to` of a message names. */
 export async function contactNamed(sql: Sql, workspaceId: string, text: string): Promise<string | null> {
   const name = personNamed(text);
   return name === null ? null : await selectSurvivorId(sql, workspaceId, name);

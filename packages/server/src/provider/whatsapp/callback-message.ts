@@ -1,8 +1,8 @@
 import { phoneOfProvider } from "../../lib/phone.ts";
+import { isOpaqueId, isParentUserId, isUserId } from "../../lib/user-ids.ts";
 import type { CallbackChange, ProviderPerson } from "../provider.ts";
 import { asId, asRecord, asText } from "./json.ts";
 import { providerTime } from "./provider-time.ts";
-import { isOpaqueId, isParentUserId, isUserId } from "./user-id.ts";
 
 /** Reads one item of `messages` (Cloud API documentation, webhooks: inbound messages), or says why it cannot. `contacts` is its sibling, often missing. */
 export function readInbound(

@@ -1,9 +1,9 @@
 import { phoneOfProvider } from "../../lib/phone.ts";
+import { isParentUserId, isUserId } from "../../lib/user-ids.ts";
 import type { CallbackChange } from "../provider.ts";
 import { statusError } from "./errors.ts";
 import { asId, asRecord, asText } from "./json.ts";
 import { providerTime } from "./provider-time.ts";
-import { isParentUserId, isUserId } from "./user-id.ts";
 
 type StatusChange = Extract<CallbackChange, { kind: "status" }>;
 

@@ -1,9 +1,9 @@
 import { phoneOfProvider } from "../../lib/phone.ts";
+import { isParentUserId, isUserId } from "../../lib/user-ids.ts";
 import type { SendOutcome } from "../provider.ts";
 import { graphError, isAmbiguous, networkError, statusRefusal } from "./errors.ts";
 import type { HttpResult } from "./http.ts";
 import { asId, asRecord, asText, parseProviderJson } from "./json.ts";
-import { isParentUserId, isUserId } from "./user-id.ts";
 
 /** What an answer, or its absence, proves about a send. In doubt it is `lost`, never `definite_no`. */
 export function sendOutcome(result: HttpResult, accessToken: string): SendOutcome {
