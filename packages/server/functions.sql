@@ -55,10 +55,10 @@ begin
       where x.new_contact_id is not null
     ),
     new_contacts as (
-      insert into contact (workspace_id, id, phone, user_id, parent_user_id, created_at, updated_at)
+      insert into contact (workspace_id, id, phone, user_id, parent_user_id, created_at, updated_at, is_named)
       select distinct on (x.workspace_id, coalesce(x.phone_key, substr(x.phone, 2)), x.user_id) x.workspace_id,
         x.new_contact_id, x.phone, case when x.user_id not like '__.ENT.%' then x.user_id end,
-        case when x.user_id like '__.ENT.%' then x.user_id end, batch_now, batch_now
+        case when x.user_id like '__.ENT.%' then x.user_id end, batch_now, batch_now, true
       from candidates x
       left join lateral (
         select k.resource_id, k.fingerprint, k.created_at
@@ -121,14 +121,7 @@ begin
               (
                 select c.id
                 from contact c
-                where c.workspace_id = x.workspace_id and c.user_id = x.user_id
-                  and (
-                    select i.kind
-                    from identifier i
-                    where i.workspace_id = x.workspace_id and i.contact_id = c.id and i.value <> ''
-                      and i.value = x.user_id
-                    limit 1
-                  ) is null
+                where c.workspace_id = x.workspace_id and c.user_id = x.user_id and not c.is_named
               )
             )
           )
@@ -221,11 +214,14 @@ begin
       on conflict (workspace_id, kind, scope, value) do update
       set contact_id = excluded.contact_id,
         source = excluded.source,
-        since = excluded.since,
         until = null,
         loose = excluded.loose,
         rules = excluded.rules,
-        taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
+        since = case when i.until is null then i.since else excluded.since end,
+        taken_from = case
+          when i.until is null then i.taken_from
+          when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+        end
       where i.until is not null
       returning contact_id
     ),
@@ -240,11 +236,14 @@ begin
       on conflict (workspace_id, kind, scope, value) do update
       set contact_id = excluded.contact_id,
         source = excluded.source,
-        since = excluded.since,
         until = null,
         loose = excluded.loose,
         rules = excluded.rules,
-        taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
+        since = case when i.until is null then i.since else excluded.since end,
+        taken_from = case
+          when i.until is null then i.taken_from
+          when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+        end
       where i.until is not null
     ),
     new_events as materialized (
@@ -439,14 +438,7 @@ begin
               (
                 select c.id
                 from contact c
-                where c.workspace_id = x.workspace_id and c.user_id = x.user_id
-                  and (
-                    select i.kind
-                    from identifier i
-                    where i.workspace_id = x.workspace_id and i.contact_id = c.id and i.value <> ''
-                      and i.value = x.user_id
-                    limit 1
-                  ) is null
+                where c.workspace_id = x.workspace_id and c.user_id = x.user_id and not c.is_named
               )
             )
           )
@@ -1813,6 +1805,53 @@ begin
 end
 $function$;
 
+create or replace function find_unnamed(rows json, now timestamptz, call uuid, again boolean) returns table (
+  workspace_id uuid, id uuid, phone text, wa_id text, user_id text, scope text, created_at timestamptz
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select c.workspace_id, c.id, c.phone, c.wa_id, c.user_id, coalesce(a.portfolio_id, a.provider_account_id),
+      c.created_at
+    from rows from (json_to_recordset(rows) as (most int)) with ordinality x
+    cross join lateral (
+      select c.*
+      from contact c
+      where not c.is_named and c.created_at > '-infinity'
+      order by c.created_at
+      limit x.most
+      offset 0
+    ) c
+    left join lateral (
+      select v.phone_number_id
+      from conversation v
+      where v.workspace_id = c.workspace_id and v.contact_id = c.id
+      limit 1
+      offset 0
+    ) v on true
+    left join lateral (
+      select n.business_account_id
+      from phone_number n
+      where n.workspace_id = c.workspace_id and n.id = v.phone_number_id
+      offset 0
+    ) n on true
+    left join lateral (
+      select a.portfolio_id, a.provider_account_id
+      from business_account a
+      where c.user_id is not null and a.workspace_id = c.workspace_id
+        and a.id = coalesce(
+          n.business_account_id,
+          (select o.id from business_account o where o.workspace_id = c.workspace_id order by o.id limit 1)
+        )
+      offset 0
+    ) a on true
+    order by c.created_at;
+end
+$function$;
+
 create or replace function finish_ingest(rows json, now timestamptz, call uuid, again boolean) returns table (
   done boolean
 ) language plpgsql volatile security definer
@@ -1885,7 +1924,7 @@ end
 $function$;
 
 create or replace function identify_contacts(rows json, now timestamptz, call uuid, again boolean) returns table (
-  added int
+  named int
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
@@ -1894,8 +1933,29 @@ as $function$
 #variable_conflict use_column
 declare
   n int;
+  locked uuid[];
 begin
   insert into flight (id) values (call);
+  -- Another process may be naming them, or merging them.
+  locked := array(
+    select c.id
+    from (
+      select distinct x.workspace_id, x.contact_id
+      from rows from (
+        json_to_recordset(rows) as (
+          workspace_id uuid, contact_id uuid, kind text, scope text, value text, source text, loose text,
+          since timestamptz
+        )
+      ) with ordinality x
+    ) x
+    cross join lateral (
+      select c.id
+      from contact c
+      where c.workspace_id = x.workspace_id and c.id = x.contact_id and not c.is_named
+        and c.merged_into is null for no key update skip locked
+      offset 0
+    ) c
+  );
   insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
   select distinct on (x.workspace_id, x.kind, x.scope, x.value) x.workspace_id, x.kind, x.scope, x.value, x.contact_id,
     x.source, x.since, x.loose, 1
@@ -1904,17 +1964,23 @@ begin
       workspace_id uuid, contact_id uuid, kind text, scope text, value text, source text, loose text, since timestamptz
     )
   ) with ordinality x
-  -- Deleted or merged since it was read: its names are another's to have.
-  cross join lateral (
-    select
-    from contact c
-    where c.workspace_id = x.workspace_id and c.id = x.contact_id and c.merged_into is null
-    offset 0
-  ) c
-  order by x.workspace_id, x.kind, x.scope, x.value, x.ordinality
+  where x.contact_id = any(locked) and x.kind <> 'none'
+  order by x.workspace_id, x.kind, x.scope, x.value, x.source = 'rule', x.ordinality
   on conflict (workspace_id, kind, scope, value) do update
-  set loose = excluded.loose, rules = excluded.rules
-  where i.contact_id = excluded.contact_id and i.rules < excluded.rules;
+  set contact_id = excluded.contact_id, source = excluded.source, since = excluded.since
+  where i.source = 'rule' and excluded.source <> 'rule' and i.until is null;
+  update contact c
+  set is_named = true, profile_name = coalesce(c.profile_name, c.name), name = null
+  from (
+    select distinct x.workspace_id, x.contact_id
+    from rows from (
+      json_to_recordset(rows) as (
+        workspace_id uuid, contact_id uuid, kind text, scope text, value text, source text, loose text,
+        since timestamptz
+      )
+    ) with ordinality x
+  ) x
+  where x.contact_id = any(locked) and c.workspace_id = x.workspace_id and c.id = x.contact_id;
   get diagnostics n = row_count;
   return query select n;
 end
@@ -2652,7 +2718,7 @@ begin
     from contact c
     where c.workspace_id = r.workspace_id and c.id = merged;
     update contact c
-    set merged_into = survivor, phone = null, user_id = null, updated_at = now
+    set merged_into = survivor, phone = null, wa_id = null, user_id = null, is_named = true, updated_at = now
     where c.workspace_id = r.workspace_id and c.id = merged;
     update contact c
     set merged_into = survivor
@@ -3512,8 +3578,24 @@ begin
     where case
       when c.merged_into is null then (
         (x.wa_id is not null and (c.wa_id is distinct from x.wa_id))
-        or (x.user_id is not null and c.user_id is distinct from x.user_id)
-        or (x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id)
+        or (
+          x.user_id is not null and c.user_id is distinct from x.user_id
+          and not exists (
+            select
+            from identifier i
+            where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope and i.value = x.user_id
+              and i.contact_id = c.id and i.until is null
+          )
+        )
+        or (
+          x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id
+          and not exists (
+            select
+            from identifier i
+            where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
+              and i.value = x.parent_user_id and i.contact_id = c.id and i.until is null
+          )
+        )
       )
       else exists (
         select
@@ -3521,8 +3603,24 @@ begin
         where s.workspace_id = x.workspace_id and s.id = c.merged_into
           and (
             (x.wa_id is not null and (s.wa_id is distinct from x.wa_id))
-            or (x.user_id is not null and s.user_id is distinct from x.user_id)
-            or (x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id)
+            or (
+              x.user_id is not null and s.user_id is distinct from x.user_id
+              and not exists (
+                select
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope
+                  and i.value = x.user_id and i.contact_id = s.id and i.until is null
+              )
+            )
+            or (
+              x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id
+              and not exists (
+                select
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
+                  and i.value = x.parent_user_id and i.contact_id = s.id and i.until is null
+              )
+            )
           )
       )
     end
@@ -3968,6 +4066,7 @@ declare
   by_phone uuid;
   former_owner uuid;
   owner_then uuid;
+  e164 text;
   is_other_person boolean;
   is_new boolean;
   by_previous_user uuid;
@@ -4243,8 +4342,24 @@ begin
           where case
             when c.merged_into is null then (
               (x.wa_id is not null and (c.wa_id is distinct from x.wa_id or c.wa_id_at is null))
-              or (x.user_id is not null and c.user_id is distinct from x.user_id)
-              or (x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id)
+              or (
+                x.user_id is not null and c.user_id is distinct from x.user_id
+                and not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope
+                    and i.value = x.user_id and i.contact_id = c.id and i.until is null
+                )
+              )
+              or (
+                x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id
+                and not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
+                    and i.value = x.parent_user_id and i.contact_id = c.id and i.until is null
+                )
+              )
             )
             else exists (
               select
@@ -4252,8 +4367,24 @@ begin
               where s.workspace_id = x.workspace_id and s.id = c.merged_into
                 and (
                   (x.wa_id is not null and (s.wa_id is distinct from x.wa_id or s.wa_id_at is null))
-                  or (x.user_id is not null and s.user_id is distinct from x.user_id)
-                  or (x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id)
+                  or (
+                    x.user_id is not null and s.user_id is distinct from x.user_id
+                    and not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope
+                        and i.value = x.user_id and i.contact_id = s.id and i.until is null
+                    )
+                  )
+                  or (
+                    x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id
+                    and not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
+                        and i.value = x.parent_user_id and i.contact_id = s.id and i.until is null
+                    )
+                  )
                 )
             )
           end
@@ -4498,7 +4629,15 @@ begin
                       and i.value = x.user_id and i.contact_id = p.id and i.until is null
                   )
                 )
-                or (x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id)
+                or (
+                  x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
+                  and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
+                      and i.value = x.parent_user_id and i.contact_id = p.id and i.until is null
+                  )
+                )
                 or (x.username is not null and p.username is distinct from x.username)
                 or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
                 or coalesce(
@@ -4754,7 +4893,15 @@ begin
                     and i.value = x.user_id and i.contact_id = p.id and i.until is null
                 )
               )
-              or (x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id)
+              or (
+                x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
+                and not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
+                    and i.value = x.parent_user_id and i.contact_id = p.id and i.until is null
+                )
+              )
               or (x.username is not null and p.username is distinct from x.username)
               or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
               or coalesce(x.addressed <> p.id, false)
@@ -4925,8 +5072,8 @@ begin
                 is_new := person is null;
                 if is_new then
                   person := r.new_contact_id;
-                  insert into contact (workspace_id, id, created_at, updated_at)
-                  values (r.workspace_id, person, now, now);
+                  insert into contact (workspace_id, id, created_at, updated_at, is_named)
+                  values (r.workspace_id, person, now, now, true);
                 end if;
                 if r.previous_wa_id is not null and r.wa_id is not null then
                   insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since)
@@ -5206,12 +5353,20 @@ begin
                 on conflict (workspace_id, kind, scope, value) do update
                 set contact_id = excluded.contact_id,
                   source = excluded.source,
-                  since = excluded.since,
                   until = null,
                   loose = excluded.loose,
                   rules = excluded.rules,
-                  taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
-                where i.until is not null and i.until <= excluded.since;
+                  since = case when i.until is null then i.since else excluded.since end,
+                  taken_from = case
+                    when i.until is null then i.taken_from
+                    when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+                  end
+                where (i.until is not null and i.until <= excluded.since)
+                -- What the rules derived has been seen now, and may be sent.
+                or (
+                  i.contact_id = excluded.contact_id and i.until is null and i.source = 'rule'
+                  and excluded.source <> 'rule'
+                );
                 update contact c
                 set wa_id = k.wa_id,
                   wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
@@ -5261,7 +5416,11 @@ begin
                   ) n
                   where c.workspace_id = r.workspace_id and c.id = person
                 ) k
-                where c.workspace_id = r.workspace_id and c.id = person;
+                where c.workspace_id = r.workspace_id and c.id = person
+                  and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at) is distinct from (
+                    k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+                    case when k.is_number and r.confirms then r.at else c.wa_id_at end
+                  );
                 if (
                   select count(*)
                   from (
@@ -5352,15 +5511,14 @@ begin
                   (
                     select c.id
                     from contact c
-                    where c.workspace_id = r.workspace_id and c.user_id = r.user_id
-                      and (
-                        select i.kind
-                        from identifier i
-                        where i.workspace_id = r.workspace_id and i.contact_id = c.id and i.value <> ''
-                          and i.value = r.user_id
-                        limit 1
-                      ) is null
+                    where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
                   )
+                ),
+                (
+                  select c.id
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.wa_id = r.wa_id and not c.is_named
+                  limit 1
                 )
               );
               perform
@@ -5521,7 +5679,7 @@ begin
               end if;
               if is_new then
                 insert into contact (
-                  workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at
+                  workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at, is_named
                 )
                 values (
                   r.workspace_id, person, '+' || r.wa_id, r.wa_id, case when r.wa_id is not null then r.at end,
@@ -5531,7 +5689,7 @@ begin
                       from contact o
                       where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person
                     ) then r.user_id
-                  end, r.parent_user_id, now, now
+                  end, r.parent_user_id, now, now, true
                 )
                 on conflict do nothing;
                 if not found then
@@ -5562,14 +5720,7 @@ begin
                     (
                       select c.id
                       from contact c
-                      where c.workspace_id = r.workspace_id and c.user_id = r.user_id
-                        and (
-                          select i.kind
-                          from identifier i
-                          where i.workspace_id = r.workspace_id and i.contact_id = c.id and i.value <> ''
-                            and i.value = r.user_id
-                          limit 1
-                        ) is null
+                      where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
                     )
                   );
                   if person is null then
@@ -5638,12 +5789,20 @@ begin
               on conflict (workspace_id, kind, scope, value) do update
               set contact_id = excluded.contact_id,
                 source = excluded.source,
-                since = excluded.since,
                 until = null,
                 loose = excluded.loose,
                 rules = excluded.rules,
-                taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
-              where i.until is not null and i.until <= excluded.since;
+                since = case when i.until is null then i.since else excluded.since end,
+                taken_from = case
+                  when i.until is null then i.taken_from
+                  when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+                end
+              where (i.until is not null and i.until <= excluded.since)
+              -- What the rules derived has been seen now, and may be sent.
+              or (
+                i.contact_id = excluded.contact_id and i.until is null and i.source = 'rule'
+                and excluded.source <> 'rule'
+              );
               update contact c
               set wa_id = k.wa_id,
                 wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
@@ -5692,7 +5851,11 @@ begin
                 ) n
                 where c.workspace_id = r.workspace_id and c.id = person
               ) k
-              where c.workspace_id = r.workspace_id and c.id = person;
+              where c.workspace_id = r.workspace_id and c.id = person
+                and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at) is distinct from (
+                  k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+                  case when k.is_number and r.confirms then r.at else c.wa_id_at end
+                );
               if (
                 select count(*)
                 from (
@@ -5850,7 +6013,15 @@ begin
                   and i.value = x.user_id and i.contact_id = p.id and i.until is null
               )
             )
-            or (x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id)
+            or (
+              x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
+              and not exists (
+                select
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
+                  and i.value = x.parent_user_id and i.contact_id = p.id and i.until is null
+              )
+            )
             or (x.username is not null and p.username is distinct from x.username)
             or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
             or coalesce(x.addressed <> p.id, false)
@@ -6016,8 +6187,8 @@ begin
               is_new := person is null;
               if is_new then
                 person := r.new_contact_id;
-                insert into contact (workspace_id, id, created_at, updated_at)
-                values (r.workspace_id, person, now, now);
+                insert into contact (workspace_id, id, created_at, updated_at, is_named)
+                values (r.workspace_id, person, now, now, true);
               end if;
               if r.previous_wa_id is not null and r.wa_id is not null then
                 insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since)
@@ -6283,12 +6454,20 @@ begin
               on conflict (workspace_id, kind, scope, value) do update
               set contact_id = excluded.contact_id,
                 source = excluded.source,
-                since = excluded.since,
                 until = null,
                 loose = excluded.loose,
                 rules = excluded.rules,
-                taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
-              where i.until is not null and i.until <= excluded.since;
+                since = case when i.until is null then i.since else excluded.since end,
+                taken_from = case
+                  when i.until is null then i.taken_from
+                  when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+                end
+              where (i.until is not null and i.until <= excluded.since)
+              -- What the rules derived has been seen now, and may be sent.
+              or (
+                i.contact_id = excluded.contact_id and i.until is null and i.source = 'rule'
+                and excluded.source <> 'rule'
+              );
               update contact c
               set wa_id = k.wa_id,
                 wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
@@ -6337,7 +6516,11 @@ begin
                 ) n
                 where c.workspace_id = r.workspace_id and c.id = person
               ) k
-              where c.workspace_id = r.workspace_id and c.id = person;
+              where c.workspace_id = r.workspace_id and c.id = person
+                and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at) is distinct from (
+                  k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+                  case when k.is_number and r.confirms then r.at else c.wa_id_at end
+                );
               if (
                 select count(*)
                 from (
@@ -6428,15 +6611,14 @@ begin
                 (
                   select c.id
                   from contact c
-                  where c.workspace_id = r.workspace_id and c.user_id = r.user_id
-                    and (
-                      select i.kind
-                      from identifier i
-                      where i.workspace_id = r.workspace_id and i.contact_id = c.id and i.value <> ''
-                        and i.value = r.user_id
-                      limit 1
-                    ) is null
+                  where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
                 )
+              ),
+              (
+                select c.id
+                from contact c
+                where c.workspace_id = r.workspace_id and c.wa_id = r.wa_id and not c.is_named
+                limit 1
               )
             );
             perform
@@ -6597,7 +6779,7 @@ begin
             end if;
             if is_new then
               insert into contact (
-                workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at
+                workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at, is_named
               )
               values (
                 r.workspace_id, person, '+' || r.wa_id, r.wa_id, case when r.wa_id is not null then r.at end,
@@ -6607,7 +6789,7 @@ begin
                     from contact o
                     where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person
                   ) then r.user_id
-                end, r.parent_user_id, now, now
+                end, r.parent_user_id, now, now, true
               )
               on conflict do nothing;
               if not found then
@@ -6638,14 +6820,7 @@ begin
                   (
                     select c.id
                     from contact c
-                    where c.workspace_id = r.workspace_id and c.user_id = r.user_id
-                      and (
-                        select i.kind
-                        from identifier i
-                        where i.workspace_id = r.workspace_id and i.contact_id = c.id and i.value <> ''
-                          and i.value = r.user_id
-                        limit 1
-                      ) is null
+                    where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
                   )
                 );
                 if person is null then
@@ -6714,12 +6889,19 @@ begin
             on conflict (workspace_id, kind, scope, value) do update
             set contact_id = excluded.contact_id,
               source = excluded.source,
-              since = excluded.since,
               until = null,
               loose = excluded.loose,
               rules = excluded.rules,
-              taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
-            where i.until is not null and i.until <= excluded.since;
+              since = case when i.until is null then i.since else excluded.since end,
+              taken_from = case
+                when i.until is null then i.taken_from
+                when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+              end
+            where (i.until is not null and i.until <= excluded.since)
+            -- What the rules derived has been seen now, and may be sent.
+            or (
+              i.contact_id = excluded.contact_id and i.until is null and i.source = 'rule' and excluded.source <> 'rule'
+            );
             update contact c
             set wa_id = k.wa_id,
               wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
@@ -6768,7 +6950,11 @@ begin
               ) n
               where c.workspace_id = r.workspace_id and c.id = person
             ) k
-            where c.workspace_id = r.workspace_id and c.id = person;
+            where c.workspace_id = r.workspace_id and c.id = person
+              and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at) is distinct from (
+                k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+                case when k.is_number and r.confirms then r.at else c.wa_id_at end
+              );
             if (
               select count(*)
               from (
@@ -7040,6 +7226,7 @@ declare
   by_phone uuid;
   former_owner uuid;
   owner_then uuid;
+  e164 text;
   is_other_person boolean;
   is_new boolean;
   r record;
@@ -7077,6 +7264,17 @@ begin
       exit when by_user is null;
       person := by_user;
     end loop;
+    e164 := '+' || r.wa_id;
+    if exists (select from contact c where c.workspace_id = r.workspace_id and c.id = person and not c.is_named)
+      or exists (select from contact c where c.workspace_id = r.workspace_id and c.phone = e164 and not c.is_named)
+      or (
+        select c.id
+        from contact c
+        where c.workspace_id = r.workspace_id and c.wa_id = r.wa_id and not c.is_named
+        limit 1
+      ) is not null then
+      raise exception 'overtaken' using errcode = 'serialization_failure';
+    end if;
     by_user := (
       select i.contact_id
       from identifier i
@@ -7201,12 +7399,17 @@ begin
       on conflict (workspace_id, kind, scope, value) do update
       set contact_id = excluded.contact_id,
         source = excluded.source,
-        since = excluded.since,
         until = null,
         loose = excluded.loose,
         rules = excluded.rules,
-        taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
-      where i.until is not null and i.until <= excluded.since;
+        since = case when i.until is null then i.since else excluded.since end,
+        taken_from = case
+          when i.until is null then i.taken_from
+          when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+        end
+      where (i.until is not null and i.until <= excluded.since)
+      -- What the rules derived has been seen now, and may be sent.
+      or (i.contact_id = excluded.contact_id and i.until is null and i.source = 'rule' and excluded.source <> 'rule');
       update contact c
       set wa_id = k.wa_id,
         wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
@@ -7255,7 +7458,11 @@ begin
         ) n
         where c.workspace_id = r.workspace_id and c.id = person
       ) k
-      where c.workspace_id = r.workspace_id and c.id = person;
+      where c.workspace_id = r.workspace_id and c.id = person
+        and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at) is distinct from (
+          k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+          case when k.is_number and r.confirms then r.at else c.wa_id_at end
+        );
       if (
         select count(*)
         from (
@@ -7347,6 +7554,7 @@ declare
   by_phone uuid;
   former_owner uuid;
   owner_then uuid;
+  e164 text;
   is_other_person boolean;
   is_new boolean;
   by_previous_user uuid;
@@ -7586,8 +7794,24 @@ begin
         where case
           when c.merged_into is null then (
             (x.wa_id is not null and (c.wa_id is distinct from x.wa_id or c.wa_id_at is null))
-            or (x.user_id is not null and c.user_id is distinct from x.user_id)
-            or (x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id)
+            or (
+              x.user_id is not null and c.user_id is distinct from x.user_id
+              and not exists (
+                select
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope
+                  and i.value = x.user_id and i.contact_id = c.id and i.until is null
+              )
+            )
+            or (
+              x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id
+              and not exists (
+                select
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
+                  and i.value = x.parent_user_id and i.contact_id = c.id and i.until is null
+              )
+            )
           )
           else exists (
             select
@@ -7595,8 +7819,24 @@ begin
             where s.workspace_id = x.workspace_id and s.id = c.merged_into
               and (
                 (x.wa_id is not null and (s.wa_id is distinct from x.wa_id or s.wa_id_at is null))
-                or (x.user_id is not null and s.user_id is distinct from x.user_id)
-                or (x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id)
+                or (
+                  x.user_id is not null and s.user_id is distinct from x.user_id
+                  and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope
+                      and i.value = x.user_id and i.contact_id = s.id and i.until is null
+                  )
+                )
+                or (
+                  x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id
+                  and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
+                      and i.value = x.parent_user_id and i.contact_id = s.id and i.until is null
+                  )
+                )
               )
           )
         end
@@ -7839,7 +8079,15 @@ begin
                     and i.value = x.user_id and i.contact_id = p.id and i.until is null
                 )
               )
-              or (x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id)
+              or (
+                x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
+                and not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
+                    and i.value = x.parent_user_id and i.contact_id = p.id and i.until is null
+                )
+              )
               or (x.username is not null and p.username is distinct from x.username)
               or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
               or coalesce(
@@ -8095,7 +8343,15 @@ begin
                   and i.value = x.user_id and i.contact_id = p.id and i.until is null
               )
             )
-            or (x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id)
+            or (
+              x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
+              and not exists (
+                select
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
+                  and i.value = x.parent_user_id and i.contact_id = p.id and i.until is null
+              )
+            )
             or (x.username is not null and p.username is distinct from x.username)
             or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
             or coalesce(x.addressed <> p.id, false)
@@ -8265,8 +8521,8 @@ begin
               is_new := person is null;
               if is_new then
                 person := r.new_contact_id;
-                insert into contact (workspace_id, id, created_at, updated_at)
-                values (r.workspace_id, person, now, now);
+                insert into contact (workspace_id, id, created_at, updated_at, is_named)
+                values (r.workspace_id, person, now, now, true);
               end if;
               if r.previous_wa_id is not null and r.wa_id is not null then
                 insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since)
@@ -8532,12 +8788,20 @@ begin
               on conflict (workspace_id, kind, scope, value) do update
               set contact_id = excluded.contact_id,
                 source = excluded.source,
-                since = excluded.since,
                 until = null,
                 loose = excluded.loose,
                 rules = excluded.rules,
-                taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
-              where i.until is not null and i.until <= excluded.since;
+                since = case when i.until is null then i.since else excluded.since end,
+                taken_from = case
+                  when i.until is null then i.taken_from
+                  when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+                end
+              where (i.until is not null and i.until <= excluded.since)
+              -- What the rules derived has been seen now, and may be sent.
+              or (
+                i.contact_id = excluded.contact_id and i.until is null and i.source = 'rule'
+                and excluded.source <> 'rule'
+              );
               update contact c
               set wa_id = k.wa_id,
                 wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
@@ -8586,7 +8850,11 @@ begin
                 ) n
                 where c.workspace_id = r.workspace_id and c.id = person
               ) k
-              where c.workspace_id = r.workspace_id and c.id = person;
+              where c.workspace_id = r.workspace_id and c.id = person
+                and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at) is distinct from (
+                  k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+                  case when k.is_number and r.confirms then r.at else c.wa_id_at end
+                );
               if (
                 select count(*)
                 from (
@@ -8677,15 +8945,14 @@ begin
                 (
                   select c.id
                   from contact c
-                  where c.workspace_id = r.workspace_id and c.user_id = r.user_id
-                    and (
-                      select i.kind
-                      from identifier i
-                      where i.workspace_id = r.workspace_id and i.contact_id = c.id and i.value <> ''
-                        and i.value = r.user_id
-                      limit 1
-                    ) is null
+                  where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
                 )
+              ),
+              (
+                select c.id
+                from contact c
+                where c.workspace_id = r.workspace_id and c.wa_id = r.wa_id and not c.is_named
+                limit 1
               )
             );
             perform
@@ -8846,7 +9113,7 @@ begin
             end if;
             if is_new then
               insert into contact (
-                workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at
+                workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at, is_named
               )
               values (
                 r.workspace_id, person, '+' || r.wa_id, r.wa_id, case when r.wa_id is not null then r.at end,
@@ -8856,7 +9123,7 @@ begin
                     from contact o
                     where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person
                   ) then r.user_id
-                end, r.parent_user_id, now, now
+                end, r.parent_user_id, now, now, true
               )
               on conflict do nothing;
               if not found then
@@ -8887,14 +9154,7 @@ begin
                   (
                     select c.id
                     from contact c
-                    where c.workspace_id = r.workspace_id and c.user_id = r.user_id
-                      and (
-                        select i.kind
-                        from identifier i
-                        where i.workspace_id = r.workspace_id and i.contact_id = c.id and i.value <> ''
-                          and i.value = r.user_id
-                        limit 1
-                      ) is null
+                    where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
                   )
                 );
                 if person is null then
@@ -8963,12 +9223,19 @@ begin
             on conflict (workspace_id, kind, scope, value) do update
             set contact_id = excluded.contact_id,
               source = excluded.source,
-              since = excluded.since,
               until = null,
               loose = excluded.loose,
               rules = excluded.rules,
-              taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
-            where i.until is not null and i.until <= excluded.since;
+              since = case when i.until is null then i.since else excluded.since end,
+              taken_from = case
+                when i.until is null then i.taken_from
+                when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+              end
+            where (i.until is not null and i.until <= excluded.since)
+            -- What the rules derived has been seen now, and may be sent.
+            or (
+              i.contact_id = excluded.contact_id and i.until is null and i.source = 'rule' and excluded.source <> 'rule'
+            );
             update contact c
             set wa_id = k.wa_id,
               wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
@@ -9017,7 +9284,11 @@ begin
               ) n
               where c.workspace_id = r.workspace_id and c.id = person
             ) k
-            where c.workspace_id = r.workspace_id and c.id = person;
+            where c.workspace_id = r.workspace_id and c.id = person
+              and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at) is distinct from (
+                k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+                case when k.is_number and r.confirms then r.at else c.wa_id_at end
+              );
             if (
               select count(*)
               from (
@@ -9174,7 +9445,15 @@ begin
                 and i.contact_id = p.id and i.until is null
             )
           )
-          or (x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id)
+          or (
+            x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
+            and not exists (
+              select
+              from identifier i
+              where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
+                and i.value = x.parent_user_id and i.contact_id = p.id and i.until is null
+            )
+          )
           or (x.username is not null and p.username is distinct from x.username)
           or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
           or coalesce(x.addressed <> p.id, false)
@@ -9340,8 +9619,8 @@ begin
             is_new := person is null;
             if is_new then
               person := r.new_contact_id;
-              insert into contact (workspace_id, id, created_at, updated_at)
-              values (r.workspace_id, person, now, now);
+              insert into contact (workspace_id, id, created_at, updated_at, is_named)
+              values (r.workspace_id, person, now, now, true);
             end if;
             if r.previous_wa_id is not null and r.wa_id is not null then
               insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since)
@@ -9602,12 +9881,19 @@ begin
             on conflict (workspace_id, kind, scope, value) do update
             set contact_id = excluded.contact_id,
               source = excluded.source,
-              since = excluded.since,
               until = null,
               loose = excluded.loose,
               rules = excluded.rules,
-              taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
-            where i.until is not null and i.until <= excluded.since;
+              since = case when i.until is null then i.since else excluded.since end,
+              taken_from = case
+                when i.until is null then i.taken_from
+                when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+              end
+            where (i.until is not null and i.until <= excluded.since)
+            -- What the rules derived has been seen now, and may be sent.
+            or (
+              i.contact_id = excluded.contact_id and i.until is null and i.source = 'rule' and excluded.source <> 'rule'
+            );
             update contact c
             set wa_id = k.wa_id,
               wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
@@ -9656,7 +9942,11 @@ begin
               ) n
               where c.workspace_id = r.workspace_id and c.id = person
             ) k
-            where c.workspace_id = r.workspace_id and c.id = person;
+            where c.workspace_id = r.workspace_id and c.id = person
+              and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at) is distinct from (
+                k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+                case when k.is_number and r.confirms then r.at else c.wa_id_at end
+              );
             if (
               select count(*)
               from (
@@ -9747,15 +10037,14 @@ begin
               (
                 select c.id
                 from contact c
-                where c.workspace_id = r.workspace_id and c.user_id = r.user_id
-                  and (
-                    select i.kind
-                    from identifier i
-                    where i.workspace_id = r.workspace_id and i.contact_id = c.id and i.value <> ''
-                      and i.value = r.user_id
-                    limit 1
-                  ) is null
+                where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
               )
+            ),
+            (
+              select c.id
+              from contact c
+              where c.workspace_id = r.workspace_id and c.wa_id = r.wa_id and not c.is_named
+              limit 1
             )
           );
           perform
@@ -9916,7 +10205,7 @@ begin
           end if;
           if is_new then
             insert into contact (
-              workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at
+              workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at, is_named
             )
             values (
               r.workspace_id, person, '+' || r.wa_id, r.wa_id, case when r.wa_id is not null then r.at end,
@@ -9926,7 +10215,7 @@ begin
                   from contact o
                   where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person
                 ) then r.user_id
-              end, r.parent_user_id, now, now
+              end, r.parent_user_id, now, now, true
             )
             on conflict do nothing;
             if not found then
@@ -9957,14 +10246,7 @@ begin
                 (
                   select c.id
                   from contact c
-                  where c.workspace_id = r.workspace_id and c.user_id = r.user_id
-                    and (
-                      select i.kind
-                      from identifier i
-                      where i.workspace_id = r.workspace_id and i.contact_id = c.id and i.value <> ''
-                        and i.value = r.user_id
-                      limit 1
-                    ) is null
+                  where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
                 )
               );
               if person is null then
@@ -10031,12 +10313,19 @@ begin
           on conflict (workspace_id, kind, scope, value) do update
           set contact_id = excluded.contact_id,
             source = excluded.source,
-            since = excluded.since,
             until = null,
             loose = excluded.loose,
             rules = excluded.rules,
-            taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end
-          where i.until is not null and i.until <= excluded.since;
+            since = case when i.until is null then i.since else excluded.since end,
+            taken_from = case
+              when i.until is null then i.taken_from
+              when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+            end
+          where (i.until is not null and i.until <= excluded.since)
+          -- What the rules derived has been seen now, and may be sent.
+          or (
+            i.contact_id = excluded.contact_id and i.until is null and i.source = 'rule' and excluded.source <> 'rule'
+          );
           update contact c
           set wa_id = k.wa_id,
             wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
@@ -10085,7 +10374,11 @@ begin
             ) n
             where c.workspace_id = r.workspace_id and c.id = person
           ) k
-          where c.workspace_id = r.workspace_id and c.id = person;
+          where c.workspace_id = r.workspace_id and c.id = person
+            and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at) is distinct from (
+              k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+              case when k.is_number and r.confirms then r.at else c.wa_id_at end
+            );
           if (
             select count(*)
             from (
@@ -10554,68 +10847,5 @@ begin
     return query
       select t.id, t.provider_template_id, verdict, slots_filled::text;
   end loop;
-end
-$function$;
-
-create or replace function walk_contacts(rows json, now timestamptz, call uuid, again boolean) returns table (
-  workspace_id uuid, id uuid, phone text, wa_id text, user_id text, scope text, created_at timestamptz, lacks boolean
-) language plpgsql volatile security definer
-  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
-as $function$
-#variable_conflict use_column
-begin
-  return query
-    select c.workspace_id, c.id, c.phone, c.wa_id, c.user_id, coalesce(a.portfolio_id, a.provider_account_id),
-      c.created_at,
-      (
-        substr(c.phone, 2) is not null
-        and not exists (
-          select
-          from identifier i
-          where i.workspace_id = c.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = substr(c.phone, 2)
-            and i.rules = 1
-        )
-      ) or (c.wa_id is not null and not exists (select from identifier i where i.workspace_id = c.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = c.wa_id and i.rules = 1)) or (c.user_id is not null and u.yes is null)
-    from rows from (json_to_recordset(rows) as (workspace_id uuid, id uuid, most int)) with ordinality x
-    cross join lateral (
-      select c.*
-      from contact c
-      where (c.workspace_id, c.id) > (x.workspace_id, x.id) and c.merged_into is null
-      order by c.workspace_id, c.id
-      limit x.most
-      offset 0
-    ) c
-    left join lateral (
-      select v.phone_number_id
-      from conversation v
-      where v.workspace_id = c.workspace_id and v.contact_id = c.id
-      limit 1
-      offset 0
-    ) v on true
-    left join lateral (
-      select n.business_account_id
-      from phone_number n
-      where n.workspace_id = c.workspace_id and n.id = v.phone_number_id
-      offset 0
-    ) n on true
-    left join lateral (
-      select a.portfolio_id, a.provider_account_id
-      from business_account a
-      where c.user_id is not null and a.workspace_id = c.workspace_id
-        and a.id = coalesce(
-          n.business_account_id,
-          (select o.id from business_account o where o.workspace_id = c.workspace_id order by o.id limit 1)
-        )
-      offset 0
-    ) a on true
-    left join lateral (
-      select true as yes
-      from identifier i
-      where i.workspace_id = c.workspace_id and i.kind = 'user_id'
-        and i.scope = coalesce(a.portfolio_id, a.provider_account_id) and i.value = c.user_id
-      offset 0
-    ) u on true
-    order by c.workspace_id, c.id;
 end
 $function$;

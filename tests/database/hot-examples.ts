@@ -48,6 +48,10 @@ const OPERATOR = "a rare read of the operator";
 
 // ---- What examples are prepared with
 
+/** The tenant's contact as a process of an earlier version leaves it. */
+const unnamed = (world: World, { workspace, contact }: Tenant): Promise<Row[]> =>
+  world.query("update contact set is_named = false where workspace_id = $1 and id = $2", [workspace, contact]);
+
 /** Three messages to people of these numbers, accepted; their queue rows, in order. */
 async function accepted(world: World, tenant: Tenant, phones: readonly string[] = PEOPLE): Promise<Row[]> {
   const rows = phones.map((phone) => acceptRow(tenant, { phone }));
@@ -631,15 +635,19 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     ofAll: MAINTENANCE,
     walks: MAINTENANCE,
   },
-  walk_contacts: {
-    rows: async (world, tenant) => then(accepted(world, tenant), [{ workspace_id: EPOCH_ID, id: EPOCH_ID, most: 100 }]),
+  find_unnamed: {
+    rows: async (world, tenant) => {
+      await unnamed(world, tenant);
+      return [{ most: 100 }];
+    },
     ofAll: MAINTENANCE,
-    walks: MAINTENANCE,
+    walks: "its index holds what is to be done and nothing else",
   },
   identify_contacts: {
     rows: async (world, tenant) => {
       const person = { workspace_id: tenant.workspace, contact_id: tenant.contact, since: AT };
       await accepted(world, tenant);
+      await unnamed(world, tenant);
       return ["553181234567", "5531981234567", "15551230001"].map((value) => ({
         ...person,
         kind: "phone",
@@ -649,7 +657,7 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
         loose: value,
       }));
     },
-    oneAnswer: "it counts the names that were added",
+    oneAnswer: "it counts the contacts that were named",
     answersAgain: "what has a name gets none",
   },
   take_evidence: {
@@ -696,7 +704,6 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   },
 };
 
-const EPOCH_ID = "00000000-0000-0000-0000-000000000000";
 const LATER = new Date(NOW + 60_000).toISOString();
 
 const deferred = (tenant: Tenant, sends: readonly Row[]) =>

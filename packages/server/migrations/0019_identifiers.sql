@@ -25,7 +25,7 @@ create table identifier (
 create index identifier_by_contact on identifier (workspace_id, contact_id) where value <> '';
 create index identifier_by_loose on identifier (workspace_id, loose) where loose <> value;
 select protect_tenant_table('identifier', 'delete, select', 'delete, insert, select, update');
--- Whatever deletes a contact, of this version or another: what named it is free for whoever comes.
+-- When a contact is deleted, by this version or another, what named it is free for the next person.
 create function forget_identifiers() returns trigger language plpgsql as $$
 begin
   delete from identifier i where i.workspace_id = old.workspace_id and i.contact_id = old.id and i.value <> '';
@@ -56,10 +56,12 @@ create table contact_evidence (
   look_at timestamptz not null,
   primary key (workspace_id, id)
 );
-create index contact_evidence_look on contact_evidence (look_at);
+-- Apart: with a backlog of the one kind, a look for the other would read all of it each time.
+create index contact_evidence_names on contact_evidence (look_at) where other_contact_id is null;
+create index contact_evidence_pairs on contact_evidence (look_at) where other_contact_id is not null;
 select protect_tenant_table('contact_evidence', '', 'delete, insert, select, update');
 
--- What merging changed, for whoever has to explain or undo it.
+-- What merging changed, for an operator who has to explain or undo it.
 create table contact_merge (
   workspace_id uuid not null,
   merged_contact_id uuid not null,
@@ -72,7 +74,7 @@ create table contact_merge (
   identifiers json not null,
   primary key (workspace_id, merged_contact_id)
 );
-select protect_tenant_table('contact_merge', 'select', 'insert, select, update');
+select protect_tenant_table('contact_merge', 'select', 'insert, select');
 
 -- Conversations whose rows share one order and one pace since their contacts were merged: rows that were queued before keep the
 -- number of their own.
@@ -95,7 +97,9 @@ alter table contact
   add column wa_id_at timestamptz,
   -- The surviving record of the same person, never itself merged; and of that one, that it has others.
   add column merged_into uuid,
-  add column has_merged boolean not null default false;
+  add column has_merged boolean not null default false,
+  -- Its names are in `identifier`: false of a contact that a process of an earlier version created, until it is given them.
+  add column is_named boolean not null default false;
 
 -- The contact of a message, surviving merges. A function, because few messages quote: a look-up written into a statement would
 -- open every partition of the table each time.

@@ -62,6 +62,11 @@ export const INDEXES: readonly Index[] = [
     table: "contact",
     columns: "(workspace_id, merged_into) where merged_into is not null",
   },
+  {
+    name: "contact_unnamed",
+    table: "contact",
+    columns: "(created_at) where not is_named and created_at > '-infinity'",
+  },
 ];
 
 /** Each process records every hour which functions it uses; without a record for this long it is gone. */

@@ -22,11 +22,17 @@ export const CLAIM = columns({
 export const EVIDENCE_VARIABLES = `
   has_evidence boolean := false;`;
 
+/** Whether the row `x` has an id that is not the contact's `c`, which has one of each portfolio and holds one in its column. */
+export const saysOther = (c: string, kind: "user_id" | "parent_user_id"): string =>
+  `(x.${kind} is not null and ${c}.${kind} is distinct from x.${kind} and not exists (
+        select from identifier i
+        where i.workspace_id = x.workspace_id and i.kind = '${kind}' and i.scope = x.scope and i.value = x.${kind}
+          and i.contact_id = ${c}.id and i.until is null))`;
+
 /** Whether the row `x` names its person by something that the contact `c` does not have. */
 const saysMore = (c: string, source: "answer" | "status"): string => `(
         (x.wa_id is not null and (${c}.wa_id is distinct from x.wa_id${source === "status" ? ` or ${c}.wa_id_at is null` : ""}))
-        or (x.user_id is not null and ${c}.user_id is distinct from x.user_id)
-        or (x.parent_user_id is not null and ${c}.parent_user_id is distinct from x.parent_user_id))`;
+        or ${saysOther(c, "user_id")} or ${saysOther(c, "parent_user_id")})`;
 
 /**
  * A part of a `with`: keeps the claims of the part `from` that say something new of their contact. It has the columns of `CLAIM`,

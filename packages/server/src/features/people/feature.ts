@@ -1,5 +1,5 @@
 import type { Feature } from "../../feature.ts";
-import { identifyContacts, walkContacts } from "./learning/backfill.store.ts";
+import { findUnnamed, identifyContacts } from "./learning/backfill.store.ts";
 import { Backfill } from "./learning/backfill.ts";
 import { mergeContacts, takeEvidence } from "./learning/learner.store.ts";
 
@@ -12,11 +12,11 @@ export const people: Feature = {
   name: "people",
   grants: {
     contact_evidence: { app: "", engine: "delete, insert, select, update" },
-    contact_merge: { app: "select", engine: "insert, select, update" },
+    contact_merge: { app: "select", engine: "insert, select" },
     identifier: { app: "delete, select", engine: "delete, insert, select, update" },
     joined_conversation: { app: "", engine: "insert, select, update" },
   },
-  functions: [takeEvidence, mergeContacts, walkContacts, identifyContacts],
+  functions: [takeEvidence, mergeContacts, findUnnamed, identifyContacts],
   build(app, { learner }) {
     const backfill = new Backfill(app);
     return {

@@ -77,7 +77,7 @@ export class Learner {
   }
 
   #logPair({ outcome, workspace_id, contact_id, merged_contact_id, message_id }: AnswerOf<typeof MERGED>): void {
-    const fields = { workspace_id, contact_id, merged_contact_id, message_id };
+    const fields = { workspace_id, contact_ids: [contact_id, merged_contact_id], message_id };
     if (outcome === "merged") this.#app.log.info(fields, "two contacts are one person and were merged");
     if (outcome === "two_people")
       this.#app.log.warn(fields, "two contacts were reported as one person and are two: they stay apart");

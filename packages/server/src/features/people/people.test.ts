@@ -38,12 +38,12 @@ describe("two records of one person", () => {
     expect([survivor, await find("+541112340001")]).toEqual([await find("+5491112340001"), survivor]);
     expect((await text("+541112340001")).status).toBe(202);
     expect((await text(old)).body.contact_id).toBe(survivor.id);
-    expect(heard).not.toBe("");
-    const kinds = await mine.rows("select kind, state from event where kind = 'contact_merged'");
-    expect(kinds).toHaveLength(1);
+    const kinds = await mine.rows("select contact_id from event where kind = 'contact_merged'");
+    expect(kinds).toEqual([{ contact_id: heard }]);
     const listed = await mine.call("GET", `/v1/messages?contact_id=${old}`);
     expect(listed.body.data.length).toBeGreaterThan(2);
     expect(await find("+541112340001", theirs)).toBeUndefined();
+    expect(await find("5491112340001")).toEqual(survivor);
   });
 
   it("are announced under the ids that they had, whenever the events are delivered", async () => {
@@ -107,12 +107,37 @@ describe("two records of one person", () => {
     await insert("+5531981000002", null);
     await insert("+553181000002", "553181000002");
     expect(await find("+5531981000002")).toMatchObject({ phone: "+5531981000002" });
-    expect(await find("+553181000002")).toMatchObject({ phone: "+553181000002" });
-    const { id } = (await mine.send("+5531981000002")).body;
+    const older = (await find("+553181000002"))?.id ?? "";
+    expect(await get(older)).toMatchObject({ phone: "+553181000002" });
+    const { id, contact_id } = (await mine.send("+5531981000002")).body;
+    expect(contact_id).not.toBe(older);
     await mine.becomes(id, "accepted");
-    await expect
-      .poll(async () => (await find("+5531981000002"))?.id === (await find("+553181000002"))?.id, PATIENCE)
-      .toBe(true);
+    const merged = () =>
+      mine.rows(
+        "select 1 from event e join contact c on c.id = e.contact_id where e.kind = 'contact_merged' and c.phone like '%31%81000002'",
+      );
+    await expect.poll(merged, PATIENCE).toHaveLength(1);
+    expect(await find("+5531981000002")).toEqual(await get(older));
+    expect(await get(contact_id)).toEqual(await get(older));
+  });
+
+  it("of an earlier version can each be written to before and after they got their names, whichever is older", async () => {
+    const insert = (phone: string, waId: string | null): Promise<unknown> =>
+      gateway.app.db.transaction(mine.uuid, (sql) =>
+        sql.run(
+          "insert into contact (workspace_id, id, phone, wa_id, name, created_at, updated_at) values ($1, gen_random_uuid(), $2, $3, 'Ana', $4, $4)",
+          [mine.uuid, phone, waId, new Date()],
+        ),
+      );
+    // The provider says nothing that would join them.
+    for (const person of ["5215512340001", "525512340001"]) gateway.simulator.setPerson({ person, wa_id: person });
+    await insert("+5215512340001", "5215512340001");
+    await insert("+525512340001", null);
+    for (const to of ["+525512340001", "+5215512340001"]) await mine.becomes((await mine.send(to)).body.id, "accepted");
+    const unnamed = () => mine.rows("select 1 from contact where not is_named");
+    await expect.poll(unnamed, PATIENCE).toEqual([]);
+    for (const to of ["+525512340001", "+5215512340001"]) await mine.becomes((await mine.send(to)).body.id, "accepted");
+    expect(await find("+5215512340001")).toMatchObject({ name: null, profile_name: "Ana" });
   });
 
   it("who quotes our message is who we wrote to, under a form that nobody has named before", async () => {

@@ -48,15 +48,17 @@ export const contactByPhone = ({ workspace, phone, key }: Named): string => `coa
   ${holderOf(workspace, "= 'phone'", "''", key)})`;
 
 /**
- * uuid: the contact of a number or user id that has no identifiers yet, because a process of an earlier version created it.
- * `identify_contacts` gives it some within the hour. The number must be a plain column: an expression costs the planner so much
- * that it takes another index.
+ * uuid: the contact of a number or user id whose names are in its columns alone, because a process of an earlier version created it:
+ * `identify_contacts` is about to give it identifiers. The number must be a plain column: an expression costs the planner so much that
+ * it takes another index.
  */
 export const contactWithoutIdentifiers = ({ workspace, e164, userId }: Named): string => `coalesce(
   (select c.id from contact c where c.workspace_id = ${workspace} and c.phone = ${e164}),
-  (select c.id from contact c where c.workspace_id = ${workspace} and c.user_id = ${userId} and (
-    select i.kind from identifier i
-    where i.workspace_id = ${workspace} and i.contact_id = c.id and i.value <> '' and i.value = ${userId} limit 1) is null))`;
+  (select c.id from contact c where c.workspace_id = ${workspace} and c.user_id = ${userId} and not c.is_named))`;
+
+/** As `contactWithoutIdentifiers`, by what the provider called a person. */
+export const unnamedByWaId = (workspace: string, waId: string): string => `
+  (select c.id from contact c where c.workspace_id = ${workspace} and c.wa_id = ${waId} and not c.is_named limit 1)`;
 
 /** uuid: the contact of an id that may have been merged into another. */
 export const survivorOf = (workspace: string, contact: string): string => `
@@ -104,11 +106,13 @@ export const wireForm = (c: string, workspace: string, given: string): string =>
 
 /**
  * What becomes of a value that named another contact, or this one before, in the `do update` of an `insert` into identifier. Where
- * that one was found not to be certain (it ended as it began), it may still have the number.
+ * that one was found not to be certain (it ended as it began), it may still have the number. A value that names this contact already
+ * only gets a better source.
  */
-export const TAKE_OVER = `contact_id = excluded.contact_id, source = excluded.source, since = excluded.since, until = null,
-    loose = excluded.loose, rules = excluded.rules,
-    taken_from = case when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end`;
+export const TAKE_OVER = `contact_id = excluded.contact_id, source = excluded.source, until = null, loose = excluded.loose,
+    rules = excluded.rules, since = case when i.until is null then i.since else excluded.since end,
+    taken_from = case when i.until is null then i.taken_from
+      when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end`;
 
 /**
  * A part of a `with` that creates the identifiers of new contacts, one row each by which they are found: of a number the

@@ -47,8 +47,10 @@ export async function selectSurvivorId(sql: Sql, workspaceId: string, name: Pers
       [...name.phones],
     )) ??
     (await ask(
-      "select c.id from contact c where c.workspace_id = $1 and c.phone = any($2)",
+      `select c.id from contact c where c.workspace_id = $1 and c.phone = any($2)
+       union all select c.id from contact c where c.workspace_id = $1 and c.wa_id = any($3) and not c.is_named limit 1`,
       name.phones.map((digits) => `+${digits}`),
+      [...name.phones],
     ))
   );
 }

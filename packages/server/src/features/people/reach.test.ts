@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { parseId } from "../../lib/ids.ts";
-import { callbackOf, postCallback, textFrom } from "../../testing/callback.ts";
+import { callbackOf, postCallback, statusOf, textFrom } from "../../testing/callback.ts";
 import type { Sender } from "../../testing/gateway.ts";
 import { startSenders } from "../messages/testing/senders.ts";
 
@@ -146,6 +146,32 @@ describe("a person without a number", () => {
     expect((await theirs.send(reply.body.contact_id, template)).body.code).toBe("reference_not_found");
     // Whom nobody knows may be anybody's.
     expect((await theirs.send("US.REACH2", template)).status).toBe(202);
+  });
+
+  it("has a user id in each portfolio, of which statuses teach nothing once both are known", async () => {
+    const other = await gateway.connect(theirs);
+    const [number, ids] = ["15557790301", { [theirs.phoneNumberId]: "US.PORT1", [other.phoneNumberId]: "US.PORT2" }];
+    await hear({ digits: number, userId: "US.PORT1" }, theirs);
+    await hear({ digits: number, userId: "US.PORT2" }, other);
+    const report = async (of: Sender, status: string): Promise<number> => {
+      const { body } = await theirs.send(`+${number}`, { from: of.phoneNumberId });
+      const { provider_message_id } = await theirs.becomes(body.id, "accepted");
+      const value = statusOf(provider_message_id, status, gateway.clock.now(), {
+        recipient_id: number,
+        recipient_user_id: ids[of.phoneNumberId],
+      });
+      expect((await postCallback(gateway, callbackOf(of.account, value))).status).toBe(200);
+      await theirs.becomes(body.id, status);
+      const [row] = await theirs.rows<{ changes: number }>(
+        "select xmin::text::int as changes from contact where phone = $1",
+        [`+${number}`],
+      );
+      return row?.changes ?? 0;
+    };
+    for (const of of [theirs, other]) await report(of, "sent");
+    await gateway.features.services.learner.learn();
+    const before = await report(theirs, "delivered");
+    expect([await report(other, "delivered"), await report(theirs, "read")]).toEqual([before, before]);
   });
 
   it("is somebody else where another portfolio gives the same user id", async () => {

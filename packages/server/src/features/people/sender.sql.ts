@@ -1,6 +1,7 @@
 import { columns, lookUp } from "../../db/hot-function.ts";
 import { EVENT_OF_ONE, emitEvent } from "../webhooks/event.sql.ts";
 import { consentsOf } from "./consent.sql.ts";
+import { saysOther } from "./evidence.sql.ts";
 import { APPLY_CHANGE, CHANGE_VARIABLES } from "./learning/change.sql.ts";
 import { FIND_SENDER, LEARN_SENDER, REFUSE_LEFT } from "./learning/heard.sql.ts";
 import { LEARN_VARIABLES, REFUSE_OVERTAKEN, WRITE_PERSON } from "./learning/learn.sql.ts";
@@ -68,11 +69,7 @@ export const saysMore = (addressed: string): string => `(x.changes_identity is t
       or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
       -- Late: the number may have been another's then.
       or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
-      or (x.user_id is not null and p.user_id is distinct from x.user_id and not exists (
-        select from identifier i
-        where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope and i.value = x.user_id
-          and i.contact_id = p.id and i.until is null))
-      or (x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id)
+      or ${saysOther("p", "user_id")} or ${saysOther("p", "parent_user_id")}
       or (x.username is not null and p.username is distinct from x.username)
       or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
       or coalesce(${addressed} <> p.id, false))`;

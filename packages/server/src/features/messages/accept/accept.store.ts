@@ -138,10 +138,10 @@ if position('"new_contact_id"' in rows_text) > 0 then
   with candidates as materialized (
     select x.* from ${INPUT} where x.new_contact_id is not null),
   new_contacts as (
-    insert into contact (workspace_id, id, phone, user_id, parent_user_id, created_at, updated_at)
+    insert into contact (workspace_id, id, phone, user_id, parent_user_id, created_at, updated_at, is_named)
     select distinct on (x.workspace_id, coalesce(x.phone_key, substr(x.phone, 2)), x.user_id)
       x.workspace_id, x.new_contact_id, x.phone, case when x.user_id not like '__.ENT.%' then x.user_id end,
-      case when x.user_id like '__.ENT.%' then x.user_id end, batch_now, batch_now
+      case when x.user_id like '__.ENT.%' then x.user_id end, batch_now, batch_now, true
     from candidates x
   ${FACTS}
     where x.contact_id is null and k.resource_id is null

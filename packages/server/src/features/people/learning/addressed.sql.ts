@@ -1,4 +1,5 @@
-import { hasNumber, hasOtherNumber, hasOtherUserId, LOOK_UP, wantMerge } from "./learn.sql.ts";
+import { unnamedByWaId } from "../person.sql.ts";
+import { hasNumber, hasOtherNumber, hasOtherUserId, keepPair, LOOK_UP, overtakenIf } from "./learn.sql.ts";
 
 /** Whether a contact has a number of the country observed, which has no rules (`r.country`, its calling code) for forms of a number. */
 const isOfCountry = (contact: string): string => `(
@@ -6,6 +7,12 @@ const isOfCountry = (contact: string): string => `(
       select from identifier i
       where i.workspace_id = r.workspace_id and i.contact_id = ${contact} and i.value <> '' and i.kind = 'phone'
         and i.until is null and starts_with(i.value, r.country)))`;
+
+/** Whether this is about a contact whose names are not in `identifier` yet: it waits until they are, soon. */
+const HAS_UNNAMED = `exists (
+    select from contact c where c.workspace_id = r.workspace_id and c.id = person and not c.is_named)
+    or exists (select from contact c where c.workspace_id = r.workspace_id and c.phone = e164 and not c.is_named)
+    or ${unnamedByWaId("r.workspace_id", "r.wa_id")} is not null`;
 
 /**
  * Adds what the provider said of the person who was written to, `r.contact_id`: in its answer to a send, or in a status. A number
@@ -20,6 +27,8 @@ export const LEARN_ADDRESSED = `
     exit when by_user is null;
     person := by_user;
   end loop;
+  e164 := '+' || r.wa_id;
+${overtakenIf(HAS_UNNAMED)}
 ${LOOK_UP}
   if r.user_id is not null and by_user is distinct from person and ${hasOtherUserId("person")} then
     -- The number has another owner by now, or the id is of another portfolio.
@@ -34,9 +43,9 @@ ${LOOK_UP}
     r.wa_id := null;
     r.wa_key := null;
   end if;
-  if r.user_id is not null and by_user is not null and by_user <> person then ${wantMerge("by_user")} end if;
+  if r.user_id is not null and by_user is not null and by_user <> person then ${keepPair("by_user")} end if;
   if r.wa_id is not null and by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
-    ${wantMerge("by_phone")}
+    ${keepPair("by_phone")}
   end if;
   if by_phone is not null and by_phone <> person then
     -- Its forms are the other record's until the two are one.

@@ -6,6 +6,7 @@ import {
   FIND_NAMED,
   hasOtherUserId,
   IS_LATER,
+  keepPair,
   lockPeople,
   NAMED_THEN,
   overtakenIf,
@@ -13,7 +14,6 @@ import {
   TAKE_NUMBER,
   TAKEN_SINCE,
   WRITE_PERSON,
-  wantMerge,
 } from "./learn.sql.ts";
 
 // What the provider says of a person who changed number or user id, as PL/pgSQL for the row `r` of its system message: beside the
@@ -179,7 +179,7 @@ ${overtakenIf("old_number_now is distinct from old_number")}
   is_new := person is null;
   if is_new then
     person := r.new_contact_id;
-    insert into contact (workspace_id, id, created_at, updated_at) values (r.workspace_id, person, now, now);
+    insert into contact (workspace_id, id, created_at, updated_at, is_named) values (r.workspace_id, person, now, now, true);
   end if;
 ${KEEP_CHANGE}
   if contested is not null then ${end("contested", "i.since")} end if;
@@ -187,16 +187,16 @@ ${END_PREVIOUS}
   select o.* into old_number_now from (${OLD_NUMBER}) o;
 ${overtakenIf(`(by_previous_user is null and ${BY_PREVIOUS_USER} <> person)
     or (old_number.value is null and old_number_now.contact_id <> person)`)}
-  if by_user is not null and by_user <> person then ${wantMerge("by_user", "r.user_id")} end if;
+  if by_user is not null and by_user <> person then ${keepPair("by_user", "r.user_id")} end if;
   if left_number.contact_id <> person and ${IS_CONTRADICTED} then ${CONTRADICT}
   elsif left_number.contact_id <> person and ${CAN_BE_PERSON} then
     -- Who left the new number later had come to it by this change.
-    ${wantMerge("left_number.contact_id")}
+    ${keepPair("left_number.contact_id")}
   elsif by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
     if ${isAddress("by_phone")} then
       -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
       ${TAKE_NUMBER}
-      ${wantMerge("former_owner")}
+      ${keepPair("former_owner")}
     elsif ${IS_LATER} then ${TAKE_NUMBER}
     end if;
   end if;

@@ -1,10 +1,11 @@
-import { contactByParent, contactWithoutIdentifiers, survivorOf } from "../person.sql.ts";
+import { contactByParent, contactWithoutIdentifiers, survivorOf, unnamedByWaId } from "../person.sql.ts";
 import {
   FIND_NAMED,
   hasOtherNumber,
   hasOtherUserId,
   IS_ANOTHERS_USER_ID,
   IS_LATER,
+  keepPair,
   lockPeople,
   NAMED_THEN,
   NEW_OWNER,
@@ -13,7 +14,6 @@ import {
   SEEN,
   TAKE_NUMBER,
   TAKEN_SINCE,
-  wantMerge,
 } from "./learn.sql.ts";
 
 // What somebody who wrote teaches, as PL/pgSQL for the row `r` of an inbound message or of a setting.
@@ -38,7 +38,7 @@ const TAKEN_FROM = `
 export const FIND_SENDER = `${FIND_NAMED}
   owner_then := nullif(${TAKEN_FROM}, by_phone);
   person := coalesce(by_user, owner_then, by_phone, ${holderThen("r.wa_id")}, ${holderThen("r.wa_key")},
-    ${contactByParent(SEEN)}, ${contactWithoutIdentifiers(SEEN)});
+    ${contactByParent(SEEN)}, ${contactWithoutIdentifiers(SEEN)}, ${unnamedByWaId("r.workspace_id", "r.wa_id")});
 ${lockPeople("person, by_user, by_phone, r.addressed")}
   if owner_then is not null then
     -- Late: the number is another's by now.
@@ -98,9 +98,10 @@ export const LEARN_SENDER = `
     r.wa_key := null;
   end if;
   if is_new then
-    insert into contact (workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at)
+    insert into contact (workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at,
+      is_named)
     values (r.workspace_id, person, '+' || r.wa_id, r.wa_id, case when r.wa_id is not null then r.at end,
-      case when not ${IS_ANOTHERS_USER_ID} then r.user_id end, r.parent_user_id, now, now)
+      case when not ${IS_ANOTHERS_USER_ID} then r.user_id end, r.parent_user_id, now, now, true)
     on conflict do nothing;
     if not found then
 ${REFUSE_OVERTAKEN}
@@ -112,6 +113,6 @@ ${REFUSE_OVERTAKEN}
       where i.workspace_id = r.workspace_id and i.contact_id = r.new_contact_id and i.value <> '';
     end if;
   end if;
-  if by_phone is not null and by_phone <> person then ${wantMerge("by_phone")} end if;
+  if by_phone is not null and by_phone <> person then ${keepPair("by_phone")} end if;
   if r.addressed is not null and r.addressed <> person and r.addressed is distinct from by_phone
-    and not ${hasOtherNumber("r.addressed")} then ${wantMerge("r.addressed")} end if;`;
+    and not ${hasOtherNumber("r.addressed")} then ${keepPair("r.addressed")} end if;`;

@@ -38,6 +38,7 @@ export const LEARN_VARIABLES = `
   by_phone uuid;
   former_owner uuid;
   owner_then uuid;
+  e164 text;
   is_other_person boolean;
   is_new boolean;`;
 
@@ -67,7 +68,7 @@ export const hasOtherNumber = (contact: string): string => `(
         and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))))`;
 
 /** Evidence that `person` is another contact too. `movedTo`: by this user id, which somebody got with a new number. */
-export const wantMerge = (other: string, movedTo = "null"): string => `
+export const keepPair = (other: string, movedTo = "null"): string => `
   insert into contact_evidence (workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at)
   values (r.workspace_id, new_uuid(now), person, ${other}, r.source, r.message_id, r.scope, ${movedTo}, r.at, now);
   has_evidence := true;`;
@@ -156,7 +157,9 @@ const INSERT_IDENTIFIERS = `
   order by v.kind, v.scope, v.value
   on conflict (workspace_id, kind, scope, value) do update set
     ${TAKE_OVER}
-  where i.until is not null and i.until <= excluded.since;`;
+  where (i.until is not null and i.until <= excluded.since)
+    -- What the rules derived has been seen now, and may be sent.
+    or (i.contact_id = excluded.contact_id and i.until is null and i.source = 'rule' and excluded.source <> 'rule');`;
 
 /** No sequence of reports makes a person's names grow without bound. What the contact's own columns hold stays. */
 const FORGET_OLDEST_NAMES = `
@@ -204,5 +207,8 @@ export const WRITE_PERSON = `${INSERT_IDENTIFIERS}
             and i.value = c.user_id and i.contact_id = person and i.until is null)
         and not ${IS_ANOTHERS_USER_ID} as is_user) n
     where c.workspace_id = r.workspace_id and c.id = person) k
-  where c.workspace_id = r.workspace_id and c.id = person;
+  where c.workspace_id = r.workspace_id and c.id = person
+    and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at)
+      is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+        case when k.is_number and r.confirms then r.at else c.wa_id_at end);
 ${FORGET_OLDEST_NAMES}`;

@@ -201,7 +201,7 @@ ${END_OLDER_NUMBER}
 ${MOVE}
   -- The values leave the merged row before the survivor takes them: each is in one row.
   select c.* into old_record from contact c where c.workspace_id = r.workspace_id and c.id = merged;
-  update contact c set merged_into = survivor, phone = null, user_id = null, updated_at = now
+  update contact c set merged_into = survivor, phone = null, wa_id = null, user_id = null, is_named = true, updated_at = now
   where c.workspace_id = r.workspace_id and c.id = merged;
   update contact c set merged_into = survivor where c.workspace_id = r.workspace_id and c.merged_into = merged;
   update contact c set
