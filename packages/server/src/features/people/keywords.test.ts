@@ -24,6 +24,16 @@ test.each([
   "СТОП.",
   "停止。",
   "(sair)",
+  "cancelar suscripcion",
+  "CANCELAR INSCRICAO",
+  "REZYGNUJE",
+  "Se desabonner",
+  "STOP-ALL",
+  "Stop 🛑",
+  "🛑🛑 stop ✋🏽",
+  "~STOP~",
+  "`stop`",
+  "الغاء الإشتراك",
 ])("%j is an opt-out", (text) => {
   expect(consentOf(text)).toBe("opted_out");
 });
@@ -34,6 +44,8 @@ test.each(["START", "start!!", "Alta", "ابدأ", "Başlat"])("%j is an opt-in"
 
 test.each([
   "please don't stop",
+  "dùng",
+  "👍",
   "Stop it",
   "nonstop",
   "The bus stop",

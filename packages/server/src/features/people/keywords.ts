@@ -7,7 +7,7 @@ export const LONGEST_KEYWORD = 50;
 /** More of a message is not looked at: a keyword with much around it is a sentence. */
 const LONGEST_TEXT = 256;
 
-const SURROUNDINGS = "[\\p{P}\\p{Z}\\p{C}]+";
+const SURROUNDINGS = "[\\p{P}\\p{S}\\p{Z}\\p{C}\\ufe0f]+";
 const SURROUNDING = new RegExp(`^${SURROUNDINGS}|${SURROUNDINGS}$`, "gu");
 
 /**
@@ -16,24 +16,34 @@ const SURROUNDING = new RegExp(`^${SURROUNDINGS}|${SURROUNDINGS}$`, "gu");
  */
 export function foldKeyword(text: string): string {
   const folded = ASCII.test(text) ? text.toLowerCase() : foldLetters(text);
-  return folded.replaceAll(/[\s\p{Z}]+/gu, " ").replaceAll(SURROUNDING, "");
+  return folded.replaceAll(/[\s\p{Z}\p{Pd}]+/gu, " ").replaceAll(SURROUNDING, "");
 }
 
 /** What most messages are written in; nothing else of `foldLetters` changes it. */
 const ASCII = /^[ -~\n]*$/;
 
 function foldLetters(text: string): string {
-  const compatible = text.normalize("NFKC").replaceAll(/\p{Cf}/gu, "");
+  const compatible = text
+    .normalize("NFKC")
+    .replaceAll(/\p{Cf}/gu, "")
+    .replaceAll(ARABIC, withoutMarks);
   return compatible.toUpperCase().toLowerCase().replaceAll("i\u0307", "i").normalize("NFKC");
 }
+
+/** Arabic is written with and without hamza and vowel signs. */
+const ARABIC = /\p{Script=Arabic}+/gu;
+const withoutMarks = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").normalize("NFC");
+/** Of these scripts people leave the accents out; in others a mark may be a vowel. */
+const WITH_ACCENTS = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Inherited}\p{Script=Common}]*$/u;
 
 /** Whether a folded text can be a keyword. */
 export const isKeyword = (folded: string): boolean => folded !== "" && Array.from(folded).length <= LONGEST_KEYWORD;
 
-/** All keywords as they are compared, each once. */
-export const foldedOf = (keywords: Keywords): string[] => [
-  ...new Set(Object.values(keywords).flatMap((words) => words.map(foldKeyword))),
-];
+/** All keywords as they are compared, each once: also without accents, as many people write; who writes others means another word. */
+export const foldedOf = (keywords: Keywords): string[] => {
+  const folded = Object.values(keywords).flatMap((words) => words.map(foldKeyword));
+  return [...new Set([...folded, ...folded.filter((word) => WITH_ACCENTS.test(word)).map(withoutMarks)])];
+};
 
 const OPT_OUT = new Set(foldedOf(DEFAULT_OPT_OUT));
 const OPT_IN = new Set(foldedOf(DEFAULT_OPT_IN));
