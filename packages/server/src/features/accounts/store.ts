@@ -134,7 +134,7 @@ export async function updateAccountRowConnected(
   await sql.run(
     `update business_account set
        status = 'connected', status_reason = null, access_token = $3, pending_token = null, token_since = $6,
-       name = $4, portfolio_id = $5, imported_at = coalesce(imported_at, $6), updated_at = $6
+       name = $4, portfolio_id = coalesce($5, portfolio_id), imported_at = coalesce(imported_at, $6), updated_at = $6
      where workspace_id = $1 and id = $2`,
     [workspaceId, id, facts.token, facts.name, facts.portfolioId, facts.now],
   );

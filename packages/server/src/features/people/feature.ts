@@ -13,7 +13,7 @@ export const people: Feature = {
   grants: {
     contact_evidence: { app: "", engine: "delete, insert, select, update" },
     contact_merge: { app: "select", engine: "insert, select" },
-    identifier: { app: "delete, select", engine: "delete, insert, select, update" },
+    identifier: { app: "delete, insert, select", engine: "delete, insert, select, update" },
     joined_conversation: { app: "", engine: "insert, select, update" },
   },
   functions: [takeEvidence, mergeContacts, findUnnamed, identifyContacts],

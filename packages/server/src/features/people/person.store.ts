@@ -21,6 +21,24 @@ export async function selectRecordIds(sql: Sql, workspaceId: string, name: Perso
   return [contact, ...merged.map(({ id }) => id)];
 }
 
+/**
+ * Lets user ids that were learned before the portfolio of their account was known name the same contacts in it. Those of the account
+ * alone stay: another process may still look for them.
+ */
+export async function insertUserIdRowsOfPortfolio(
+  sql: Sql,
+  workspaceId: string,
+  { providerAccountId, portfolioId }: { providerAccountId: string; portfolioId: string },
+): Promise<void> {
+  await sql.run(
+    `insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, until)
+     select i.workspace_id, i.kind, $3, i.value, i.contact_id, i.source, i.since, i.until from identifier i
+     where i.workspace_id = $1 and i.kind in ('user_id', 'parent_user_id') and i.scope = $2
+     on conflict do nothing`,
+    [workspaceId, providerAccountId, portfolioId],
+  );
+}
+
 /** The contact that stands for a person; null when nobody is known by this name. */
 export async function selectSurvivorId(sql: Sql, workspaceId: string, name: PersonName): Promise<string | null> {
   const ask = async (text: string, ...values: (string | string[])[]): Promise<string | null> =>

@@ -3,7 +3,7 @@ import { parseId } from "../../lib/ids.ts";
 import { parsePhone, phoneOfProvider } from "../../lib/phone.ts";
 import { phoneKey } from "../../lib/phone-variants.ts";
 import { isUserId } from "../../lib/user-ids.ts";
-import { type PersonName, selectRecordIds, selectSurvivorId } from "./person.store.ts";
+import { insertUserIdRowsOfPortfolio, type PersonName, selectRecordIds, selectSurvivorId } from "./person.store.ts";
 
 /**
  * How a text names a person: a number in any form that the provider or people use, a contact id, or a user id. Null: it names
@@ -48,3 +48,6 @@ export async function contactNamed(sql: Sql, workspaceId: string, text: string):
   const name = personNamed(text);
   return name === null ? null : await selectSurvivorId(sql, workspaceId, name);
 }
+
+/** The portfolio of an account is known: user ids that were heard before are valid in it. */
+export const learnPortfolio = insertUserIdRowsOfPortfolio;

@@ -174,6 +174,23 @@ describe("a person without a number", () => {
     expect([await report(other, "delivered"), await report(theirs, "read")]).toEqual([before, before]);
   });
 
+  it("stays in reach when the portfolio of the account becomes known", async () => {
+    const of = await gateway.sender();
+    const set = (portfolio: string | null) =>
+      gateway.app.db.transaction(of.uuid, (sql) =>
+        sql.run("update business_account set portfolio_id = $2 where workspace_id = $1", [of.uuid, portfolio]),
+      );
+    await set(null);
+    gateway.clock.advance(60_000); // what was remembered of the account
+    await hear({ userId: "US.PORT9" }, of);
+    const body = { provider_account_id: of.account.wabaId, access_token: of.account.token };
+    expect((await of.call("POST", "/v1/business-accounts", { body })).status).toBe(201);
+    gateway.clock.advance(60_000);
+    const [account] = await of.rows<{ portfolio_id: string | null }>("select portfolio_id from business_account");
+    expect(account?.portfolio_id).not.toBeNull();
+    expect((await text("US.PORT9", {}, of)).status).toBe(202);
+  });
+
   it("is somebody else where another portfolio gives the same user id", async () => {
     const other = await gateway.connect(theirs);
     const hearBoth = async (userId: string): Promise<string[]> => {

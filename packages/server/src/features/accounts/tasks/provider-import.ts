@@ -9,6 +9,7 @@ import type {
   ProviderPhoneNumber,
   ProviderTemplate,
 } from "../../../provider/provider.ts";
+import { learnPortfolio } from "../../people/person.ts";
 import { importTemplates } from "../../templates/import.ts";
 import { enqueueTemplateRefetch } from "../../templates/refetch.ts";
 import { claimAll } from "../routing.store.ts";
@@ -73,6 +74,7 @@ export async function takeAccount(sql: Sql, workspaceId: string, taken: Taken): 
     now,
   });
   await updateAccountRowConnected(sql, workspaceId, account.id, { token, name, portfolioId, now: new Date(now) });
+  if (portfolioId !== null) await learnPortfolio(sql, workspaceId, { providerAccountId, portfolioId });
   for (const providerTemplateId of stale)
     await enqueueTemplateRefetch(sql, workspaceId, { businessAccountId, providerTemplateId, now });
   return slots;
