@@ -199,7 +199,7 @@ begin
       ) a on true
     ),
     first as (
-      insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
+      insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
       select x.workspace_id,
         case
           when substr(x.phone, 2) is not null then 'phone'
@@ -208,13 +208,14 @@ begin
         end, case when substr(x.phone, 2) is not null then '' else x.scope end,
         coalesce(x.phone_key, substr(x.phone, 2), x.user_id), x.new_contact_id,
         case when x.phone_key is null then 'message' else 'rule' end, batch_now,
-        case when substr(x.phone, 2) is not null then coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)) end, 1
+        coalesce(x.phone_key, substr(x.phone, 2)), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)), 1
       from strangers x
       order by 1, 2, 3, 4
       on conflict (workspace_id, kind, scope, value) do update
       set contact_id = excluded.contact_id,
         source = excluded.source,
         until = null,
+        key = excluded.key,
         loose = excluded.loose,
         rules = excluded.rules,
         since = case when i.until is null then i.since else excluded.since end,
@@ -227,8 +228,8 @@ begin
     ),
     winners as materialized (select x.* from first s join strangers x on x.new_contact_id = s.contact_id),
     forms as (
-      insert into identifier as i (workspace_id, kind, value, contact_id, source, since, loose, rules)
-      select x.workspace_id, 'phone', substr(x.phone, 2), x.new_contact_id, 'message', batch_now,
+      insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
+      select x.workspace_id, 'phone', substr(x.phone, 2), x.new_contact_id, 'message', batch_now, x.phone_key,
         coalesce(x.phone_loose, x.phone_key), 1
       from winners x
       where x.phone_key is not null
@@ -237,6 +238,7 @@ begin
       set contact_id = excluded.contact_id,
         source = excluded.source,
         until = null,
+        key = excluded.key,
         loose = excluded.loose,
         rules = excluded.rules,
         since = case when i.until is null then i.since else excluded.since end,
@@ -1943,7 +1945,7 @@ begin
       select distinct x.workspace_id, x.contact_id
       from rows from (
         json_to_recordset(rows) as (
-          workspace_id uuid, contact_id uuid, kind text, scope text, value text, source text, loose text,
+          workspace_id uuid, contact_id uuid, kind text, scope text, value text, source text, key text, loose text,
           since timestamptz
         )
       ) with ordinality x
@@ -1956,12 +1958,13 @@ begin
       offset 0
     ) c
   );
-  insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
+  insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
   select distinct on (x.workspace_id, x.kind, x.scope, x.value) x.workspace_id, x.kind, x.scope, x.value, x.contact_id,
-    x.source, x.since, x.loose, 1
+    x.source, x.since, x.key, x.loose, 1
   from rows from (
     json_to_recordset(rows) as (
-      workspace_id uuid, contact_id uuid, kind text, scope text, value text, source text, loose text, since timestamptz
+      workspace_id uuid, contact_id uuid, kind text, scope text, value text, source text, key text, loose text,
+      since timestamptz
     )
   ) with ordinality x
   where x.contact_id = any(locked) and x.kind <> 'none'
@@ -1975,7 +1978,7 @@ begin
     select distinct x.workspace_id, x.contact_id
     from rows from (
       json_to_recordset(rows) as (
-        workspace_id uuid, contact_id uuid, kind text, scope text, value text, source text, loose text,
+        workspace_id uuid, contact_id uuid, kind text, scope text, value text, source text, key text, loose text,
         since timestamptz
       )
     ) with ordinality x
@@ -2627,6 +2630,14 @@ begin
         where a.workspace_id = r.workspace_id and a.contact_id = survivor and a.value <> '' and a.kind = 'phone'
           and a.until is null and b.contact_id = merged and b.value <> '' and b.until is null
       )
+    )
+    or exists (
+      select
+      from identifier a
+      join identifier b on b.workspace_id = a.workspace_id and b.kind = 'phone' and b.scope = '' and b.loose = a.loose
+      and b.key <> a.key and length(b.key) = length(a.key)
+      where a.workspace_id = r.workspace_id and a.contact_id = survivor and a.value <> '' and a.kind = 'phone'
+        and a.until is null and b.contact_id = merged and b.value <> '' and b.until is null
     );
     if exists (
       select
@@ -4843,7 +4854,7 @@ begin
                   words text, default_consent text, at timestamptz, phone text, wa_id text, user_id text,
                   parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
                   wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
-                  previous_user_id text
+                  previous_user_id text, previous_parent_user_id text
                 )
               ) with ordinality x
               offset 0
@@ -4915,6 +4926,7 @@ begin
           loop
             if r.changes_identity then
               former_owner := null;
+              e164 := '+' || r.wa_id;
               by_user := (
                 select i.contact_id
                 from identifier i
@@ -4994,7 +5006,16 @@ begin
                   end if;
                 end if;
                 former_owner := null;
-                person := coalesce(by_previous_user, by_previous_phone);
+                person := coalesce(
+                  by_previous_user, by_previous_phone,
+                  (
+                    select i.contact_id
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'parent_user_id' and i.scope = r.scope
+                      and i.value = r.previous_parent_user_id and i.until is null
+                    limit 1
+                  )
+                );
                 if by_previous_user is null and not coalesce(r.user_id, r.previous_user_id) is null
                   and exists (
                     select
@@ -5132,9 +5153,10 @@ begin
                   updated_at = now
                 where c.workspace_id = r.workspace_id and c.id = person;
                 insert into identifier (
-                  workspace_id, kind, scope, value, contact_id, source, since, until, loose, rules
+                  workspace_id, kind, scope, value, contact_id, source, since, until, key, loose, rules
                 )
-                select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at, v.loose, 1
+                select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at,
+                  case when v.kind = 'phone' then coalesce(r.previous_wa_key, r.previous_wa_id) end, v.loose, 1
                 from (
                   values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
                     ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
@@ -5279,7 +5301,14 @@ begin
                       update identifier i
                       set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
                       where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
-                        and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                        and i.kind = 'phone' and i.until is null
+                        and (
+                          i.key = coalesce(r.wa_key, r.wa_id)
+                          or (
+                            i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                            and i.source in ('rule', 'message', 'answer', 'upgrade')
+                          )
+                        )
                       returning i.value
                     )
                     update contact c
@@ -5312,7 +5341,14 @@ begin
                       update identifier i
                       set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
                       where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
-                        and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                        and i.kind = 'phone' and i.until is null
+                        and (
+                          i.key = coalesce(r.wa_key, r.wa_id)
+                          or (
+                            i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                            and i.source in ('rule', 'message', 'answer', 'upgrade')
+                          )
+                        )
                       returning i.value
                     )
                     update contact c
@@ -5329,8 +5365,11 @@ begin
                     by_phone := person;
                   end if;
                 end if;
-                insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
-                select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+                insert into identifier as i (
+                  workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules
+                )
+                select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+                  case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
                 from (
                   values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
                     ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
@@ -5354,6 +5393,7 @@ begin
                 set contact_id = excluded.contact_id,
                   source = excluded.source,
                   until = null,
+                  key = excluded.key,
                   loose = excluded.loose,
                   rules = excluded.rules,
                   since = case when i.until is null then i.since else excluded.since end,
@@ -5362,10 +5402,16 @@ begin
                     when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
                   end
                 where (i.until is not null and i.until <= excluded.since)
-                -- What the rules derived has been seen now, and may be sent.
+                -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
                 or (
-                  i.contact_id = excluded.contact_id and i.until is null and i.source = 'rule'
-                  and excluded.source <> 'rule'
+                  i.contact_id = excluded.contact_id and i.until is null
+                  and (
+                    (i.source = 'rule' and excluded.source <> 'rule')
+                    or (
+                      i.source in ('rule', 'message', 'answer', 'upgrade')
+                      and excluded.source not in ('rule', 'message', 'answer', 'upgrade')
+                    )
+                  )
                 );
                 update contact c
                 set wa_id = k.wa_id,
@@ -5447,6 +5493,7 @@ begin
               end if;
             else
               former_owner := null;
+              e164 := '+' || r.wa_id;
               by_user := (
                 select i.contact_id
                 from identifier i
@@ -5514,6 +5561,14 @@ begin
                     where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
                   )
                 ),
+                coalesce(
+                  (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = e164),
+                  (
+                    select c.id
+                    from contact c
+                    where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+                  )
+                ),
                 (
                   select c.id
                   from contact c
@@ -5563,13 +5618,27 @@ begin
               end if;
               is_new := false;
               is_other_person := person is not null and by_user is null and r.user_id is not null
-              and exists (
-                select
-                from identifier i
-                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
-                  and i.scope = r.scope and i.value is distinct from r.user_id
+              and (
+                exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                )
+                or exists (
+                  select
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.id = person and not c.is_named and c.user_id <> r.user_id
+                )
               );
               if is_other_person then
+                if by_phone is null then
+                  -- One of an earlier version, whose number is in its column alone.
+                  update contact c
+                  set phone = null, wa_id = null
+                  where c.workspace_id = r.workspace_id and c.id = person and not c.is_named
+                  returning c.id into former_owner;
+                end if;
                 person := null;
               end if;
               if person is null and not is_other_person and r.addressed is not null
@@ -5587,12 +5656,16 @@ begin
                     where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
                       and i.kind = 'phone' and i.until is null
                   )
-                  and not exists (
-                    select
-                    from identifier i
-                    where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
-                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
-                      and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+                  and coalesce(
+                    (
+                      select bool_or(
+                        i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                      )
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                        and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    ),
+                    true
                   )
                 ) then
                 person := r.addressed;
@@ -5623,12 +5696,17 @@ begin
                         where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
                           and i.kind = 'phone' and i.until is null
                       )
-                      and not exists (
-                        select
-                        from identifier i
-                        where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
-                          and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
-                          and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+                      and coalesce(
+                        (
+                          select bool_or(
+                            i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                          )
+                          from identifier i
+                          where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                            and i.kind = 'phone' and i.until is null
+                            and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                        ),
+                        true
                       )
                     )
                   )
@@ -5643,7 +5721,14 @@ begin
                     update identifier i
                     set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
                     where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
-                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                      and i.kind = 'phone' and i.until is null
+                      and (
+                        i.key = coalesce(r.wa_key, r.wa_id)
+                        or (
+                          i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                          and i.source in ('rule', 'message', 'answer', 'upgrade')
+                        )
+                      )
                     returning i.value
                   )
                   update contact c
@@ -5749,12 +5834,16 @@ begin
                     where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
                       and i.kind = 'phone' and i.until is null
                   )
-                  and not exists (
-                    select
-                    from identifier i
-                    where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
-                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
-                      and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+                  and coalesce(
+                    (
+                      select bool_or(
+                        i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                      )
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                        and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    ),
+                    true
                   )
                 ) then
                 insert into contact_evidence (
@@ -5765,8 +5854,11 @@ begin
                 );
                 has_evidence := true;
               end if;
-              insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
-              select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+              insert into identifier as i (
+                workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules
+              )
+              select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+                case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
               from (
                 values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
                   ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
@@ -5790,6 +5882,7 @@ begin
               set contact_id = excluded.contact_id,
                 source = excluded.source,
                 until = null,
+                key = excluded.key,
                 loose = excluded.loose,
                 rules = excluded.rules,
                 since = case when i.until is null then i.since else excluded.since end,
@@ -5798,10 +5891,16 @@ begin
                   when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
                 end
               where (i.until is not null and i.until <= excluded.since)
-              -- What the rules derived has been seen now, and may be sent.
+              -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
               or (
-                i.contact_id = excluded.contact_id and i.until is null and i.source = 'rule'
-                and excluded.source <> 'rule'
+                i.contact_id = excluded.contact_id and i.until is null
+                and (
+                  (i.source = 'rule' and excluded.source <> 'rule')
+                  or (
+                    i.source in ('rule', 'message', 'answer', 'upgrade')
+                    and excluded.source not in ('rule', 'message', 'answer', 'upgrade')
+                  )
+                )
               );
               update contact c
               set wa_id = k.wa_id,
@@ -5963,7 +6062,8 @@ begin
                 kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
                 user_id text, parent_user_id text, scope text, username text, profile_name text,
                 changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
-                previous_wa_loose text, previous_user_id text, consent text, at timestamptz, callback_id uuid
+                previous_wa_loose text, previous_user_id text, previous_parent_user_id text, consent text,
+                at timestamptz, callback_id uuid
               )
             ) with ordinality x
             offset 0
@@ -6031,6 +6131,7 @@ begin
         loop
           if r.changes_identity then
             former_owner := null;
+            e164 := '+' || r.wa_id;
             by_user := (
               select i.contact_id
               from identifier i
@@ -6109,7 +6210,16 @@ begin
                 end if;
               end if;
               former_owner := null;
-              person := coalesce(by_previous_user, by_previous_phone);
+              person := coalesce(
+                by_previous_user, by_previous_phone,
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'parent_user_id' and i.scope = r.scope
+                    and i.value = r.previous_parent_user_id and i.until is null
+                  limit 1
+                )
+              );
               if by_previous_user is null and not coalesce(r.user_id, r.previous_user_id) is null
                 and exists (
                   select
@@ -6242,8 +6352,11 @@ begin
                 user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
                 updated_at = now
               where c.workspace_id = r.workspace_id and c.id = person;
-              insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, until, loose, rules)
-              select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at, v.loose, 1
+              insert into identifier (
+                workspace_id, kind, scope, value, contact_id, source, since, until, key, loose, rules
+              )
+              select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at,
+                case when v.kind = 'phone' then coalesce(r.previous_wa_key, r.previous_wa_id) end, v.loose, 1
               from (
                 values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
                   ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
@@ -6386,7 +6499,14 @@ begin
                     update identifier i
                     set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
                     where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
-                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                      and i.kind = 'phone' and i.until is null
+                      and (
+                        i.key = coalesce(r.wa_key, r.wa_id)
+                        or (
+                          i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                          and i.source in ('rule', 'message', 'answer', 'upgrade')
+                        )
+                      )
                     returning i.value
                   )
                   update contact c
@@ -6416,7 +6536,14 @@ begin
                     update identifier i
                     set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
                     where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
-                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                      and i.kind = 'phone' and i.until is null
+                      and (
+                        i.key = coalesce(r.wa_key, r.wa_id)
+                        or (
+                          i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                          and i.source in ('rule', 'message', 'answer', 'upgrade')
+                        )
+                      )
                     returning i.value
                   )
                   update contact c
@@ -6430,8 +6557,11 @@ begin
                   by_phone := person;
                 end if;
               end if;
-              insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
-              select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+              insert into identifier as i (
+                workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules
+              )
+              select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+                case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
               from (
                 values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
                   ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
@@ -6455,6 +6585,7 @@ begin
               set contact_id = excluded.contact_id,
                 source = excluded.source,
                 until = null,
+                key = excluded.key,
                 loose = excluded.loose,
                 rules = excluded.rules,
                 since = case when i.until is null then i.since else excluded.since end,
@@ -6463,10 +6594,16 @@ begin
                   when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
                 end
               where (i.until is not null and i.until <= excluded.since)
-              -- What the rules derived has been seen now, and may be sent.
+              -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
               or (
-                i.contact_id = excluded.contact_id and i.until is null and i.source = 'rule'
-                and excluded.source <> 'rule'
+                i.contact_id = excluded.contact_id and i.until is null
+                and (
+                  (i.source = 'rule' and excluded.source <> 'rule')
+                  or (
+                    i.source in ('rule', 'message', 'answer', 'upgrade')
+                    and excluded.source not in ('rule', 'message', 'answer', 'upgrade')
+                  )
+                )
               );
               update contact c
               set wa_id = k.wa_id,
@@ -6547,6 +6684,7 @@ begin
             end if;
           else
             former_owner := null;
+            e164 := '+' || r.wa_id;
             by_user := (
               select i.contact_id
               from identifier i
@@ -6614,6 +6752,14 @@ begin
                   where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
                 )
               ),
+              coalesce(
+                (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = e164),
+                (
+                  select c.id
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+                )
+              ),
               (
                 select c.id
                 from contact c
@@ -6663,13 +6809,27 @@ begin
             end if;
             is_new := false;
             is_other_person := person is not null and by_user is null and r.user_id is not null
-            and exists (
-              select
-              from identifier i
-              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
-                and i.scope = r.scope and i.value is distinct from r.user_id
+            and (
+              exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+                  and i.scope = r.scope and i.value is distinct from r.user_id
+              )
+              or exists (
+                select
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = person and not c.is_named and c.user_id <> r.user_id
+              )
             );
             if is_other_person then
+              if by_phone is null then
+                -- One of an earlier version, whose number is in its column alone.
+                update contact c
+                set phone = null, wa_id = null
+                where c.workspace_id = r.workspace_id and c.id = person and not c.is_named
+                returning c.id into former_owner;
+              end if;
               person := null;
             end if;
             if person is null and not is_other_person and r.addressed is not null
@@ -6687,12 +6847,16 @@ begin
                   where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
                     and i.kind = 'phone' and i.until is null
                 )
-                and not exists (
-                  select
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
-                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
-                    and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+                and coalesce(
+                  (
+                    select bool_or(
+                      i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                    )
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  ),
+                  true
                 )
               ) then
               person := r.addressed;
@@ -6723,12 +6887,16 @@ begin
                       where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
                         and i.kind = 'phone' and i.until is null
                     )
-                    and not exists (
-                      select
-                      from identifier i
-                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
-                        and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
-                        and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+                    and coalesce(
+                      (
+                        select bool_or(
+                          i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                        )
+                        from identifier i
+                        where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                          and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                      ),
+                      true
                     )
                   )
                 )
@@ -6743,7 +6911,14 @@ begin
                   update identifier i
                   set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
                   where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
-                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    and i.kind = 'phone' and i.until is null
+                    and (
+                      i.key = coalesce(r.wa_key, r.wa_id)
+                      or (
+                        i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                        and i.source in ('rule', 'message', 'answer', 'upgrade')
+                      )
+                    )
                   returning i.value
                 )
                 update contact c
@@ -6849,12 +7024,16 @@ begin
                   where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
                     and i.kind = 'phone' and i.until is null
                 )
-                and not exists (
-                  select
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
-                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
-                    and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+                and coalesce(
+                  (
+                    select bool_or(
+                      i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                    )
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  ),
+                  true
                 )
               ) then
               insert into contact_evidence (
@@ -6865,8 +7044,9 @@ begin
               );
               has_evidence := true;
             end if;
-            insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
-            select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+            insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
+            select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+              case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
             from (
               values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
                 ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
@@ -6890,6 +7070,7 @@ begin
             set contact_id = excluded.contact_id,
               source = excluded.source,
               until = null,
+              key = excluded.key,
               loose = excluded.loose,
               rules = excluded.rules,
               since = case when i.until is null then i.since else excluded.since end,
@@ -6898,9 +7079,16 @@ begin
                 when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
               end
             where (i.until is not null and i.until <= excluded.since)
-            -- What the rules derived has been seen now, and may be sent.
+            -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
             or (
-              i.contact_id = excluded.contact_id and i.until is null and i.source = 'rule' and excluded.source <> 'rule'
+              i.contact_id = excluded.contact_id and i.until is null
+              and (
+                (i.source = 'rule' and excluded.source <> 'rule')
+                or (
+                  i.source in ('rule', 'message', 'answer', 'upgrade')
+                  and excluded.source not in ('rule', 'message', 'answer', 'upgrade')
+                )
+              )
             );
             update contact c
             set wa_id = k.wa_id,
@@ -7054,7 +7242,7 @@ begin
               kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
               user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
               wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
-              previous_user_id text, consent text, at timestamptz, callback_id uuid
+              previous_user_id text, previous_parent_user_id text, consent text, at timestamptz, callback_id uuid
             )
           ) with ordinality x
           left join lateral (
@@ -7099,7 +7287,7 @@ begin
               hashtextextended(x.phone_number_id::text || x.person::text, 0)
             )
             from given x
-            where x.person is not null
+            where x.person is not null and x.consent is not null
             order by x.ordinality
           ) into verdicts,
           messages, sent_twices, consents
@@ -7275,6 +7463,28 @@ begin
       ) is not null then
       raise exception 'overtaken' using errcode = 'serialization_failure';
     end if;
+    if exists (
+      select
+      from identifier i
+      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
+        and i.until > to_timestamp(
+          (('x' || substr(replace(r.message_id::text, '-', ''), 1, 12))::bit(48)::bigint) / 1000.0
+        ) - interval '2 seconds'
+    )
+      or exists (
+        select
+        from identifier i
+        where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id
+          and i.until > to_timestamp(
+            (('x' || substr(replace(r.message_id::text, '-', ''), 1, 12))::bit(48)::bigint) / 1000.0
+          ) - interval '2 seconds'
+      )
+      or exists (select from phone_number n where n.workspace_id = r.workspace_id and n.phone = e164) then
+      r.wa_id := null;
+      r.wa_key := null;
+      r.user_id := null;
+      r.parent_user_id := null;
+    end if;
     by_user := (
       select i.contact_id
       from identifier i
@@ -7321,12 +7531,16 @@ begin
               where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'phone'
                 and i.until is null
             )
-            and not exists (
-              select
-              from identifier i
-              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'phone'
-                and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
-                and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+            and coalesce(
+              (
+                select bool_or(
+                  i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                )
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'phone'
+                  and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+              ),
+              true
             )
           )
           and not (
@@ -7376,8 +7590,9 @@ begin
       r.wa_key := null;
     end if;
     if person is not null and r.source <> 'new_owner' then
-      insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
-      select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+      insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
+      select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+        case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
       from (
         values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
           ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
@@ -7400,6 +7615,7 @@ begin
       set contact_id = excluded.contact_id,
         source = excluded.source,
         until = null,
+        key = excluded.key,
         loose = excluded.loose,
         rules = excluded.rules,
         since = case when i.until is null then i.since else excluded.since end,
@@ -7408,8 +7624,17 @@ begin
           when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
         end
       where (i.until is not null and i.until <= excluded.since)
-      -- What the rules derived has been seen now, and may be sent.
-      or (i.contact_id = excluded.contact_id and i.until is null and i.source = 'rule' and excluded.source <> 'rule');
+      -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
+      or (
+        i.contact_id = excluded.contact_id and i.until is null
+        and (
+          (i.source = 'rule' and excluded.source <> 'rule')
+          or (
+            i.source in ('rule', 'message', 'answer', 'upgrade')
+            and excluded.source not in ('rule', 'message', 'answer', 'upgrade')
+          )
+        )
+      );
       update contact c
       set wa_id = k.wa_id,
         wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
@@ -8293,7 +8518,7 @@ begin
                 words text, default_consent text, at timestamptz, phone text, wa_id text, user_id text,
                 parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
                 wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
-                previous_user_id text
+                previous_user_id text, previous_parent_user_id text
               )
             ) with ordinality x
             offset 0
@@ -8365,6 +8590,7 @@ begin
         loop
           if r.changes_identity then
             former_owner := null;
+            e164 := '+' || r.wa_id;
             by_user := (
               select i.contact_id
               from identifier i
@@ -8443,7 +8669,16 @@ begin
                 end if;
               end if;
               former_owner := null;
-              person := coalesce(by_previous_user, by_previous_phone);
+              person := coalesce(
+                by_previous_user, by_previous_phone,
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'parent_user_id' and i.scope = r.scope
+                    and i.value = r.previous_parent_user_id and i.until is null
+                  limit 1
+                )
+              );
               if by_previous_user is null and not coalesce(r.user_id, r.previous_user_id) is null
                 and exists (
                   select
@@ -8576,8 +8811,11 @@ begin
                 user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
                 updated_at = now
               where c.workspace_id = r.workspace_id and c.id = person;
-              insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, until, loose, rules)
-              select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at, v.loose, 1
+              insert into identifier (
+                workspace_id, kind, scope, value, contact_id, source, since, until, key, loose, rules
+              )
+              select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at,
+                case when v.kind = 'phone' then coalesce(r.previous_wa_key, r.previous_wa_id) end, v.loose, 1
               from (
                 values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
                   ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
@@ -8720,7 +8958,14 @@ begin
                     update identifier i
                     set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
                     where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
-                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                      and i.kind = 'phone' and i.until is null
+                      and (
+                        i.key = coalesce(r.wa_key, r.wa_id)
+                        or (
+                          i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                          and i.source in ('rule', 'message', 'answer', 'upgrade')
+                        )
+                      )
                     returning i.value
                   )
                   update contact c
@@ -8750,7 +8995,14 @@ begin
                     update identifier i
                     set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
                     where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
-                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                      and i.kind = 'phone' and i.until is null
+                      and (
+                        i.key = coalesce(r.wa_key, r.wa_id)
+                        or (
+                          i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                          and i.source in ('rule', 'message', 'answer', 'upgrade')
+                        )
+                      )
                     returning i.value
                   )
                   update contact c
@@ -8764,8 +9016,11 @@ begin
                   by_phone := person;
                 end if;
               end if;
-              insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
-              select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+              insert into identifier as i (
+                workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules
+              )
+              select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+                case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
               from (
                 values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
                   ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
@@ -8789,6 +9044,7 @@ begin
               set contact_id = excluded.contact_id,
                 source = excluded.source,
                 until = null,
+                key = excluded.key,
                 loose = excluded.loose,
                 rules = excluded.rules,
                 since = case when i.until is null then i.since else excluded.since end,
@@ -8797,10 +9053,16 @@ begin
                   when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
                 end
               where (i.until is not null and i.until <= excluded.since)
-              -- What the rules derived has been seen now, and may be sent.
+              -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
               or (
-                i.contact_id = excluded.contact_id and i.until is null and i.source = 'rule'
-                and excluded.source <> 'rule'
+                i.contact_id = excluded.contact_id and i.until is null
+                and (
+                  (i.source = 'rule' and excluded.source <> 'rule')
+                  or (
+                    i.source in ('rule', 'message', 'answer', 'upgrade')
+                    and excluded.source not in ('rule', 'message', 'answer', 'upgrade')
+                  )
+                )
               );
               update contact c
               set wa_id = k.wa_id,
@@ -8881,6 +9143,7 @@ begin
             end if;
           else
             former_owner := null;
+            e164 := '+' || r.wa_id;
             by_user := (
               select i.contact_id
               from identifier i
@@ -8948,6 +9211,14 @@ begin
                   where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
                 )
               ),
+              coalesce(
+                (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = e164),
+                (
+                  select c.id
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+                )
+              ),
               (
                 select c.id
                 from contact c
@@ -8997,13 +9268,27 @@ begin
             end if;
             is_new := false;
             is_other_person := person is not null and by_user is null and r.user_id is not null
-            and exists (
-              select
-              from identifier i
-              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
-                and i.scope = r.scope and i.value is distinct from r.user_id
+            and (
+              exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+                  and i.scope = r.scope and i.value is distinct from r.user_id
+              )
+              or exists (
+                select
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = person and not c.is_named and c.user_id <> r.user_id
+              )
             );
             if is_other_person then
+              if by_phone is null then
+                -- One of an earlier version, whose number is in its column alone.
+                update contact c
+                set phone = null, wa_id = null
+                where c.workspace_id = r.workspace_id and c.id = person and not c.is_named
+                returning c.id into former_owner;
+              end if;
               person := null;
             end if;
             if person is null and not is_other_person and r.addressed is not null
@@ -9021,12 +9306,16 @@ begin
                   where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
                     and i.kind = 'phone' and i.until is null
                 )
-                and not exists (
-                  select
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
-                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
-                    and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+                and coalesce(
+                  (
+                    select bool_or(
+                      i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                    )
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  ),
+                  true
                 )
               ) then
               person := r.addressed;
@@ -9057,12 +9346,16 @@ begin
                       where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
                         and i.kind = 'phone' and i.until is null
                     )
-                    and not exists (
-                      select
-                      from identifier i
-                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
-                        and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
-                        and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+                    and coalesce(
+                      (
+                        select bool_or(
+                          i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                        )
+                        from identifier i
+                        where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                          and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                      ),
+                      true
                     )
                   )
                 )
@@ -9077,7 +9370,14 @@ begin
                   update identifier i
                   set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
                   where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
-                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    and i.kind = 'phone' and i.until is null
+                    and (
+                      i.key = coalesce(r.wa_key, r.wa_id)
+                      or (
+                        i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                        and i.source in ('rule', 'message', 'answer', 'upgrade')
+                      )
+                    )
                   returning i.value
                 )
                 update contact c
@@ -9183,12 +9483,16 @@ begin
                   where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
                     and i.kind = 'phone' and i.until is null
                 )
-                and not exists (
-                  select
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
-                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
-                    and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+                and coalesce(
+                  (
+                    select bool_or(
+                      i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                    )
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  ),
+                  true
                 )
               ) then
               insert into contact_evidence (
@@ -9199,8 +9503,9 @@ begin
               );
               has_evidence := true;
             end if;
-            insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
-            select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+            insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
+            select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+              case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
             from (
               values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
                 ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
@@ -9224,6 +9529,7 @@ begin
             set contact_id = excluded.contact_id,
               source = excluded.source,
               until = null,
+              key = excluded.key,
               loose = excluded.loose,
               rules = excluded.rules,
               since = case when i.until is null then i.since else excluded.since end,
@@ -9232,9 +9538,16 @@ begin
                 when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
               end
             where (i.until is not null and i.until <= excluded.since)
-            -- What the rules derived has been seen now, and may be sent.
+            -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
             or (
-              i.contact_id = excluded.contact_id and i.until is null and i.source = 'rule' and excluded.source <> 'rule'
+              i.contact_id = excluded.contact_id and i.until is null
+              and (
+                (i.source = 'rule' and excluded.source <> 'rule')
+                or (
+                  i.source in ('rule', 'message', 'answer', 'upgrade')
+                  and excluded.source not in ('rule', 'message', 'answer', 'upgrade')
+                )
+              )
             );
             update contact c
             set wa_id = k.wa_id,
@@ -9395,7 +9708,7 @@ begin
               kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
               user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
               wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
-              previous_user_id text, consent text, at timestamptz, callback_id uuid
+              previous_user_id text, previous_parent_user_id text, consent text, at timestamptz, callback_id uuid
             )
           ) with ordinality x
           offset 0
@@ -9463,6 +9776,7 @@ begin
       loop
         if r.changes_identity then
           former_owner := null;
+          e164 := '+' || r.wa_id;
           by_user := (
             select i.contact_id
             from identifier i
@@ -9541,7 +9855,16 @@ begin
               end if;
             end if;
             former_owner := null;
-            person := coalesce(by_previous_user, by_previous_phone);
+            person := coalesce(
+              by_previous_user, by_previous_phone,
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'parent_user_id' and i.scope = r.scope
+                  and i.value = r.previous_parent_user_id and i.until is null
+                limit 1
+              )
+            );
             if by_previous_user is null and not coalesce(r.user_id, r.previous_user_id) is null
               and exists (
                 select
@@ -9671,8 +9994,11 @@ begin
               user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
               updated_at = now
             where c.workspace_id = r.workspace_id and c.id = person;
-            insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, until, loose, rules)
-            select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at, v.loose, 1
+            insert into identifier (
+              workspace_id, kind, scope, value, contact_id, source, since, until, key, loose, rules
+            )
+            select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at,
+              case when v.kind = 'phone' then coalesce(r.previous_wa_key, r.previous_wa_id) end, v.loose, 1
             from (
               values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
                 ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
@@ -9814,7 +10140,14 @@ begin
                   update identifier i
                   set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
                   where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
-                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    and i.kind = 'phone' and i.until is null
+                    and (
+                      i.key = coalesce(r.wa_key, r.wa_id)
+                      or (
+                        i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                        and i.source in ('rule', 'message', 'answer', 'upgrade')
+                      )
+                    )
                   returning i.value
                 )
                 update contact c
@@ -9843,7 +10176,14 @@ begin
                   update identifier i
                   set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
                   where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
-                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    and i.kind = 'phone' and i.until is null
+                    and (
+                      i.key = coalesce(r.wa_key, r.wa_id)
+                      or (
+                        i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                        and i.source in ('rule', 'message', 'answer', 'upgrade')
+                      )
+                    )
                   returning i.value
                 )
                 update contact c
@@ -9857,8 +10197,9 @@ begin
                 by_phone := person;
               end if;
             end if;
-            insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
-            select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+            insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
+            select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+              case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
             from (
               values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
                 ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
@@ -9882,6 +10223,7 @@ begin
             set contact_id = excluded.contact_id,
               source = excluded.source,
               until = null,
+              key = excluded.key,
               loose = excluded.loose,
               rules = excluded.rules,
               since = case when i.until is null then i.since else excluded.since end,
@@ -9890,9 +10232,16 @@ begin
                 when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
               end
             where (i.until is not null and i.until <= excluded.since)
-            -- What the rules derived has been seen now, and may be sent.
+            -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
             or (
-              i.contact_id = excluded.contact_id and i.until is null and i.source = 'rule' and excluded.source <> 'rule'
+              i.contact_id = excluded.contact_id and i.until is null
+              and (
+                (i.source = 'rule' and excluded.source <> 'rule')
+                or (
+                  i.source in ('rule', 'message', 'answer', 'upgrade')
+                  and excluded.source not in ('rule', 'message', 'answer', 'upgrade')
+                )
+              )
             );
             update contact c
             set wa_id = k.wa_id,
@@ -9973,6 +10322,7 @@ begin
           end if;
         else
           former_owner := null;
+          e164 := '+' || r.wa_id;
           by_user := (
             select i.contact_id
             from identifier i
@@ -10040,6 +10390,14 @@ begin
                 where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
               )
             ),
+            coalesce(
+              (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = e164),
+              (
+                select c.id
+                from contact c
+                where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+              )
+            ),
             (
               select c.id
               from contact c
@@ -10089,13 +10447,27 @@ begin
           end if;
           is_new := false;
           is_other_person := person is not null and by_user is null and r.user_id is not null
-          and exists (
-            select
-            from identifier i
-            where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
-              and i.scope = r.scope and i.value is distinct from r.user_id
+          and (
+            exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+                and i.scope = r.scope and i.value is distinct from r.user_id
+            )
+            or exists (
+              select
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id = person and not c.is_named and c.user_id <> r.user_id
+            )
           );
           if is_other_person then
+            if by_phone is null then
+              -- One of an earlier version, whose number is in its column alone.
+              update contact c
+              set phone = null, wa_id = null
+              where c.workspace_id = r.workspace_id and c.id = person and not c.is_named
+              returning c.id into former_owner;
+            end if;
             person := null;
           end if;
           if person is null and not is_other_person and r.addressed is not null
@@ -10113,12 +10485,16 @@ begin
                 where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
                   and i.kind = 'phone' and i.until is null
               )
-              and not exists (
-                select
-                from identifier i
-                where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
-                  and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
-                  and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+              and coalesce(
+                (
+                  select bool_or(
+                    i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                  )
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                ),
+                true
               )
             ) then
             person := r.addressed;
@@ -10149,12 +10525,16 @@ begin
                     where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
                       and i.kind = 'phone' and i.until is null
                   )
-                  and not exists (
-                    select
-                    from identifier i
-                    where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
-                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
-                      and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+                  and coalesce(
+                    (
+                      select bool_or(
+                        i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                      )
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                        and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    ),
+                    true
                   )
                 )
               )
@@ -10169,7 +10549,14 @@ begin
                 update identifier i
                 set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
                 where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'phone'
-                  and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  and i.until is null
+                  and (
+                    i.key = coalesce(r.wa_key, r.wa_id)
+                    or (
+                      i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                      and i.source in ('rule', 'message', 'answer', 'upgrade')
+                    )
+                  )
                 returning i.value
               )
               update contact c
@@ -10273,12 +10660,16 @@ begin
                 where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
                   and i.kind = 'phone' and i.until is null
               )
-              and not exists (
-                select
-                from identifier i
-                where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
-                  and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
-                  and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))
+              and coalesce(
+                (
+                  select bool_or(
+                    i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                  )
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                ),
+                true
               )
             ) then
             insert into contact_evidence (
@@ -10289,8 +10680,9 @@ begin
             );
             has_evidence := true;
           end if;
-          insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
-          select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, 1
+          insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
+          select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+            case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
           from (
             values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
               ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
@@ -10314,6 +10706,7 @@ begin
           set contact_id = excluded.contact_id,
             source = excluded.source,
             until = null,
+            key = excluded.key,
             loose = excluded.loose,
             rules = excluded.rules,
             since = case when i.until is null then i.since else excluded.since end,
@@ -10322,9 +10715,16 @@ begin
               when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
             end
           where (i.until is not null and i.until <= excluded.since)
-          -- What the rules derived has been seen now, and may be sent.
+          -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
           or (
-            i.contact_id = excluded.contact_id and i.until is null and i.source = 'rule' and excluded.source <> 'rule'
+            i.contact_id = excluded.contact_id and i.until is null
+            and (
+              (i.source = 'rule' and excluded.source <> 'rule')
+              or (
+                i.source in ('rule', 'message', 'answer', 'upgrade')
+                and excluded.source not in ('rule', 'message', 'answer', 'upgrade')
+              )
+            )
           );
           update contact c
           set wa_id = k.wa_id,
@@ -10478,7 +10878,7 @@ begin
             kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
             user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
             wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
-            previous_user_id text, consent text, at timestamptz, callback_id uuid
+            previous_user_id text, previous_parent_user_id text, consent text, at timestamptz, callback_id uuid
           )
         ) with ordinality x
         left join lateral (
@@ -10522,7 +10922,7 @@ begin
             x.at, 'proof', x.callback_id, 'conversation', hashtextextended(x.phone_number_id::text || x.person::text, 0)
           )
           from given x
-          where x.person is not null
+          where x.person is not null and x.consent is not null
           order by x.ordinality
         ) into verdicts,
         messages, sent_twices, consents

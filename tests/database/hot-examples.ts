@@ -654,6 +654,7 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
         scope: "",
         value,
         source: "upgrade",
+        key: value,
         loose: value,
       }));
     },

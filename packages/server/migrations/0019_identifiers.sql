@@ -13,9 +13,10 @@ create table identifier (
   -- The time, the provider's where it reported it, since which the value names this contact; and until which it did.
   since timestamptz not null,
   until timestamptz,
-  -- Of phones: what forms have in common that only evidence can join.
+  -- Of phones: the canonical form, which forms of one number have in common, and what forms have in common that only evidence can join.
+  key text,
   loose text,
-  -- Of phones: the version of the numbering rules that `loose` and the row of the canonical form were derived by.
+  -- Of phones: the version of the numbering rules that `key`, `loose` and the row of the canonical form were derived by.
   rules smallint not null default 0,
   -- Of a number that named somebody else until `since`, who is not known to have left it: that contact.
   taken_from uuid,
@@ -24,7 +25,7 @@ create table identifier (
 -- Both conditions: no look-up by the key says them (docs/adr/0009).
 create index identifier_by_contact on identifier (workspace_id, contact_id) where value <> '';
 create index identifier_by_loose on identifier (workspace_id, loose) where loose <> value;
-select protect_tenant_table('identifier', 'delete, select', 'delete, insert, select, update');
+select protect_tenant_table('identifier', 'delete, insert, select', 'delete, insert, select, update');
 -- When a contact is deleted, by this version or another, what named it is free for the next person.
 create function forget_identifiers() returns trigger language plpgsql as $$
 begin

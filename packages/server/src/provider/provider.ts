@@ -187,6 +187,9 @@ export type ProviderPerson = {
   profileName: string | null;
 };
 
+/** What the provider called somebody until they changed. */
+export type PreviousNames = { waId: string | null; userId: string | null; parentUserId: string | null };
+
 /** Times are the provider's, in milliseconds since the epoch (it sends whole seconds). */
 export type CallbackChange =
   | {
@@ -209,7 +212,7 @@ export type CallbackChange =
       providerMessageId: string;
       at: number;
       /** The person changed number or user id: what they had until then. The ids above are the new ones. */
-      previous: { waId: string | null; userId: string | null } | null;
+      previous: PreviousNames | null;
       /** A supported type, or `unsupported` with the raw object as content. */
       type: string;
       content: unknown;
@@ -219,11 +222,13 @@ export type CallbackChange =
       referral: unknown;
     })
   | (ProviderPerson & {
-      /** A person's setting for marketing of this business. */
+      /** A person's setting for marketing of this business; or, without a consent, that they changed ids. */
       kind: "preference";
       providerPhoneNumberId: string;
       at: number;
-      consent: "opted_out" | "opted_in";
+      consent: "opted_out" | "opted_in" | null;
+      /** As of a message. */
+      previous: PreviousNames | null;
     })
   | {
       kind: "template_status";

@@ -57,7 +57,12 @@ const statusRow = ({ secrets }: App, event: ProviderEvent, status: Change<"statu
 
 type Previous = Pick<
   InboundRow,
-  "changes_identity" | "previous_wa_id" | "previous_wa_key" | "previous_wa_loose" | "previous_user_id"
+  | "changes_identity"
+  | "previous_wa_id"
+  | "previous_wa_key"
+  | "previous_wa_loose"
+  | "previous_user_id"
+  | "previous_parent_user_id"
 >;
 
 function previousOf(previous: Change<"message">["previous"]): Previous {
@@ -68,6 +73,7 @@ function previousOf(previous: Change<"message">["previous"]): Previous {
     previous_wa_key: names?.key,
     previous_wa_loose: names?.loose,
     previous_user_id: previous?.userId,
+    previous_parent_user_id: previous?.parentUserId,
   };
 }
 
@@ -99,8 +105,8 @@ function preferenceRow({ clock }: App, event: ProviderEvent, preference: Change<
     phone_number_id: event.phoneNumberId,
     new_contact_id: newUuid(now),
     ...namesOf(preference, event),
-    ...previousOf(null),
-    consent: preference.consent,
+    ...previousOf(preference.previous),
+    consent: preference.consent ?? undefined,
     at: notAhead(preference.at, now),
     callback_id: event.callbackId,
   };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { formatId } from "../../lib/ids.ts";
-import { statusOf } from "../../testing/callback.ts";
+import { callbackOf, postCallback, statusOf } from "../../testing/callback.ts";
 import { startSenders } from "../messages/testing/senders.ts";
 import { changeOf, PATIENCE, peopleOf } from "./testing/people.ts";
 
 const { gateway, mine } = await startSenders({ API_RATE_LIMIT: "off" });
-const { post, hear, find, seconds } = peopleOf(gateway, mine);
+const { post, hear, hearParent, find, seconds } = peopleOf(gateway, mine);
 
 describe("a change of number", () => {
   it("moves the person, whose old number names nobody; a stranger there is somebody else", async () => {
@@ -194,6 +194,63 @@ describe("a change of number", () => {
       expect({ wrote, is: { mover: next === mover, settled: next === settled } }).toEqual({ wrote: mover, is });
     },
   );
+
+  it.each([
+    { ids: { old: "US.STALE11", new: "US.STALE12" }, digit: 1 },
+    { ids: {}, digit: 2 },
+  ])("is not undone by what is said later of a message from before it, user ids $ids", async ({ ids, digit }) => {
+    const [before, after] = [`15557791${digit}11`, `15557791${digit}12`];
+    const mover = await hear(before, ids.old ?? null, { timestamp: String(seconds() - 100) });
+    const { body } = await mine.send(`+${before}`);
+    const { provider_message_id } = await mine.becomes(body.id, "accepted");
+    await post(changeOf(before, after, seconds(), ids));
+    gateway.clock.advance(5_000);
+    const names = { recipient_id: before, ...(ids.old && { recipient_user_id: ids.old }) };
+    await post(statusOf(provider_message_id, "read", gateway.clock.now(), names));
+    await mine.becomes(body.id, "read");
+    await gateway.features.services.learner.learn();
+    expect(await find(`+${before}`)).toBeUndefined();
+    const next = await mine.send(`+${after}`);
+    await mine.becomes(next.body.id, "accepted");
+    expect(gateway.simulator.sent().data.at(-1)?.to).toBe(`+${after}`);
+    expect([(await hear(before)) === mover, await hear(after)]).toEqual([false, mover]);
+  });
+
+  it("is not undone by the answer to a send that was under way", async () => {
+    gateway.simulator.addFault({ kind: "delay", delayMs: 1_500, recipient: "15557791031" });
+    const { body } = await mine.send("+15557791031");
+    await gateway.simulator.whenSent(1, ({ to }) => to === "+15557791031");
+    await post(changeOf("15557791031", "15557791032", seconds()));
+    await mine.becomes(body.id, "accepted");
+    await gateway.features.services.learner.learn();
+    expect(await hear("15557791031")).not.toBe(await hear("15557791032"));
+  });
+
+  it("of user ids that only `system` names, or of a parent id, is followed", async () => {
+    const person = await hear(null, "US.IDONLY1", { timestamp: String(seconds() - 60) });
+    const system = { type: "user_changed_user_id", user_id: "US.IDONLY2", previous_user_id: "US.IDONLY1" };
+    await post({ messages: [{ id: "wamid.idonly", timestamp: String(seconds() - 30), type: "system", system }] });
+    expect(await hear(null, "US.IDONLY2")).toBe(person);
+    const child = await hearParent("US.ENT.PAR1");
+    const parents = { parent_user_id: "US.ENT.PAR2", previous_parent_user_id: "US.ENT.PAR1" };
+    const ids = { type: "user_changed_user_id", user_id: "US.PC2", previous_user_id: "US.PC1", ...parents };
+    const sender = { from_user_id: "US.PC1", from_parent_user_id: "US.ENT.PAR1" };
+    await post({
+      messages: [{ ...sender, id: "wamid.parent", timestamp: String(seconds() - 30), type: "system", system: ids }],
+    });
+    expect(await hear(null, "US.PC2", { from_parent_user_id: "US.ENT.PAR2" })).toBe(child);
+  });
+
+  it("of a user id is followed by the field that was withdrawn, too", async () => {
+    const person = await hear(null, "US.UPD1", { timestamp: String(seconds() - 60) });
+    const { entry } = callbackOf(mine.account, {
+      user_id_update: [{ user_id: { previous: "US.UPD1", current: "US.UPD2" }, timestamp: String(seconds() - 30) }],
+    }) as { entry: { changes: object[] }[] };
+    const changes = entry[0]?.changes.map((change) => ({ ...change, field: "user_id_update" }));
+    const callback = { object: "whatsapp_business_account", entry: [{ ...entry[0], changes }] };
+    expect((await postCallback(gateway, callback)).status).toBe(200);
+    expect(await hear(null, "US.UPD2")).toBe(person);
+  });
 
   it("leaves what the former owner of a number wrote before it was taken with them", async () => {
     const at = seconds() - 60;

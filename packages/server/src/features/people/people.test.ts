@@ -3,7 +3,7 @@ import { statusOf } from "../../testing/callback.ts";
 import { withClient } from "../../testing/client.ts";
 import { startSenders } from "../messages/testing/senders.ts";
 import { startReceiver } from "../webhooks/testing/receiver.ts";
-import { PATIENCE, peopleOf } from "./testing/people.ts";
+import { changeOf, PATIENCE, peopleOf } from "./testing/people.ts";
 
 const { gateway, mine, theirs } = await startSenders({ API_RATE_LIMIT: "off" });
 const { post, hear, hearParent, find, get, text } = peopleOf(gateway, mine);
@@ -147,6 +147,77 @@ describe("two records of one person", () => {
     await hear("5491112340003", null, { context: { id: sent.provider_message_id } });
     expect(await find("+5491112340003")).toMatchObject({ id: sent.contact_id });
     expect((await text("+541112340003")).status).toBe(202);
+  });
+
+  it("with user ids of their own keep the lines that they are heard from, though each may be a form of the other", async () => {
+    await mine.becomes((await mine.send("+541112349001")).body.id, "accepted"); // the provider names 549…
+    await expect.poll(async () => (await find("+541112349001"))?.wa_id, PATIENCE).toBe("5491112349001");
+    await hear("5491112349001", "AR.MOBILE");
+    gateway.clock.advance(5_000);
+    await hear("541112349001", "AR.LAND");
+    await mine.becomes((await mine.send("+5491112349001")).body.id, "accepted");
+    expect(gateway.simulator.sent().data.at(-1)?.to).toBe("+5491112349001");
+    await post(
+      changeOf("5491155550001", "541112349001", Math.floor(gateway.clock.now() / 1_000), {
+        old: "AR.M1",
+        new: "AR.M2",
+      }),
+    );
+    expect((await find("+5491112349001"))?.user_id).toBe("AR.MOBILE");
+    expect((await find("+541112349001"))?.user_id).toBe("AR.M2");
+  });
+
+  it("of two numbers that an old form can be of stay two", async () => {
+    gateway.simulator.setPerson({ person: "22577123456", wa_id: "22577123456" });
+    const send = async () => await mine.becomes((await mine.send("+22577123456")).body.id, "accepted");
+    const { id, provider_message_id } = await send();
+    await post(statusOf(provider_message_id, "delivered", gateway.clock.now(), { recipient_id: "2250777123456" }));
+    await mine.becomes(id, "delivered");
+    await gateway.features.services.learner.learn();
+    const [one, other] = [await hear("2250777123456"), await hear("2250577123456")];
+    expect(one).not.toBe(other);
+    const second = await send();
+    await hear("2250577123456", null, { context: { id: second.provider_message_id } });
+    await gateway.features.services.learner.learn();
+    expect((await find("+2250777123456"))?.id).not.toBe((await find("+2250577123456"))?.id);
+  });
+
+  it("is not one of our own numbers", async () => {
+    const { id, provider_message_id } = await mine.becomes((await mine.send("+15550090019")).body.id, "accepted");
+    const own = { recipient_id: mine.account.phone.slice(1) };
+    await post(statusOf(provider_message_id, "delivered", gateway.clock.now(), own));
+    await mine.becomes(id, "delivered");
+    await gateway.features.services.learner.learn();
+    expect((await find("+15550090019"))?.wa_id).toBe("15550090019");
+  });
+
+  it("of an earlier version whose number comes with another user id is another person, and `from` may be another form", async () => {
+    const insert = (phone: string, userId: string | null) =>
+      gateway.app.db.transaction(mine.uuid, (sql) =>
+        sql.run(
+          "insert into contact (workspace_id, id, phone, user_id, created_at, updated_at) values ($1, gen_random_uuid(), $2, $3, now(), now())",
+          [mine.uuid, phone, userId],
+        ),
+      );
+    await insert("+15551110001", "US.OLD");
+    const [old] = await mine.rows<{ id: string }>("select id from contact where phone = '+15551110001'");
+    expect(await hear("15551110001", "US.NEWOWNER")).not.toBe(old?.id);
+    await insert("+5531981114444", null);
+    const value = {
+      contacts: [{ wa_id: "5531981114444", user_id: "BR.FORMS" }],
+      messages: [
+        {
+          from: "553181114444",
+          from_user_id: "BR.FORMS",
+          id: "wamid.forms",
+          timestamp: String(Math.floor(gateway.clock.now() / 1_000)),
+          type: "text",
+          text: { body: "Hi" },
+        },
+      ],
+    };
+    await post(value);
+    expect(await mine.rows("select 1 from message_state where provider_message_id = 'wamid.forms'")).toHaveLength(1);
   });
 
   it("two live user ids of one portfolio are two people, whatever a status says", async () => {

@@ -109,8 +109,8 @@ export const wireForm = (c: string, workspace: string, given: string): string =>
  * that one was found not to be certain (it ended as it began), it may still have the number. A value that names this contact already
  * only gets a better source.
  */
-export const TAKE_OVER = `contact_id = excluded.contact_id, source = excluded.source, until = null, loose = excluded.loose,
-    rules = excluded.rules, since = case when i.until is null then i.since else excluded.since end,
+export const TAKE_OVER = `contact_id = excluded.contact_id, source = excluded.source, until = null, key = excluded.key,
+    loose = excluded.loose, rules = excluded.rules, since = case when i.until is null then i.since else excluded.since end,
     taken_from = case when i.until is null then i.taken_from
       when i.since = i.until then nullif(i.contact_id, excluded.contact_id) end`;
 
@@ -123,14 +123,13 @@ export const insertFirstIdentifiers = (
   from: string,
   named: Named & { contact: string; source: string; at: string },
 ): string => `
-  insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
+  insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
   select ${named.workspace},
     case when ${named.phone} is not null then 'phone' when ${named.userId} like '__.ENT.%' then 'parent_user_id' else 'user_id' end,
     case when ${named.phone} is not null then '' else ${named.scope} end,
     coalesce(${named.key}, ${named.phone}, ${named.userId}), ${named.contact},
     case when ${named.key} is null then ${named.source} else 'rule' end, ${named.at},
-    case when ${named.phone} is not null then coalesce(${named.loose}, ${named.key}, ${named.phone}) end,
-    ${PHONE_RULES_VERSION}
+    coalesce(${named.key}, ${named.phone}), coalesce(${named.loose}, ${named.key}, ${named.phone}), ${PHONE_RULES_VERSION}
   from ${from}
   order by 1, 2, 3, 4
   on conflict (workspace_id, kind, scope, value) do update set
@@ -143,8 +142,8 @@ export const insertPhoneForm = (
   from: string,
   named: Omit<Named, "userId" | "scope"> & { contact: string; source: string; at: string },
 ): string => `
-  insert into identifier as i (workspace_id, kind, value, contact_id, source, since, loose, rules)
-  select ${named.workspace}, 'phone', ${named.phone}, ${named.contact}, ${named.source}, ${named.at},
+  insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
+  select ${named.workspace}, 'phone', ${named.phone}, ${named.contact}, ${named.source}, ${named.at}, ${named.key},
     coalesce(${named.loose}, ${named.key}), ${PHONE_RULES_VERSION}
   from ${from}
   where ${named.key} is not null

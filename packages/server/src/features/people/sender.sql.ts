@@ -36,6 +36,7 @@ export const NAMES = columns({
   previous_wa_key: "text?",
   previous_wa_loose: "text?",
   previous_user_id: "text?",
+  previous_parent_user_id: "text?",
 });
 
 const SENDER: Named = {

@@ -16,7 +16,7 @@ export function readInbound(
   if (message["group_id"] !== undefined) return { reason: "message of a group" };
   if (providerMessageId === null) return { reason: "message without id" };
   if (at === null) return { reason: "message without readable time" };
-  const sender = senderOf(message, contacts);
+  const sender = senderOf(message, contacts) ?? previousSenderOf(message);
   if (sender === null) return { reason: "message without sender" };
   return {
     kind: "message",
@@ -55,13 +55,25 @@ function changeOf(
     .find((id) => !isParentUserId(id));
   const [userId = null] = userIds;
   if (waId === null && userId === null) return null;
+  const parentId = [asText(system["previous_parent_user_id"]), sender.parentUserId]
+    .filter(isUserId)
+    .find(isParentUserId);
   const previous = {
     // A change of the user id alone says nothing of the number that it came from.
     waId: waId === null || sender.waId === waId ? null : sender.waId,
     userId: previousId === undefined || previousId === userId ? null : previousId,
+    parentUserId: parentId ?? null,
   };
   if (previous.waId === null && previous.userId === null) return null;
   return { waId: waId ?? sender.waId, userId, parentUserId: parentIds[0] ?? null, previous };
+}
+
+/** Of a notice that names its person inside `system` alone: as they were called before. */
+function previousSenderOf(message: Record<string, unknown>): ProviderPerson | null {
+  const system = message["type"] === "system" ? asRecord(message["system"]) : null;
+  if (system === null) return null;
+  const names = { from_user_id: system["previous_user_id"], from_parent_user_id: system["previous_parent_user_id"] };
+  return senderOf(names, []);
 }
 
 /** Who wrote a message, or null. A business-scoped id may sit where a number is documented (Cloud API documentation, business-scoped user ids), so each place is read by its shape. */

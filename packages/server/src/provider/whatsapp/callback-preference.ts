@@ -1,6 +1,6 @@
 import type { CallbackChange } from "../provider.ts";
 import { senderOf } from "./callback-message.ts";
-import { asText } from "./json.ts";
+import { asRecord, asText } from "./json.ts";
 import { providerTime } from "./provider-time.ts";
 
 const CONSENTS = new Map([
@@ -30,5 +30,31 @@ export function readPreference(
     contacts,
   );
   if (person === null) return { reason: "preference without person" };
-  return { kind: "preference", providerPhoneNumberId, at, consent, ...person };
+  return { kind: "preference", providerPhoneNumberId, at, consent, previous: null, ...person };
+}
+
+/**
+ * Reads one item of `user_id_update`, which was withdrawn in August 2026 and may still come (Cloud API changelog): a person has another
+ * user id.
+ */
+export function readUserIdUpdate(
+  update: Record<string, unknown>,
+  providerPhoneNumberId: string,
+): CallbackChange | { reason: string } {
+  const at = providerTime(update["timestamp"]);
+  if (at === null) return { reason: "change of a user id without readable time" };
+  const [ids, parentIds] = [asRecord(update["user_id"]), asRecord(update["parent_user_id"])];
+  const now = { from_user_id: ids?.["current"], from_parent_user_id: parentIds?.["current"] };
+  const before = { from_user_id: ids?.["previous"], from_parent_user_id: parentIds?.["previous"] };
+  const [person, previous] = [senderOf(now, []), senderOf(before, [])];
+  if (person?.userId == null || previous === null) return { reason: "change of a user id without both ids" };
+  const { userId, parentUserId } = previous;
+  return {
+    kind: "preference",
+    providerPhoneNumberId,
+    at,
+    consent: null,
+    previous: { waId: null, userId, parentUserId },
+    ...person,
+  };
 }

@@ -1,6 +1,6 @@
 import type { CallbackChange, ParsedCallback } from "../provider.ts";
 import { readInbound } from "./callback-message.ts";
-import { readPreference } from "./callback-preference.ts";
+import { readPreference, readUserIdUpdate } from "./callback-preference.ts";
 import { readStatus } from "./callback-status.ts";
 import { asId, asRecord, asText, parseProviderJson } from "./json.ts";
 
@@ -46,6 +46,7 @@ function readChange(change: unknown, entry: Origin): CallbackChange[] {
   const origin = originOf(value, entry);
   if (field === "messages") return readMessages(value, origin);
   if (field === "user_preferences") return readPreferences(value, origin);
+  if (field === "user_id_update") return readUserIdUpdates(value, origin);
   if (field === "message_template_status_update") return [readTemplateStatus(value, origin)];
   if (!OTHER_FIELDS.has(field)) return [unrecognized("unknown field", origin, change)];
   return [{ kind: "other", field, ...origin, value }];
@@ -96,6 +97,14 @@ function readPreferences(value: Record<string, unknown>, origin: Origin): Callba
         ...origin,
         value: { user_preferences: [preference] },
       },
+  );
+}
+
+function readUserIdUpdates(value: Record<string, unknown>, origin: Origin): CallbackChange[] {
+  const { providerPhoneNumberId } = origin;
+  if (providerPhoneNumberId === null) return [unrecognized("user_id_update without phone_number_id", origin, value)];
+  return listOf(value["user_id_update"], "user_id_update", origin, (update) =>
+    readUserIdUpdate(update, providerPhoneNumberId),
   );
 }
 
@@ -170,5 +179,4 @@ const OTHER_FIELDS: ReadonlySet<string> = new Set([
   "smb_message_echoes",
   "standby",
   "template_category_update",
-  "user_id_update",
 ]);

@@ -3,14 +3,15 @@ import { consentsOf } from "../../people/consent.sql.ts";
 import type { Consent } from "../../people/keywords.ts";
 import { NAMES, NOBODY_TAUGHT, PERSON, preparePeople } from "../../people/sender.sql.ts";
 
-/** A person's setting for marketing, as the provider reports it. */
+/** A person's setting for marketing, or other user id, as the provider reports it. */
 export const PREFERENCE = columns({
   kind: of<"preference">("text"),
   workspace_id: "uuid",
   phone_number_id: "uuid",
   new_contact_id: "uuid",
   ...NAMES,
-  consent: of<Consent>("text"),
+  /** None: it says only who somebody is. */
+  consent: of<Consent>("text?"),
   /** The provider's time. */
   at: "timestamptz",
   callback_id: "uuid",
@@ -34,7 +35,7 @@ ${preparePeople({
 with given as materialized (
   select x.*, p.id as person from ${INPUT} ${PERSON} order by x.ordinality)
 select array_agg('noted'::text order by x.ordinality), array_agg(null::uuid), array_agg(false), ${consentsOf(
-  "given x where x.person is not null",
+  "given x where x.person is not null and x.consent is not null",
   {
     contact: "x.person",
     consent: "x.consent",

@@ -1,5 +1,5 @@
 import { unnamedByWaId } from "../person.sql.ts";
-import { hasNumber, hasOtherNumber, hasOtherUserId, keepPair, LOOK_UP, overtakenIf } from "./learn.sql.ts";
+import { hasNumber, hasOtherNumber, hasOtherUserId, keepPair, LOOK_UP, overtakenIf, timeOfId } from "./learn.sql.ts";
 
 /** Whether a contact has a number of the country observed, which has no rules (`r.country`, its calling code) for forms of a number. */
 const isOfCountry = (contact: string): string => `(
@@ -7,6 +7,23 @@ const isOfCountry = (contact: string): string => `(
       select from identifier i
       where i.workspace_id = r.workspace_id and i.contact_id = ${contact} and i.value <> '' and i.kind = 'phone'
         and i.until is null and starts_with(i.value, r.country)))`;
+
+/** When the message was accepted that the report is about, by its id; the provider's times are whole seconds. */
+const ACCEPTED_AT = `${timeOfId("r.message_id")} - interval '2 seconds'`;
+
+/**
+ * Whether the report names what somebody has given up since the message was accepted, as reports of such a message do for long: it
+ * says who had it then. Nor is a number of the workspace's own a recipient's.
+ */
+const IS_STALE = `exists (
+    select from identifier i
+    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
+      and i.until > ${ACCEPTED_AT})
+    or exists (
+    select from identifier i
+    where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id
+      and i.until > ${ACCEPTED_AT})
+    or exists (select from phone_number n where n.workspace_id = r.workspace_id and n.phone = e164)`;
 
 /** Whether this is about a contact whose names are not in `identifier` yet: it waits until they are, soon. */
 const HAS_UNNAMED = `exists (
@@ -29,6 +46,12 @@ export const LEARN_ADDRESSED = `
   end loop;
   e164 := '+' || r.wa_id;
 ${overtakenIf(HAS_UNNAMED)}
+  if ${IS_STALE} then
+    r.wa_id := null;
+    r.wa_key := null;
+    r.user_id := null;
+    r.parent_user_id := null;
+  end if;
 ${LOOK_UP}
   if r.user_id is not null and by_user is distinct from person and ${hasOtherUserId("person")} then
     -- The number has another owner by now, or the id is of another portfolio.

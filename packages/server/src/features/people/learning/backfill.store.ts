@@ -51,6 +51,7 @@ const NAME = columns({
   value: "text",
   /** `upgrade`, or `rule` for a canonical form. */
   source: "text",
+  key: "text?",
   loose: "text?",
   since: "timestamptz",
 });
@@ -77,9 +78,9 @@ locked := array(
     where c.workspace_id = x.workspace_id and c.id = x.contact_id and not c.is_named and c.merged_into is null
     for no key update skip locked`,
   )});
-insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
+insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
 select distinct on (x.workspace_id, x.kind, x.scope, x.value)
-  x.workspace_id, x.kind, x.scope, x.value, x.contact_id, x.source, x.since, x.loose, ${PHONE_RULES_VERSION}
+  x.workspace_id, x.kind, x.scope, x.value, x.contact_id, x.source, x.since, x.key, x.loose, ${PHONE_RULES_VERSION}
 from ${recordset(NAME)}
 where x.contact_id = any(locked) and x.kind <> 'none'
 order by x.workspace_id, x.kind, x.scope, x.value, x.source = 'rule', x.ordinality

@@ -37,11 +37,11 @@ export class Backfill {
 }
 
 function namesOf({ workspace_id, id, phone, wa_id, user_id, scope, created_at }: UnnamedContact): NameRow[] {
-  const base = { workspace_id, contact_id: id, since: created_at.toISOString(), scope: "", loose: null };
+  const base = { workspace_id, contact_id: id, since: created_at.toISOString(), scope: "", key: null, loose: null };
   const forms = new Set([phone?.slice(1) ?? null, phoneOfProvider(wa_id)].filter((digits) => digits !== null));
   const phones = [...forms].flatMap((digits): NameRow[] => {
     const { key, loose } = phoneNames(digits);
-    const row = { ...base, kind: "phone", loose: loose ?? key ?? digits };
+    const row = { ...base, kind: "phone", key: key ?? digits, loose: loose ?? key ?? digits };
     const own = { ...row, value: digits, source: "upgrade" };
     return key === undefined ? [own] : [own, { ...row, value: key, source: "rule" }];
   });

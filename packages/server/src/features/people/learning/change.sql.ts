@@ -1,5 +1,5 @@
 import { PHONE_RULES_VERSION } from "../../../lib/phone-variants.ts";
-import { contactByUserId, survivorOf } from "../person.sql.ts";
+import { contactByParent, contactByUserId, survivorOf } from "../person.sql.ts";
 import {
   ABOUT_THEN,
   clearColumns,
@@ -98,8 +98,9 @@ const end = (contact: string, until = "r.at", more = ""): string => `
  * seen is kept too: an earlier change to it may come later.
  */
 const END_PREVIOUS = `${end("person", "r.at", "\n        or (i.kind = 'user_id' and i.scope = r.scope and r.user_id is not null)")}
-  insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, until, loose, rules)
-  select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at, v.loose, ${PHONE_RULES_VERSION}
+  insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, until, key, loose, rules)
+  select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at,
+    case when v.kind = 'phone' then ${PREVIOUS_NUMBER} end, v.loose, ${PHONE_RULES_VERSION}
   from (values
     ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
     ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
@@ -166,7 +167,8 @@ const CONTRADICT = `
 const MOVE_PERSON = `
   by_previous_user := ${BY_PREVIOUS_USER};
 ${FIND_PREVIOUS_OWNER}
-  person := coalesce(by_previous_user, by_previous_phone);
+  person := coalesce(by_previous_user, by_previous_phone,
+    ${contactByParent({ ...SEEN, parentUserId: "r.previous_parent_user_id" })});
   if by_previous_user is null and not ${NAMES_NO_USER_ID} and ${HAS_ANOTHERS_USER_ID} then
     person := null; -- The number had another owner when it was last heard of.
   end if;

@@ -7,6 +7,7 @@ import {
   IS_LATER,
   keepPair,
   lockPeople,
+  mayHaveOtherUserId,
   NAMED_THEN,
   NEW_OWNER,
   overtakenIf,
@@ -38,7 +39,7 @@ const TAKEN_FROM = `
 export const FIND_SENDER = `${FIND_NAMED}
   owner_then := nullif(${TAKEN_FROM}, by_phone);
   person := coalesce(by_user, owner_then, by_phone, ${holderThen("r.wa_id")}, ${holderThen("r.wa_key")},
-    ${contactByParent(SEEN)}, ${contactWithoutIdentifiers(SEEN)}, ${unnamedByWaId("r.workspace_id", "r.wa_id")});
+    ${contactByParent(SEEN)}, ${contactWithoutIdentifiers(SEEN)}, ${contactWithoutIdentifiers({ ...SEEN, e164: "e164" })}, ${unnamedByWaId("r.workspace_id", "r.wa_id")});
 ${lockPeople("person, by_user, by_phone, r.addressed")}
   if owner_then is not null then
     -- Late: the number is another's by now.
@@ -47,8 +48,15 @@ ${lockPeople("person, by_user, by_phone, r.addressed")}
     r.wa_key := null;
   end if;
   is_new := false;
-  is_other_person := person is not null and by_user is null and r.user_id is not null and ${hasOtherUserId("person")};
-  if is_other_person then person := null; end if;
+  is_other_person := person is not null and by_user is null and r.user_id is not null and ${mayHaveOtherUserId("person")};
+  if is_other_person then
+    if by_phone is null then
+      -- One of an earlier version, whose number is in its column alone.
+      update contact c set phone = null, wa_id = null
+      where c.workspace_id = r.workspace_id and c.id = person and not c.is_named returning c.id into former_owner;
+    end if;
+    person := null;
+  end if;
   if person is null and not is_other_person and r.addressed is not null and not ${hasOtherUserId("r.addressed")}
     and not ${hasOtherNumber("r.addressed")} then
     person := r.addressed;

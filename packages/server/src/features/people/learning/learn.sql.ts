@@ -16,6 +16,16 @@ export const SEEN: Named = {
   parentUserId: "r.parent_user_id",
 };
 
+/** timestamptz: when a UUIDv7 was made, in whole milliseconds. */
+export const timeOfId = (id: string): string =>
+  `to_timestamp((('x' || substr(replace(${id}::text, '-', ''), 1, 12))::bit(48)::bigint) / 1000.0)`;
+
+/** The canonical form of the number of `r`. */
+const NUMBER = "coalesce(r.wa_key, r.wa_id)";
+
+/** Sources of a form that nobody was heard from yet. */
+const UNCONFIRMED = "('rule', 'message', 'answer', 'upgrade')";
+
 /** About the time of `r`: the provider's times are whole seconds, ours are not. */
 export const ABOUT_THEN = "r.at + interval '2 seconds'";
 
@@ -51,6 +61,11 @@ export const hasOtherUserId = (contact: string, condition = ""): string => `exis
     where i.workspace_id = r.workspace_id and i.contact_id = ${contact} and i.value <> '' and i.kind = 'user_id'
       and i.scope = r.scope and i.value is distinct from r.user_id ${condition})`;
 
+/** As `hasOtherUserId`, of a contact whose names may not be in `identifier` yet. */
+export const mayHaveOtherUserId = (contact: string): string => `(${hasOtherUserId(contact)} or exists (
+    select from contact c
+    where c.workspace_id = r.workspace_id and c.id = ${contact} and not c.is_named and c.user_id <> r.user_id))`;
+
 const HAS_OTHER_USER_ID_NOW = hasOtherUserId("person", "and i.until is null");
 
 export const hasNumber = (contact: string): string => `exists (
@@ -58,14 +73,15 @@ export const hasNumber = (contact: string): string => `exists (
       where i.workspace_id = r.workspace_id and i.contact_id = ${contact} and i.value <> '' and i.kind = 'phone'
         and i.until is null)`;
 
-/** Whether a contact has a number, and none that can be the same as the one observed: forms that only evidence joins can. */
+/**
+ * Whether a contact has a number that cannot be the same as the one observed: none with which evidence could join it, or one of its
+ * length, which is another line though a third form is like both.
+ */
 export const hasOtherNumber = (contact: string): string => `(
-    r.wa_id is not null and ${hasNumber(contact)}
-    and not exists (
-      select from identifier i
+    r.wa_id is not null and ${hasNumber(contact)} and coalesce((
+      select bool_or(i.key <> ${NUMBER} and length(i.key) = length(${NUMBER})) from identifier i
       where i.workspace_id = r.workspace_id and i.contact_id = ${contact} and i.value <> '' and i.kind = 'phone'
-        and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
-        and (i.value = r.wa_id or i.value = r.wa_key or length(i.value) <> length(r.wa_id))))`;
+        and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)), true))`;
 
 /** Evidence that `person` is another contact too. `movedTo`: by this user id, which somebody got with a new number. */
 export const keepPair = (other: string, movedTo = "null"): string => `
@@ -95,7 +111,8 @@ export const lockPeople = (contacts: string): string => `
 
 /** For the row `r` of somebody who wrote, or whose notice it is: what the names mean now. */
 export const FIND_NAMED = `
-  former_owner := null;${LOOK_UP}`;
+  former_owner := null;
+  e164 := '+' || r.wa_id;${LOOK_UP}`;
 
 /** The end of a `with`: empties the columns of a contact that hold a `value` of the part `gone`. They show only what names it. */
 export const clearColumns = (gone: string, contact: string): string => {
@@ -109,13 +126,15 @@ export const clearColumns = (gone: string, contact: string): string => {
 
 /**
  * Takes a number from the contact `by_phone` for `person`, in every form that it is known by there: from now on none of them names
- * the former owner, or a send to one of them would be filed there and reach this person.
+ * the former owner, or a send to one of them would be filed there and reach this person. A form that may be another line stays, if
+ * the former owner was heard from it.
  */
 export const TAKE_NUMBER = `
       with taken as (
         update identifier i set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
         where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'phone'
-          and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+          and i.until is null and (i.key = ${NUMBER}
+            or (i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id) and i.source in ${UNCONFIRMED}))
         returning i.value)
       ${clearColumns("taken", "by_phone")}
       former_owner := by_phone;
@@ -146,8 +165,9 @@ export const IS_ANOTHERS_USER_ID = `exists (
 
 /** Writes the identifiers of `r` for `person`, where they name no other. A person has one user id of a portfolio at a time. */
 const INSERT_IDENTIFIERS = `
-  insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, loose, rules)
-  select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at, v.loose, ${PHONE_RULES_VERSION}
+  insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
+  select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+    case when v.kind = 'phone' then ${NUMBER} end, v.loose, ${PHONE_RULES_VERSION}
   from (values
     ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
     ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
@@ -158,8 +178,9 @@ const INSERT_IDENTIFIERS = `
   on conflict (workspace_id, kind, scope, value) do update set
     ${TAKE_OVER}
   where (i.until is not null and i.until <= excluded.since)
-    -- What the rules derived has been seen now, and may be sent.
-    or (i.contact_id = excluded.contact_id and i.until is null and i.source = 'rule' and excluded.source <> 'rule');`;
+    -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
+    or (i.contact_id = excluded.contact_id and i.until is null
+      and ((i.source = 'rule' and excluded.source <> 'rule') or (i.source in ${UNCONFIRMED} and excluded.source not in ${UNCONFIRMED})));`;
 
 /** No sequence of reports makes a person's names grow without bound. What the contact's own columns hold stays. */
 const FORGET_OLDEST_NAMES = `

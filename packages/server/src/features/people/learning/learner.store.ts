@@ -3,7 +3,7 @@ import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../../webhooks/event.sql
 import { mergedConsent } from "../consent.sql.ts";
 import { EVIDENCE_VARIABLES } from "../evidence.sql.ts";
 import { LEARN_ADDRESSED } from "./addressed.sql.ts";
-import { clearColumns, LEARN_VARIABLES, NEW_OWNER, REFUSE_OVERTAKEN, WRITE_PERSON } from "./learn.sql.ts";
+import { clearColumns, LEARN_VARIABLES, NEW_OWNER, REFUSE_OVERTAKEN, timeOfId, WRITE_PERSON } from "./learn.sql.ts";
 
 const LOOK = columns({
   /** The time up to which looks are due. */
@@ -18,7 +18,7 @@ const due = (condition: string): string => `
     order by e.look_at limit x.most for update skip locked) e`;
 
 /** How long the observation `r` has waited. Its id says when it was kept. */
-const AGE = `(now - to_timestamp((('x' || substr(replace(r.id::text, '-', ''), 1, 12))::bit(48)::bigint) / 1000.0))`;
+const AGE = `(now - ${timeOfId("r.id")})`;
 
 /**
  * Takes the observation `r`. One that fails must not keep the others from being learned: it is put back, and looked at ever more
@@ -95,6 +95,14 @@ const TWO_PEOPLE = `exists (
       on b.workspace_id = a.workspace_id and b.kind = a.kind and b.scope = a.scope and b.value <> a.value
     where a.workspace_id = r.workspace_id and a.contact_id = survivor and a.value <> '' and a.kind = 'user_id'
       and b.contact_id = merged and b.value <> '' and (r.user_id is null or (a.until is null and b.until is null)))`;
+
+/** Whether they have numbers that are two lines, though a third form is like both. */
+const TWO_LINES = `exists (
+    select from identifier a join identifier b
+      on b.workspace_id = a.workspace_id and b.kind = 'phone' and b.scope = '' and b.loose = a.loose
+        and b.key <> a.key and length(b.key) = length(a.key)
+    where a.workspace_id = r.workspace_id and a.contact_id = survivor and a.value <> '' and a.kind = 'phone' and a.until is null
+      and b.contact_id = merged and b.value <> '' and b.until is null)`;
 
 /** Whether both have confirmed numbers of which none can be the same as one of the other's. */
 const TWO_NUMBERS = `(
@@ -184,7 +192,7 @@ ${MOVE}
     return query select ${answer("survivor", "merged", "moved")};
     continue;
   end if;
-  has_two_numbers := ${TWO_NUMBERS};
+  has_two_numbers := ${TWO_NUMBERS} or ${TWO_LINES};
   if ${TWO_PEOPLE} or (has_two_numbers and r.user_id is null) then
     return query select ${answer("survivor", "merged", "two_people")};
     continue;
