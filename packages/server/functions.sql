@@ -270,7 +270,7 @@ begin
       cross join lateral (
         select e.id, e.lane
         from webhook_endpoint e
-        where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+        where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
         offset 0
       ) e
       returning slot
@@ -969,7 +969,7 @@ begin
     cross join lateral (
       select e.id, e.lane
       from webhook_endpoint e
-      where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+      where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
       offset 0
     ) e
     returning slot
@@ -1296,7 +1296,7 @@ begin
             select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
               hashtextextended(r.endpoint_id::text, 0)
             from webhook_endpoint e
-            where e.workspace_id = r.workspace_id and e.events && array['*', 'endpoint_disabled']
+            where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'endpoint_disabled']
             returning slot
           )
           select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -1384,7 +1384,7 @@ begin
         select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
           hashtextextended(r.id::text, 0)
         from webhook_endpoint e
-        where e.workspace_id = r.workspace_id and e.events && array['*', 'signup_revoked']
+        where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'signup_revoked']
         returning slot
       )
       select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -1649,7 +1649,7 @@ begin
       select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
         hashtextextended(r.conversation, 0)
       from webhook_endpoint e
-      where e.workspace_id = r.workspace_id and e.events && array['*', r.kind]
+      where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', r.kind]
       returning slot
     )
     select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -1734,7 +1734,7 @@ begin
     left join lateral (
       select json_agg(e.events) as events
       from webhook_endpoint e
-      where e.workspace_id = x.workspace_id
+      where e.workspace_id = x.workspace_id and e.lane >= 0
       offset 0
     ) e on true
     order by x.ordinality;
@@ -2287,7 +2287,7 @@ begin
       cross join lateral (
         select e.id, e.lane
         from webhook_endpoint e
-        where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+        where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
         offset 0
       ) e
       returning slot
@@ -2351,7 +2351,7 @@ begin
           select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
             claim.conversation
           from webhook_endpoint e
-          where e.workspace_id = claim.workspace_id and e.events && array['*', claim.consent]
+          where e.workspace_id = claim.workspace_id and e.lane >= 0 and e.events && array['*', claim.consent]
           returning slot
         )
         select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -2828,7 +2828,7 @@ begin
       select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
         hashtextextended(survivor::text, 0)
       from webhook_endpoint e
-      where e.workspace_id = r.workspace_id and e.events && array['*', 'contact_merged']
+      where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'contact_merged']
       returning slot
     )
     select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -3550,7 +3550,7 @@ begin
     cross join lateral (
       select e.id, e.lane
       from webhook_endpoint e
-      where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+      where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
       offset 0
     ) e
     returning slot
@@ -3827,7 +3827,7 @@ begin
       cross join lateral (
         select e.id, e.lane
         from webhook_endpoint e
-        where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+        where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
         offset 0
       ) e
       returning slot
@@ -3920,7 +3920,7 @@ begin
           select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
             claim.conversation
           from webhook_endpoint e
-          where e.workspace_id = claim.workspace_id and e.events && array['*', claim.consent]
+          where e.workspace_id = claim.workspace_id and e.lane >= 0 and e.events && array['*', claim.consent]
           returning slot
         )
         select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -4322,7 +4322,7 @@ begin
           cross join lateral (
             select e.id, e.lane
             from webhook_endpoint e
-            where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+            where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
             offset 0
           ) e
           returning slot
@@ -4603,7 +4603,7 @@ begin
             cross join lateral (
               select e.id, e.lane
               from webhook_endpoint e
-              where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+              where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
               offset 0
             ) e
             returning slot
@@ -4812,7 +4812,7 @@ begin
             cross join lateral (
               select e.id, e.lane
               from webhook_endpoint e
-              where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+              where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
               offset 0
             ) e
             returning slot
@@ -6041,7 +6041,7 @@ begin
                 select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
                   hashtextextended(r.phone_number_id::text || person::text, 0)
                 from webhook_endpoint e
-                where e.workspace_id = r.workspace_id and e.events && array['*', 'contact_created']
+                where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'contact_created']
                 returning slot
               )
               select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -7228,7 +7228,7 @@ begin
               select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
                 hashtextextended(r.phone_number_id::text || person::text, 0)
               from webhook_endpoint e
-              where e.workspace_id = r.workspace_id and e.events && array['*', 'contact_created']
+              where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'contact_created']
               returning slot
             )
             select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -7341,7 +7341,7 @@ begin
               select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
                 claim.conversation
               from webhook_endpoint e
-              where e.workspace_id = claim.workspace_id and e.events && array['*', claim.consent]
+              where e.workspace_id = claim.workspace_id and e.lane >= 0 and e.events && array['*', claim.consent]
               returning slot
             )
             select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -7988,7 +7988,7 @@ begin
         cross join lateral (
           select e.id, e.lane
           from webhook_endpoint e
-          where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+          where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
           offset 0
         ) e
         returning slot
@@ -8267,7 +8267,7 @@ begin
           cross join lateral (
             select e.id, e.lane
             from webhook_endpoint e
-            where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+            where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
             offset 0
           ) e
           returning slot
@@ -8476,7 +8476,7 @@ begin
           cross join lateral (
             select e.id, e.lane
             from webhook_endpoint e
-            where e.workspace_id = x.workspace_id and e.events && array['*', x.event_kind]
+            where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
             offset 0
           ) e
           returning slot
@@ -9687,7 +9687,7 @@ begin
               select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
                 hashtextextended(r.phone_number_id::text || person::text, 0)
               from webhook_endpoint e
-              where e.workspace_id = r.workspace_id and e.events && array['*', 'contact_created']
+              where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'contact_created']
               returning slot
             )
             select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -10864,7 +10864,7 @@ begin
             select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
               hashtextextended(r.phone_number_id::text || person::text, 0)
             from webhook_endpoint e
-            where e.workspace_id = r.workspace_id and e.events && array['*', 'contact_created']
+            where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'contact_created']
             returning slot
           )
           select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -10975,7 +10975,7 @@ begin
             select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
               claim.conversation
             from webhook_endpoint e
-            where e.workspace_id = claim.workspace_id and e.events && array['*', claim.consent]
+            where e.workspace_id = claim.workspace_id and e.lane >= 0 and e.events && array['*', claim.consent]
             returning slot
           )
           select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -11238,7 +11238,7 @@ begin
         select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
           hashtextextended(t.id::text, 0)
         from webhook_endpoint e
-        where e.workspace_id = t.workspace_id and e.events && array['*', t.status]
+        where e.workspace_id = t.workspace_id and e.lane >= 0 and e.events && array['*', t.status]
         returning slot
       )
       select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled

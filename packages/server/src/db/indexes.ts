@@ -67,6 +67,12 @@ export const INDEXES: readonly Index[] = [
     table: "contact",
     columns: "(created_at) where not is_named and created_at > '-infinity'",
   },
+  {
+    // An event looks at all endpoints of its workspace, few of which may listen: here they lie side by side.
+    name: "webhook_endpoint_by_workspace",
+    table: "webhook_endpoint",
+    columns: "(workspace_id) include (events, lane, id) where lane >= 0",
+  },
 ];
 
 /** Each process records every hour which functions it uses; without a record for this long it is gone. */

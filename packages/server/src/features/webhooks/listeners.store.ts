@@ -1,4 +1,5 @@
 import { columns, hotFunction, lookUp, of, recordset } from "../../db/hot-function.ts";
+import { inWorkspace } from "./event.sql.ts";
 
 const INPUT = columns({ workspace_id: "uuid" });
 
@@ -11,6 +12,6 @@ export const findListeners = hotFunction({
     events: of<string[][]>("json?"),
   }),
   body: `return query select e.events from ${recordset(INPUT)}
-    ${lookUp("e", "select json_agg(e.events) as events from webhook_endpoint e where e.workspace_id = x.workspace_id")}
+    ${lookUp("e", `select json_agg(e.events) as events from webhook_endpoint e where ${inWorkspace("x.workspace_id")}`)}
     order by x.ordinality;`,
 });
