@@ -6,7 +6,7 @@ import { TtlCache } from "../../lib/ttl-cache.ts";
 import type { ProviderError } from "../../provider/provider.ts";
 import { reportTrouble } from "./account-failures.ts";
 import { type LaneSenderRow, type SenderRow, sendersOfLanes, sendersOfWorkspaces } from "./senders.store.ts";
-import { readToken, type Token } from "./token.ts";
+import { readToken } from "./token.ts";
 
 /** A number of the workspace, as accepting a message needs it. */
 export type Sender = {
@@ -29,7 +29,7 @@ export type LaneSender = {
   businessAccountId: string;
   throughputPerSecond: number;
   usable: boolean;
-  /** Milliseconds: a token that was read of an older state may be another one. */
+  /** Milliseconds; another one, by whichever process's clock, is another state of the account. */
   accountChangedAt: number;
   /** The portfolio that the user ids of its recipients are valid in. */
   userIdScope: string;
@@ -39,8 +39,11 @@ export type LaneSender = {
 export type AccountState = Pick<LaneSender, "workspaceId" | "businessAccountId" | "accountChangedAt">;
 
 const MAX_AGE_MS = 4_000;
-/** The settings of a lane show a changed account within four seconds; this bounds the age when they cannot be read. */
-const MAX_TOKEN_AGE_MS = 20_000;
+/**
+ * The settings of a lane show a changed account within four seconds, and its token is read again. Else only now and then: it is a
+ * transaction of its own, and an account of many that each send now and then would have one for every third message.
+ */
+const MAX_TOKEN_AGE_MS = 600_000;
 /** Workspaces cached: about 1 KiB each with a few numbers. */
 const MOST_WORKSPACES = 20_000;
 const MOST_TOKENS = 10_000;
@@ -52,7 +55,8 @@ const MOST_QUIET = 10_000;
 export class Senders {
   readonly #app: App;
   readonly #ofWorkspace: TtlCache<string, readonly Sender[]>;
-  readonly #tokens: TtlCache<string, Token>;
+  /** By the account and its state: a token that was read of another state may be another one. */
+  readonly #tokens: TtlCache<string, string | null>;
   /** By account and kind of trouble: reported less than `QUIET_MS` ago. */
   readonly #reported: LRUCache<string, true>;
 
@@ -79,7 +83,7 @@ export class Senders {
         const [workspaceId = "", accountId = ""] = key.split(" ");
         return await readToken(app, workspaceId, accountId);
       },
-      keep: ({ text }) => text !== null,
+      keep: (text) => text !== null,
       most: MOST_TOKENS,
       maxAgeMs: MAX_TOKEN_AGE_MS,
       monotonic,
@@ -99,11 +103,9 @@ export class Senders {
     return new Map(found.map((row) => [row.lane, laneSenderOf(row)]));
   }
 
-  /** Null when the account is not connected or its token cannot be opened. Read again when the account has changed. */
-  async accessToken(account: AccountState): Promise<string | null> {
-    const known = await this.#tokens.get(keyOf(account));
-    if (known.changedAt >= account.accountChangedAt) return known.text;
-    return (await this.#tokens.refresh(keyOf(account))).text;
+  /** Null when the account is not connected or its token cannot be opened. Read in this state of the account, or in a later one. */
+  accessToken(account: AccountState): Promise<string | null> {
+    return this.#tokens.get(keyOf(account));
   }
 
   /**
@@ -166,4 +168,5 @@ function unusable(accountStatus: string, numberStatus: string): string | null {
   return numberStatus === "connected" ? null : `number_${numberStatus}`;
 }
 
-const keyOf = ({ workspaceId, businessAccountId }: AccountState): string => `${workspaceId} ${businessAccountId}`;
+const keyOf = ({ workspaceId, businessAccountId, accountChangedAt }: AccountState): string =>
+  `${workspaceId} ${businessAccountId} ${accountChangedAt}`;

@@ -23,17 +23,12 @@ export function openToken(
   }
 }
 
-/** `changedAt`: when the account had last changed as the token was read, in milliseconds. */
-export type Token = { text: string | null; changedAt: number };
-
-/** Reads the account's token; its text is null when the account is not connected or the token does not open. */
-export async function readToken(app: App, workspaceId: string, accountId: string): Promise<Token> {
+/** Reads the account's token; null when the account is not connected or the token does not open. */
+export async function readToken(app: App, workspaceId: string, accountId: string): Promise<string | null> {
   const account = await app.db.read(workspaceId, (sql) => selectSecretAccountRow(sql, workspaceId, accountId));
-  const changedAt = account?.updated_at.getTime() ?? Number.POSITIVE_INFINITY;
-  if (!account?.access_token || account.status === "connecting" || account.status === "disconnected")
-    return { text: null, changedAt };
+  if (!account?.access_token || account.status === "connecting" || account.status === "disconnected") return null;
   const text = openToken(app.secrets, workspaceId, accountId, account.access_token);
   if (text === null)
     app.log.error({ workspace_id: workspaceId, business_account_id: accountId }, "the account's token does not open");
-  return { text, changedAt };
+  return text;
 }

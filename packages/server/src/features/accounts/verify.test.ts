@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { ACCOUNT, accountUuid, demoWith, startDemo, TOKEN } from "./testing/demo.ts";
+import { sealToken } from "./token.ts";
 
 const demo = await startDemo();
 const { connect, connects, events, gateway, provider, simulator } = demo;
@@ -103,6 +104,27 @@ describe("a new token", () => {
       first.body.phone_numbers.map((one: { id: string }) => one.id),
     );
     expect(await gateway.token(demo.workspaceId, id)).toBe("EAANEW");
+  });
+
+  it("is read again when the account has changed, by whichever process's clock, and else only every ten minutes", async () => {
+    const { workspaceId } = demo;
+    const { body } = await connect();
+    const id = accountUuid(body.id);
+    expect(await gateway.token(workspaceId, id)).toBe(TOKEN);
+    const change = (token: string, more = "") =>
+      gateway.app.db.transaction(workspaceId, (sql) =>
+        sql.run(`update business_account set access_token = $2${more} where id = $1`, [
+          id,
+          sealToken(gateway.app.secrets, workspaceId, id, token),
+        ]),
+      );
+    await change("EAAEARLIER", ", updated_at = updated_at - interval '1 second'");
+    expect(await gateway.token(workspaceId, id)).toBe("EAAEARLIER");
+    await change("EAAUNSEEN");
+    gateway.clock.advance(4 * 60_000);
+    expect(await gateway.token(workspaceId, id)).toBe("EAAEARLIER");
+    gateway.clock.advance(6 * 60_000);
+    expect(await gateway.token(workspaceId, id)).toBe("EAAUNSEEN");
   });
 
   it("posted together with wrong ones: each gets its own answer, and the account uses the good one", async () => {

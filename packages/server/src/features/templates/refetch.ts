@@ -36,7 +36,7 @@ export const templateHandlers = (app: App): TaskHandlers => ({ [REFETCH]: (task)
 async function refetch(app: App, task: Task): Promise<TaskOutcome> {
   const { workspaceId } = task;
   const { business_account_id: businessAccountId, provider_template_id: providerTemplateId } = task.payload as Refetch; // as enqueued above
-  const { text: accessToken } = await readToken(app, workspaceId, businessAccountId);
+  const accessToken = await readToken(app, workspaceId, businessAccountId);
   // A new connection imports everything anyway.
   if (accessToken === null) return { kind: "done" };
   const readAt = app.clock.now();
