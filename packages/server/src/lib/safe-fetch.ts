@@ -1,9 +1,10 @@
 import { Buffer } from "node:buffer";
 import { LRUCache } from "lru-cache";
-import { type Dispatcher, Pool } from "undici";
+import type { Dispatcher } from "undici";
 import type { Clock } from "./clock.ts";
 import { guardedConnector, nameResolver, type Resolve } from "./safe-fetch-connect.ts";
 import { faultOf, type SafeFault } from "./safe-fetch-fault.ts";
+import { Sockets } from "./safe-fetch-sockets.ts";
 import { checkUrl, type EgressPolicy } from "./safe-fetch-target.ts";
 
 /** Posts to URLs that tenants name: no private target, no redirect, no endless answer. */
@@ -20,8 +21,8 @@ export class SafeFetch {
     this.#limits = { ...LIMITS, ...options.limits };
     this.#agents = new LRUCache({
       max: this.#limits.agents,
-      dispose: ({ pool }, _key, reason) => {
-        if (reason === "evict") this.#close(pool);
+      dispose: ({ sockets }, _key, reason) => {
+        if (reason === "evict") this.#close(sockets);
       },
     });
     this.#resolve = options.resolve ?? nameResolver(options.policy.allowed.length > 0);
@@ -45,26 +46,28 @@ export class SafeFetch {
     const key = `${owner} ${text}`;
     const known = this.#agents.get(key);
     if (known) return known;
-    const { policy, ca } = this.#options;
+    const { policy, ca, clock } = this.#options;
+    const { connectMs: timeoutMs, sockets: most, idleMs, socketMs: longestMs, headerBytes } = this.#limits;
     const { url, insideOnly } = checkUrl(text, policy);
-    const timeoutMs = this.#limits.connectMs;
+    // No proxy variable is read here: sockets are opened by our connector only.
     const connect = guardedConnector({ policy, insideOnly, resolve: this.#resolve, timeoutMs, ca });
-    const agent = { pool: openPool(url.origin, connect, this.#limits), path: `${url.pathname}${url.search}` };
+    const sockets = new Sockets({ origin: url.origin, connect, clock, most, idleMs, longestMs, headerBytes });
+    const agent = { sockets, path: `${url.pathname}${url.search}` };
     this.#agents.set(key, agent);
     return agent;
   }
 
   /** Waits for the posts in flight, which their own deadline bounds. */
-  #close(pool: Pool): void {
-    const closed = pool.close().finally(() => this.#closing.delete(closed));
+  #close(sockets: Sockets): void {
+    const closed = sockets.close().finally(() => this.#closing.delete(closed));
     this.#closing.add(closed);
   }
 
   /** Destroys all sockets; posts in flight end with an error. */
   async close(): Promise<void> {
-    const pools = [...this.#agents.values()].map(({ pool }) => pool.destroy());
+    const destroyed = [...this.#agents.values()].map(({ sockets }) => sockets.destroy());
     this.#agents.clear();
-    await Promise.all([...pools, ...this.#closing]);
+    await Promise.all([...destroyed, ...this.#closing]);
   }
 }
 
@@ -131,23 +134,7 @@ const LIMITS: SafeLimits = {
   agents: 1_000,
 };
 
-type Agent = { pool: Pool; path: string };
-
-// No proxy variable is read here: a pool connects through our connector only.
-function openPool(origin: string, connect: ReturnType<typeof guardedConnector>, limits: SafeLimits): Pool {
-  return new Pool(origin, {
-    connect,
-    connections: limits.sockets,
-    pipelining: 1,
-    keepAliveTimeout: limits.idleMs,
-    keepAliveMaxTimeout: limits.idleMs,
-    clientTtl: limits.socketMs,
-    maxHeaderSize: limits.headerBytes,
-    // Our own deadline covers the whole exchange: timers for each phase restart with every byte.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-}
+type Agent = { sockets: Sockets; path: string };
 
 function exchange(
   agent: Agent,
@@ -194,7 +181,7 @@ function exchange(
 
     if (request.signal?.aborted) return onAbort();
     if (request.signal) abortsOf(request.signal).add(onAbort);
-    agent.pool.dispatch(
+    agent.sockets.dispatch(
       {
         method: "POST",
         path: agent.path,
@@ -204,7 +191,7 @@ function exchange(
       {
         onRequestStart(own) {
           controller = own;
-          // The deadline passed while the connection was being opened: not one byte is sent.
+          // The deadline passed while a socket was waited for or opened: not one byte is sent.
           if (settled) own.abort(new Error("too late"));
         },
         onResponseStart(_, status, headers) {
