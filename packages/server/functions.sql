@@ -7400,7 +7400,7 @@ end
 $function$;
 
 create or replace function take_evidence(rows json, now timestamptz, call uuid, again boolean) returns table (
-  workspace_id uuid, message_id uuid, failure text, source text
+  workspace_id uuid, message_id uuid, failure text, source text, has_pairs boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
@@ -7732,7 +7732,8 @@ begin
         raise exception 'overtaken' using errcode = 'serialization_failure';
       end if;
     end if;
-    return query select r.workspace_id, r.message_id, null::text, r.source;
+    return query
+      select r.workspace_id, r.message_id, null::text, r.source, has_evidence;
     exception when others then
       update contact_evidence e
       set look_at = now + case
@@ -7752,7 +7753,8 @@ begin
         )
       end
       where e.workspace_id = r.workspace_id and e.id = r.id;
-      return query select r.workspace_id, r.message_id, sqlstate, r.source;
+      return query
+        select r.workspace_id, r.message_id, sqlstate, r.source, has_evidence;
       exit when sqlstate = '55P03';
     end;
   end loop;

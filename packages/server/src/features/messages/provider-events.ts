@@ -57,7 +57,7 @@ export class ProviderEvents {
       shared: isShared,
       committed(answers: { slots_mask: string; has_evidence: boolean }[]) {
         hintCommitted(notifier, answers);
-        learner.learnSoon(answers);
+        learner.learnSoon(answers, true);
       },
       limits: FANNED_OUT,
     };

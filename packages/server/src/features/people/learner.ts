@@ -9,13 +9,15 @@ import { NewOwners } from "./new-owners.ts";
 
 /** Observations of one call; the next ones follow at once. Each is a subtransaction, of which PostgreSQL keeps 64 at hand. */
 const EVIDENCE_A_CALL = 50;
+/** What is said in this time is learned in one call. At 200 first messages a second, one call after the other took a fifth of PostgreSQL's time. */
+const GATHER_MS = 50;
 /** Each locks two contacts and moves what belongs to them. */
 const MERGES_A_CALL = 20;
 
 /**
  * Learns who is the same person from what the provider says: of a number that was written to, in statuses, in messages. What says
- * something new is kept by the call that stores it (`keepEvidence`) and learned here at once; the timer finds what a process
- * that was killed has left.
+ * something new is kept by the call that stores it (`keepEvidence`) and learned here soon after; the timer finds what a process
+ * that was stopped has left.
  */
 export class Learner {
   readonly #app: App;
@@ -24,6 +26,10 @@ export class Learner {
   #learning: Promise<void> | null = null;
   /** Evidence was kept since the current round began. */
   #more = false;
+  /** Some of it may be of two contacts that are one person. */
+  #pairs = false;
+  /** A round is about to begin. */
+  #isSoon = false;
   #stopping = false;
 
   constructor(app: App) {
@@ -32,14 +38,26 @@ export class Learner {
     this.#newOwners = new NewOwners(app);
   }
 
-  /** The `committed` of a batch whose database function keeps evidence. */
-  learnSoon(answers: readonly { has_evidence: boolean }[]): void {
-    if (answers.at(-1)?.has_evidence) void this.learn();
+  /** The `committed` of a batch whose database function keeps evidence. `ofPairs`: as `learn`. */
+  learnSoon(answers: readonly { has_evidence: boolean }[], ofPairs: boolean): void {
+    if (!answers.at(-1)?.has_evidence) return;
+    this.#pairs ||= ofPairs;
+    if (this.#isSoon) return;
+    this.#isSoon = true;
+    this.#app.clock.after(GATHER_MS, () => {
+      this.#isSoon = false;
+      if (!this.#stopping) void this.learn(false);
+    });
   }
 
-  /** Resolves when everything that was kept before the call is learned, or has failed and is tried again later; never rejects. */
-  learn(): Promise<void> {
+  /**
+   * Resolves when everything that was kept before the call is learned, or has failed and is tried again later; never rejects.
+   * `ofPairs`: it may have been kept that two contacts are to be merged. Looking for them costs as much as learning, and what
+   * answers to sends teach, a first message to each person, says itself when there are any.
+   */
+  learn(ofPairs = true): Promise<void> {
     this.#more = true;
+    this.#pairs ||= ofPairs;
     this.#learning ??= this.#learnAll().finally(() => {
       this.#learning = null;
     });
@@ -50,20 +68,30 @@ export class Learner {
     try {
       while (this.#more) {
         this.#more = false;
-        const { db, clock } = this.#app;
-        const ask = (most: number) => [{ up_to: new Date(clock.now()).toISOString(), most }];
-        const learned = await db.call(takeEvidence, ask(EVIDENCE_A_CALL), clock.now());
-        const pairs = await db.call(mergeContacts, ask(MERGES_A_CALL), clock.now());
-        hintCommitted(this.#app.notifier, pairs);
-        for (const pair of pairs) this.#logPair(pair);
-        for (const { source, workspace_id } of learned) if (source === NEW_OWNER) this.#newOwners.add(workspace_id);
-        const looks = [...learned, ...pairs];
-        for (const look of looks) this.#logFailure(look);
-        this.#more ||= looks.length > 0 && !this.#stopping;
+        await this.#round();
       }
     } catch (error) {
       this.#quiet.warn("learning", { err: error }, "who is the same person could not be learned; it is tried again");
     }
+  }
+
+  async #round(): Promise<void> {
+    const { db, clock, notifier } = this.#app;
+    const ask = (most: number) => [{ up_to: new Date(clock.now()).toISOString(), most }];
+    const learned = await db.call(takeEvidence, ask(EVIDENCE_A_CALL), clock.now());
+    const ofPairs = this.#pairs || learned.some(({ has_pairs }) => has_pairs);
+    this.#pairs = false; // what asks for it from here on is looked at in the next round
+    const pairs = ofPairs ? await db.call(mergeContacts, ask(MERGES_A_CALL), clock.now()) : [];
+    hintCommitted(notifier, pairs);
+    for (const pair of pairs) this.#logPair(pair);
+    for (const { source, workspace_id } of learned) if (source === NEW_OWNER) this.#newOwners.add(workspace_id);
+    const looks = [...learned, ...pairs];
+    for (const look of looks) this.#logFailure(look);
+    // A call that was neither full nor cut short has left nothing that can be learned now.
+    const isLeft = learned.length === EVIDENCE_A_CALL || pairs.length === MERGES_A_CALL || looks.some(hasFailed);
+    if (!isLeft || this.#stopping) return;
+    this.#more = true;
+    this.#pairs ||= ofPairs;
   }
 
   #logFailure({ failure, workspace_id, message_id }: AnswerOf<typeof LOOKED_AT>): void {
@@ -90,3 +118,5 @@ export class Learner {
     await this.#learning;
   }
 }
+
+const hasFailed = ({ failure }: AnswerOf<typeof LOOKED_AT>): boolean => failure !== null;

@@ -70,7 +70,7 @@ export class Evidence {
       },
       committed(answers) {
         hintCommitted(notifier, answers);
-        learner.learnSoon(answers);
+        learner.learnSoon(answers, false);
       },
     });
     this.#store = {

@@ -50,6 +50,8 @@ const LEARNED = columns({
   ...LOOKED_AT,
   /** What said so, or `NEW_OWNER`. */
   source: "text",
+  /** That, or an earlier one of the call, teaches that two contacts are one person. */
+  has_pairs: "boolean",
 });
 
 /**
@@ -74,8 +76,8 @@ ${LEARN_ADDRESSED}
 ${WRITE_PERSON}
 ${REFUSE_OVERTAKEN}
   end if;
-  return query select r.workspace_id, r.message_id, null::text, r.source;`,
-  "return query select r.workspace_id, r.message_id, sqlstate, r.source;",
+  return query select r.workspace_id, r.message_id, null::text, r.source, has_evidence;`,
+  "return query select r.workspace_id, r.message_id, sqlstate, r.source, has_evidence;",
 )}
 end loop;`,
 });

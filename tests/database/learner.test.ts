@@ -1,0 +1,97 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { App } from "../../packages/server/src/ctx.ts";
+import { Learner } from "../../packages/server/src/features/people/learner.ts";
+import { createLog } from "../../packages/server/src/lib/log.ts";
+import { urlOf } from "../../packages/server/src/testing/template.ts";
+import { adminUrl } from "./databases.ts";
+import { callHot, exampleOf, openWorld } from "./hot-examples.ts";
+import { acceptRow } from "./hot-rows.ts";
+import { NOW, type Owned, ownedDatabase } from "./owned.ts";
+import { makeTenant, type Tenant } from "./rows.ts";
+
+// What it costs to learn from the answers to sends: calls, each of which leaves a mark.
+
+const WHY = "the login of DATABASE_URL is no superuser";
+let database: Owned;
+/** Sees the rows of all workspaces; the role that does is not granted, because tests share their roles. */
+let client: Client | null = null;
+let tenant: Tenant;
+let learner: Learner;
+const timers: (() => void)[] = [];
+
+beforeAll(async () => {
+  database = await ownedDatabase();
+  tenant = await makeTenant(database.db, "+15551230000", NOW);
+  const admin = await adminUrl();
+  if (admin === null) return;
+  client = new Client({ connectionString: urlOf(admin, new URL(database.url).pathname.slice(1)) });
+  await client.connect();
+  const clock = {
+    now: () => NOW,
+    monotonic: () => performance.now(),
+    after: (_: number, fn: () => void) => (timers.push(fn), () => {}),
+  };
+  // No other part is used.
+  learner = new Learner({
+    db: database.db,
+    clock,
+    log: createLog("silent"),
+    notifier: { hint() {} },
+  } as unknown as App);
+});
+afterAll(async () => {
+  await client?.end();
+  await database.drop();
+});
+
+it("first messages cost one call, and one more where they join two contacts", async (context) => {
+  if (!client) return context.skip(WHY);
+  await exampleOf("take_evidence").rows(await openWorld(client), tenant);
+  expect(await count("contact_evidence")).toBeGreaterThan(0);
+  expect(await callsOf(() => learner.learn(false))).toBe(1);
+  expect(await count("contact_evidence")).toBe(0);
+
+  // Two forms of an Argentine number, which only evidence joins.
+  await callHot(client, "accept_messages", [
+    acceptRow(tenant, { phone: "+5491112340001", phone_loose: "541112340001" }),
+    acceptRow(tenant, { phone: "+541112340001" }),
+  ]);
+  await client.query(
+    `insert into contact_evidence (workspace_id, id, contact_id, source, wa_id, wa_key, wa_loose, at, look_at)
+     select c.workspace_id, new_uuid(now()), c.id, 'answer', '5491112340001', '5491112340001', '541112340001', $2, $2
+     from contact c where c.workspace_id = $1 and c.phone = '+541112340001'`,
+    [tenant.workspace, new Date(NOW)],
+  );
+  expect(await callsOf(() => learner.learn(false))).toBe(2);
+  expect(await count("contact where merged_into is not null")).toBe(1);
+});
+
+it("what is said within a moment is learned in one call", async (context) => {
+  if (!client) return context.skip(WHY);
+  await callHot(client, "accept_messages", [acceptRow(tenant, { phone: "+15557770001" })]);
+  await client.query(
+    `insert into contact_evidence (workspace_id, id, contact_id, source, wa_id, at, look_at)
+     select c.workspace_id, new_uuid(now()), c.id, 'answer', '15557770001', $2, $2
+     from contact c where c.workspace_id = $1 and c.phone = '+15557770001'`,
+    [tenant.workspace, new Date(NOW)],
+  );
+  for (let n = 0; n < 3; n++) learner.learnSoon([{ has_evidence: true }], false);
+  expect(timers).toHaveLength(1);
+  const calls = await callsOf(async () => {
+    timers[0]?.();
+    await expect.poll(() => count("contact_evidence where source = 'answer'")).toBe(0);
+  });
+  expect(calls).toBe(1);
+});
+
+async function callsOf(work: () => Promise<void>): Promise<number> {
+  const before = await count("flight");
+  await work();
+  return (await count("flight")) - before;
+}
+
+async function count(rows: string): Promise<number> {
+  const found = await client?.query<{ count: string }>(`select count(*) as count from ${rows}`);
+  return Number(found?.rows[0]?.count);
+}
