@@ -96,7 +96,26 @@ function detailOf(fault: FastifySchemaValidationError): string {
   if (fault.keyword === "additionalProperties") return "is not a field here";
   const allowed = fault.params["allowedValues"];
   if (Array.isArray(allowed)) return `must be one of ${allowed.join(", ")}`;
-  return patternFault(fault) ?? fault.message ?? "is not valid";
+  return patternFault(fault) ?? limitFault(fault) ?? fault.message ?? "is not valid";
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+/** What a limit allows, and what to do. */
+function limitFault({ keyword, params }: FastifySchemaValidationError): string | undefined {
+  const limit = Number(params["limit"]);
+  switch (keyword) {
+    case "maxLength":
+      return `must have at most ${counted(limit, "character")}: shorten it`;
+    case "minLength":
+      return limit === 1 ? "must not be empty" : `must have at least ${counted(limit, "character")}`;
+    case "maxItems":
+      return limit === 0 ? "must be empty" : `must have at most ${counted(limit, "item")}: leave some out`;
+    case "minItems":
+      return `must have at least ${counted(limit, "item")}: add some`;
+    default:
+      return undefined;
+  }
 }
 
 /** The RFC 9457 body. `type` is a stable URN for the code and not an address. */

@@ -105,3 +105,9 @@ describe.each(Object.entries(CASES))("%s", (type, { valid, invalid }) => {
     expect((await mine.call("POST", "/v1/messages", { body })).body.code).toBe("window_closed");
   });
 });
+
+it("a refusal for a limit says what is allowed and what to do", async () => {
+  const detailOf = async (content: object) => (await post("text", content)).body.errors[0].detail;
+  expect(await detailOf({ body: "x".repeat(4_097) })).toBe("must have at most 4096 characters: shorten it");
+  expect(await detailOf({ body: "" })).toBe("must not be empty");
+});
