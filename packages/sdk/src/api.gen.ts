@@ -36,7 +36,7 @@ export interface components {
                 trace_id: string | null;
             };
         };
-        SendMessage: components["schemas"]["SendTemplateMessage"] | components["schemas"]["SendTextMessage"] | components["schemas"]["SendImageMessage"] | components["schemas"]["SendVideoMessage"] | components["schemas"]["SendAudioMessage"] | components["schemas"]["SendDocumentMessage"] | components["schemas"]["SendStickerMessage"] | components["schemas"]["SendLocationMessage"];
+        SendMessage: components["schemas"]["SendTemplateMessage"] | components["schemas"]["SendTextMessage"] | components["schemas"]["SendImageMessage"] | components["schemas"]["SendVideoMessage"] | components["schemas"]["SendAudioMessage"] | components["schemas"]["SendDocumentMessage"] | components["schemas"]["SendStickerMessage"] | components["schemas"]["SendLocationMessage"] | components["schemas"]["SendContactsMessage"];
         /** @description An approved template. Can be sent at any time. */
         SendTemplateMessage: {
             /**
@@ -433,6 +433,108 @@ export interface components {
              */
             on_unknown?: "hold" | "resend_once";
         };
+        /** @description Contact cards. Can be sent within 24 hours of the person's last message. */
+        SendContactsMessage: {
+            /**
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @example +15551230001
+             */
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "contacts";
+            /** @description Contact cards. */
+            contacts: components["schemas"]["ContactCard"][];
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            from?: string;
+            /**
+             * @description The id of the message to quote.
+             * @example msg_01jd0000000000000000000000
+             */
+            reply_to?: string;
+            /** @description Your own reference; returned with the message and its events. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description The earliest time to send the message, up to 30 days ahead.
+             * @example 2026-01-31T09:30:00Z
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description When the message becomes `expired` if it was not dispatched before.
+             * @example 2026-01-31T09:30:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description What to do if the provider's response was lost.
+             * @enum {string}
+             */
+            on_unknown?: "hold" | "resend_once";
+        };
+        ContactCard: {
+            /** @description `formatted_name` and at least one more part. */
+            name: {
+                /** @description The name as it is shown. */
+                formatted_name: string;
+                first_name?: string;
+                last_name?: string;
+                middle_name?: string;
+                suffix?: string;
+                prefix?: string;
+            };
+            phones?: {
+                phone?: string;
+                /**
+                 * @description What it is used for.
+                 * @example CELL
+                 */
+                type?: string;
+                /** @description The number as the provider calls it; with it the person can be written to. */
+                wa_id?: string;
+            }[];
+            emails?: {
+                email?: string;
+                /**
+                 * @description What it is used for.
+                 * @example WORK
+                 */
+                type?: string;
+            }[];
+            addresses?: {
+                street?: string;
+                city?: string;
+                state?: string;
+                zip?: string;
+                country?: string;
+                country_code?: string;
+                /**
+                 * @description What it is used for.
+                 * @example HOME
+                 */
+                type?: string;
+            }[];
+            org?: {
+                company?: string;
+                department?: string;
+                title?: string;
+            };
+            urls?: {
+                url?: string;
+                /**
+                 * @description What it is used for.
+                 * @example WORK
+                 */
+                type?: string;
+            }[];
+            /**
+             * @description YYYY-MM-DD
+             * @example 1990-04-17
+             */
+            birthday?: string;
+        };
         NewWebhookEndpoint: {
             /**
              * @description An https URL with a public address and port 443 or 8443, without credentials or spaces. Stored and returned as parsed, with the host in lower-case ASCII.
@@ -584,6 +686,10 @@ export interface components {
             location?: {
                 [key: string]: unknown;
             };
+            /** @description For contacts: an array of the cards. */
+            contacts?: {
+                [key: string]: unknown;
+            }[];
             /** @example msg_01jd0000000000000000000000 */
             reply_to: string | null;
             /** @description Your own reference. */
@@ -693,6 +799,10 @@ export interface components {
             location?: {
                 [key: string]: unknown;
             };
+            /** @description For contacts: an array of the cards. */
+            contacts?: {
+                [key: string]: unknown;
+            }[];
             /** @example msg_01jd0000000000000000000000 */
             reply_to: string | null;
             /** @description Your own reference. */

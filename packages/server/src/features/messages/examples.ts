@@ -38,12 +38,31 @@ const image = {
   image: { link: "https://cdn.example/a.jpg", caption: "Your order" },
 };
 
+const location = {
+  to: TO,
+  type: "location",
+  location: { latitude: 37.48, longitude: -122.15, name: "Shop", address: "1 Main St" },
+};
+
+const contacts = {
+  to: TO,
+  type: "contacts",
+  contacts: [
+    {
+      name: { formatted_name: "Ana Diaz", first_name: "Ana" },
+      phones: [{ phone: "+15551230002", type: "WORK", wa_id: "15551230002" }],
+    },
+  ],
+};
+
 /** Bodies of `POST /v1/messages`, one for each common use. */
 export const SEND_EXAMPLES = {
   template: { summary: "An approved template", value: template },
   template_with_parameters: { summary: "A template with parameters, and your own reference", value: parameters },
   text: { summary: "Free text, within 24 hours of the person's last message", value: text },
   image: { summary: "An image by its URL", value: image },
+  location: { summary: "A location", value: location },
+  contacts: { summary: "A contact card", value: contacts },
 };
 
 const queued = {
@@ -77,16 +96,26 @@ const queued = {
 };
 
 const { template: _template, ...unnamed } = queued;
-const queuedText = { ...unnamed, type: "text", text: text.text, category: null };
-const queuedImage = { ...unnamed, type: "image", image: image.image, category: null };
 const queuedParameters = { ...queued, template: parameters.template, reference: parameters.reference };
+const answerTo = ({
+  summary,
+  value: { to: _to, ...content },
+}: {
+  summary: string;
+  value: object & { to: string };
+}) => ({
+  summary,
+  value: { ...unnamed, ...content, category: null },
+});
 
 /** The answers to them. */
 export const SENT_EXAMPLES = {
   template: { summary: SEND_EXAMPLES.template.summary, value: queued },
   template_with_parameters: { summary: SEND_EXAMPLES.template_with_parameters.summary, value: queuedParameters },
-  text: { summary: SEND_EXAMPLES.text.summary, value: queuedText },
-  image: { summary: SEND_EXAMPLES.image.summary, value: queuedImage },
+  text: answerTo(SEND_EXAMPLES.text),
+  image: answerTo(SEND_EXAMPLES.image),
+  location: answerTo(SEND_EXAMPLES.location),
+  contacts: answerTo(SEND_EXAMPLES.contacts),
 };
 
 /** A message that was read. */

@@ -6,6 +6,7 @@ import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
 import { HISTORY_EXAMPLE, MESSAGE_EXAMPLE } from "./examples.ts";
 import { provided } from "./provided.ts";
 import { MESSAGE_STATUSES } from "./status.ts";
+import { componentName } from "./types/component-name.ts";
 import type { MessageType } from "./types/message-type.ts";
 import { MESSAGE_TYPES, type SendableType } from "./types.ts";
 
@@ -56,7 +57,7 @@ export const sendingOf = ({ name, content, needsWindow, description }: SendableT
   Type.Object(
     { ...recipient, type: Type.Literal(name), [name]: content, ...options },
     {
-      $id: `Send${name[0]?.toUpperCase()}${name.slice(1)}Message`,
+      $id: componentName("Send", name, "Message"),
       description: `${description} ${needsWindow ? IN_WINDOW : AT_ANY_TIME}`,
     },
   );
@@ -99,6 +100,9 @@ const MessageErrorSchema = Type.Object(
   { $id: "MessageError" },
 );
 
+const shownAs = (content: object, shown: string) =>
+  "items" in content ? Type.Array(provided("One of them."), { description: shown }) : provided(shown);
+
 const messageFields = {
   id: idSchema("msg"),
   direction: Type.Enum(["outbound", "inbound"]),
@@ -109,7 +113,9 @@ const messageFields = {
   phone_number_id: idSchema("num"),
   contact_id: idSchema("con"),
   type: Type.String({ description: "The type of the message. The field of this name holds the content." }),
-  ...Object.fromEntries(MESSAGE_TYPES.map(({ name, shown }) => [name, Type.Optional(provided(shown))])),
+  ...Object.fromEntries(
+    MESSAGE_TYPES.map(({ name, content, shown }) => [name, Type.Optional(shownAs(content, shown))]),
+  ),
   reply_to: nullable(idSchema("msg")),
   reference: nullable(Type.String({ description: "Your own reference." })),
   category: nullable(

@@ -12,7 +12,7 @@ import type { SendableTemplate, Templates } from "../../templates/cache.ts";
 import { checkParameters } from "../../templates/parameters.ts";
 import { selectLatestSenderId } from "../read.store.ts";
 import type { SendMessage } from "../schema.ts";
-import { MESSAGE_TYPES } from "../types.ts";
+import { checkedContent } from "../types.ts";
 import { CANNOT_SEND, templateProblem } from "./refusals.ts";
 
 /** Where numbers and templates are looked up. Both are cached; accepting checks them again in SQL. */
@@ -60,14 +60,6 @@ export async function resolveSend(ctx: OwnCtx, deps: ResolveDeps, body: SendMess
     sendAt: sendAt === null ? null : new Date(sendAt).toISOString(),
     expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
   };
-}
-
-const TYPES = new Map(MESSAGE_TYPES.map((type) => [type.name, type]));
-
-function checkedContent(body: SendMessage): unknown {
-  const content = (body as Record<string, unknown>)[body.type];
-  TYPES.get(body.type)?.check?.(content as never);
-  return content;
 }
 
 async function resolveRecipient(ctx: OwnCtx, to: string): Promise<Recipient> {

@@ -18,5 +18,5 @@ export const audio = messageType({
   needsWindow: true,
   description: "Audio, or a voice message.",
   shown: "For audio: its `link`.",
-  check: checkSource("audio"),
+  check: checkSource,
 });

@@ -1,8 +1,6 @@
 import { Type } from "typebox";
-import { caption, checkSource, source } from "./media.ts";
+import { caption, checkSource, filename, source } from "./media.ts";
 import { messageType } from "./message-type.ts";
-
-const LONGEST_FILENAME = 255;
 
 export const document = messageType({
   name: "document",
@@ -10,18 +8,12 @@ export const document = messageType({
     {
       ...source,
       ...caption,
-      filename: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: LONGEST_FILENAME,
-          description: "The name that the person sees; its extension decides about the icon.",
-        }),
-      ),
+      ...filename,
     },
     { description: "A file of any type of up to 100 MB, with a caption." },
   ),
   needsWindow: true,
   description: "A document.",
   shown: "For a document: its `link`, `caption` and `filename`.",
-  check: checkSource("document"),
+  check: checkSource,
 });

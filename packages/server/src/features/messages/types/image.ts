@@ -11,5 +11,5 @@ export const image = messageType({
   needsWindow: true,
   description: "An image.",
   shown: "For an image: its `link` and `caption`.",
-  check: checkSource("image"),
+  check: checkSource,
 });

@@ -5,16 +5,20 @@ import { invalidAt, problemAt } from "../../../http/problem.ts";
 const LONGEST_CAPTION = 1_024;
 const LONGEST_URL = 2_048;
 
+/** Schema of a public URL. */
+export const webUrl = (description: string) =>
+  Type.String({
+    maxLength: LONGEST_URL,
+    pattern: String.raw`^https?://[^\s]+$`,
+    description,
+    examples: ["https://cdn.example/a.jpg"],
+  });
+
 /** Where the file of a message is: the provider takes exactly one of the two. */
 export const source = {
   id: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: "The id of uploaded media." })),
   link: Type.Optional(
-    Type.String({
-      maxLength: LONGEST_URL,
-      pattern: String.raw`^https?://[^\s]+$`,
-      description: "The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.",
-      examples: ["https://cdn.example/a.jpg"],
-    }),
+    webUrl("The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes."),
   ),
 };
 const Source = Type.Object(source);
@@ -23,12 +27,22 @@ export const caption = {
   caption: Type.Optional(Type.String({ minLength: 1, maxLength: LONGEST_CAPTION })),
 };
 
-/** For the content of the type `name`. */
-export const checkSource =
-  (name: string) =>
-  ({ id, link }: Static<typeof Source>): void => {
-    if (id !== undefined && link !== undefined)
-      throw invalidAt(`/${name}/id`, "Give the media either by its `id` or by a `link`, not both.");
-    if (id !== undefined) throw problemAt("media_not_found", `/${name}/id`, "There is no such media.");
-    if (link === undefined) throw invalidAt(`/${name}/link`, "Give the media by a `link`.", "required");
-  };
+const LONGEST_FILENAME = 255;
+
+export const filename = {
+  filename: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: LONGEST_FILENAME,
+      description: "The name that the person sees; its extension decides about the icon.",
+    }),
+  ),
+};
+
+/** Throws the Problem of media that is not given by a link; `at` points at its object. */
+export function checkSource({ id, link }: Static<typeof Source>, at: string): void {
+  if (id !== undefined && link !== undefined)
+    throw invalidAt(`${at}/id`, "Give the media either by its `id` or by a `link`, not both.");
+  if (id !== undefined) throw problemAt("media_not_found", `${at}/id`, "There is no such media.");
+  if (link === undefined) throw invalidAt(`${at}/link`, "Give the media by a `link`.", "required");
+}

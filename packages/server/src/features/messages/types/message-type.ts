@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from "typebox";
+import type { Static, TSchema } from "typebox";
 
 /** A type of message that can be sent. Each is a file of this folder and an entry of `MESSAGE_TYPES`. */
 export type MessageType<Name extends string, Content extends TSchema> = {
@@ -12,10 +12,10 @@ export type MessageType<Name extends string, Content extends TSchema> = {
   description: string;
   /** Of the content in a message resource. */
   shown: string;
-  /** Throws the Problem of content that the schema allows and the provider would refuse. */
-  check?(content: never): void;
+  /** Throws the Problem of content that the schema allows and the provider would refuse. `at` points at the content. */
+  check?(content: never, at: string): void;
 };
 
-export const messageType = <Name extends string, Content extends TObject>(
-  type: Omit<MessageType<Name, Content>, "check"> & { check?(content: Static<Content>): void },
+export const messageType = <Name extends string, Content extends TSchema>(
+  type: Omit<MessageType<Name, Content>, "check"> & { check?(content: Static<Content>, at: string): void },
 ): MessageType<Name, Content> => type as MessageType<Name, Content>;

@@ -8,5 +8,5 @@ export const sticker = messageType({
   needsWindow: true,
   description: "A sticker.",
   shown: "For a sticker: its `link`.",
-  check: checkSource("sticker"),
+  check: checkSource,
 });

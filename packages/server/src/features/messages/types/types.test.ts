@@ -1,16 +1,15 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { callbackOf, postCallback, textFrom } from "../../../testing/callback.ts";
-import { startSenders } from "../testing/senders.ts";
+import { describe, expect, it } from "vitest";
+import { type ContentCases, testContents } from "../testing/content-cases.ts";
+import { person, startSenders } from "../testing/senders.ts";
 import { MESSAGE_TYPES } from "../types.ts";
 
-const { gateway, mine, sentTo } = await startSenders({ API_RATE_LIMIT: "off" });
+const senders = await startSenders({ API_RATE_LIMIT: "off" });
+const { mine } = senders;
 
-const ANA = "+15552400001";
 const LINK = "https://cdn.example/a.jpg";
-type Invalid = readonly [content: object, pointer: string, code: string, status?: number];
+const CARD = { name: { formatted_name: "Ana Diaz", first_name: "Ana" } };
 
-/** Of each type contents that are sent as they are, and contents that are refused before anything is accepted, with the place of the fault. */
-const CASES: Record<string, { valid: readonly object[]; invalid: readonly Invalid[] }> = {
+const CASES: ContentCases = {
   text: {
     valid: [{ body: "Hi" }, { body: "x".repeat(4_096), preview_url: true }],
     invalid: [
@@ -68,46 +67,46 @@ const CASES: Record<string, { valid: readonly object[]; invalid: readonly Invali
       [{ latitude: "37.48", longitude: 0 }, "/location/latitude", "type"],
     ],
   },
+  contacts: {
+    valid: [
+      [CARD],
+      [
+        CARD,
+        { ...CARD, birthday: "1990-04-17", phones: [{ phone: "+15550001111", type: "CELL" }], org: { title: "Dr" } },
+      ],
+    ],
+    invalid: [
+      [[], "/contacts", "minItems"],
+      [Array(258).fill(CARD), "/contacts", "maxItems"],
+      [[CARD, { name: { first_name: "Ana" } }], "/contacts/1/name/formatted_name", "required"],
+      [[{ name: { formatted_name: "Ana Diaz" } }], "/contacts/0/name", "required"],
+      [[{ ...CARD, birthday: "17 April" }], "/contacts/0/birthday", "pattern"],
+      [[{ ...CARD, phone: "+15550001111" }], "/contacts/0/phone", "unknown_field"],
+      [CARD, "/contacts", "type"],
+    ],
+  },
 };
 
-const post = (type: string, content: object) =>
-  mine.call("POST", "/v1/messages", { body: { to: ANA, type, [type]: content } });
+testContents(senders, CASES, (type, content) => ({ type, [type]: content }));
 
-beforeAll(async () => {
-  const callback = callbackOf(mine.account, textFrom(ANA.slice(1), "wamid.opens", "Hello", gateway.clock.now()));
-  expect((await postCallback(gateway, callback)).status).toBe(200);
+it("there is a case for every type", () => {
+  const elsewhere = ["template"]; // has tests of its own
+  expect(MESSAGE_TYPES.map(({ name }) => name).toSorted()).toEqual([...elsewhere, ...Object.keys(CASES)].toSorted());
 });
 
-it("there is a case for every type; templates have their own tests", () => {
-  expect(MESSAGE_TYPES.map(({ name }) => name).toSorted()).toEqual(["template", ...Object.keys(CASES)].toSorted());
-});
+describe("without an open window", () => {
+  const contents = Object.fromEntries(Object.entries(CASES).map(([type, { valid }]) => [type, valid[0]]));
 
-describe.each(Object.entries(CASES))("%s", (type, { valid, invalid }) => {
-  it("reaches the provider as it was sent, and is shown so", async () => {
-    for (const content of valid) {
-      const { status, body } = await post(type, content);
-      expect([content, status, body.type, body[type]]).toEqual([content, 202, type, content]);
-      await mine.becomes(body.id, "accepted");
-      const sent = sentTo(ANA).find(({ opaque }) => opaque?.includes(body.id));
-      expect(sent?.request).toMatchObject({ type, [type]: content });
-    }
-  });
-
-  const refused = invalid.map(([content, pointer, code, status = 400]) => ({ content, pointer, code, status }));
-  it.each(refused)("is refused at $pointer: $code", async ({ content, pointer, code, status }) => {
-    const reply = await post(type, content);
-    const [first, ...more] = reply.body.errors;
-    expect([reply.status, first.pointer, first.code, more]).toEqual([status, pointer, code, []]);
-  });
-
-  it("needs an open window", async () => {
-    const body = { to: "+15552400002", type, [type]: valid[0] };
-    expect((await mine.call("POST", "/v1/messages", { body })).body.code).toBe("window_closed");
+  it.each(Object.entries(contents))("%s is refused", async (type, content) => {
+    const reply = await mine.call("POST", "/v1/messages", { body: { to: person(), type, [type]: content } });
+    expect([reply.status, reply.body.code]).toEqual([422, "window_closed"]);
   });
 });
 
 it("a refusal for a limit says what is allowed and what to do", async () => {
-  const detailOf = async (content: object) => (await post("text", content)).body.errors[0].detail;
-  expect(await detailOf({ body: "x".repeat(4_097) })).toBe("must have at most 4096 characters: shorten it");
-  expect(await detailOf({ body: "" })).toBe("must not be empty");
+  const detailOf = async (type: string, content: unknown) =>
+    (await mine.call("POST", "/v1/messages", { body: { to: person(), type, [type]: content } })).body.errors[0].detail;
+  expect(await detailOf("text", { body: "x".repeat(4_097) })).toBe("must have at most 4096 characters: shorten it");
+  expect(await detailOf("text", { body: "" })).toBe("must not be empty");
+  expect(await detailOf("contacts", Array(258).fill(CARD))).toBe("must have at most 257 items: leave some out");
 });

@@ -11,5 +11,5 @@ export const video = messageType({
   needsWindow: true,
   description: "A video.",
   shown: "For a video: its `link` and `caption`.",
-  check: checkSource("video"),
+  check: checkSource,
 });
