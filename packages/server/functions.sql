@@ -708,8 +708,9 @@ begin
         select d.*
         from dispatch d
         where x.is_ours and not x.is_closed and not x.is_held_back and not x.joins_more
-          and coalesce(x.phone, x.user_id) is not null and d.slot = x.slot and d.seq = x.seq
-          and d.workspace_id = x.workspace_id and d.attempt = x.attempt and d.state = x.state for no key update
+          and coalesce(x.phone, x.user_id) is not null and not (x.quoted is null and x.message_type in ('reaction'))
+          and d.slot = x.slot and d.seq = x.seq and d.workspace_id = x.workspace_id and d.attempt = x.attempt
+          and d.state = x.state for no key update
         offset 0
       ) d
     ),
@@ -733,6 +734,7 @@ begin
           when x.is_closed then 'window_closed'
           when x.is_held_back then 'opted_out'
           when coalesce(x.phone, x.user_id) is null then 'unreachable'
+          when (x.quoted is null and x.message_type in ('reaction')) then 'no_target'
           when x.ordinality = any((select array_agg(d.ordinality) from found d)::bigint[]) then 'go'
           else 'no'
         end as verdict

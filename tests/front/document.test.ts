@@ -190,7 +190,18 @@ describe("each example of the document", () => {
 
 it("a body of `Send a message` is of one type, distinguished by `type`, and its faults are reported at their place", async () => {
   const { oneOf, discriminator } = document.components.schemas["SendMessage"] ?? {};
-  const names = ["Template", "Text", "Image", "Video", "Audio", "Document", "Sticker", "Location", "Contacts"];
+  const names = [
+    "Template",
+    "Text",
+    "Image",
+    "Video",
+    "Audio",
+    "Document",
+    "Sticker",
+    "Location",
+    "Contacts",
+    "Reaction",
+  ];
   const references = names.map((name) => `#/components/schemas/Send${name}Message`);
   expect(oneOf).toEqual(references.map(($ref) => ({ $ref })));
   expect(discriminator).toEqual({
@@ -226,7 +237,7 @@ it("a body of `Send a message` is of one type, distinguished by `type`, and its 
   }
   const unknown = await mine.call("POST", "/v1/messages", { body: { to, type: "fax" } });
   expect(unknown.body.errors[0].detail).toBe(
-    "must be one of template, text, image, video, audio, document, sticker, location, contacts",
+    "must be one of template, text, image, video, audio, document, sticker, location, contacts, reaction",
   );
 });
 

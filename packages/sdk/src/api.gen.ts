@@ -36,7 +36,7 @@ export interface components {
                 trace_id: string | null;
             };
         };
-        SendMessage: components["schemas"]["SendTemplateMessage"] | components["schemas"]["SendTextMessage"] | components["schemas"]["SendImageMessage"] | components["schemas"]["SendVideoMessage"] | components["schemas"]["SendAudioMessage"] | components["schemas"]["SendDocumentMessage"] | components["schemas"]["SendStickerMessage"] | components["schemas"]["SendLocationMessage"] | components["schemas"]["SendContactsMessage"];
+        SendMessage: components["schemas"]["SendTemplateMessage"] | components["schemas"]["SendTextMessage"] | components["schemas"]["SendImageMessage"] | components["schemas"]["SendVideoMessage"] | components["schemas"]["SendAudioMessage"] | components["schemas"]["SendDocumentMessage"] | components["schemas"]["SendStickerMessage"] | components["schemas"]["SendLocationMessage"] | components["schemas"]["SendContactsMessage"] | components["schemas"]["SendReactionMessage"];
         /** @description An approved template. Can be sent at any time. */
         SendTemplateMessage: {
             /**
@@ -535,6 +535,53 @@ export interface components {
              */
             birthday?: string;
         };
+        /** @description A reaction to a message. Can be sent within 24 hours of the person's last message. */
+        SendReactionMessage: {
+            /**
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @example +15551230001
+             */
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reaction";
+            /** @description A reaction to a message of the last 30 days. */
+            reaction: {
+                /**
+                 * @description The id of the message to react to, in either direction.
+                 * @example msg_01jd0000000000000000000000
+                 */
+                message_id: string;
+                /**
+                 * @description One emoji. An empty text removes the reaction.
+                 * @example 👍
+                 */
+                emoji: string;
+            };
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            from?: string;
+            /** @description Your own reference; returned with the message and its events. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description The earliest time to send the message, up to 30 days ahead.
+             * @example 2026-01-31T09:30:00Z
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description When the message becomes `expired` if it was not dispatched before.
+             * @example 2026-01-31T09:30:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description What to do if the provider's response was lost.
+             * @enum {string}
+             */
+            on_unknown?: "hold" | "resend_once";
+        };
         NewWebhookEndpoint: {
             /**
              * @description An https URL with a public address and port 443 or 8443, without credentials or spaces. Stored and returned as parsed, with the host in lower-case ASCII.
@@ -690,6 +737,10 @@ export interface components {
             contacts?: {
                 [key: string]: unknown;
             }[];
+            /** @description For a reaction: its `message_id` and `emoji`. An inbound one has the provider's id of the message. */
+            reaction?: {
+                [key: string]: unknown;
+            };
             /** @example msg_01jd0000000000000000000000 */
             reply_to: string | null;
             /** @description Your own reference. */
@@ -803,6 +854,10 @@ export interface components {
             contacts?: {
                 [key: string]: unknown;
             }[];
+            /** @description For a reaction: its `message_id` and `emoji`. An inbound one has the provider's id of the message. */
+            reaction?: {
+                [key: string]: unknown;
+            };
             /** @example msg_01jd0000000000000000000000 */
             reply_to: string | null;
             /** @description Your own reference. */

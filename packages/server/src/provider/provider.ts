@@ -33,7 +33,7 @@ export type SendRequest = {
   type: string;
   /** The object named after `type`, in the provider's own field names. */
   content: unknown;
-  /** Provider id of the message that is quoted. */
+  /** Provider id of the message that is quoted, or reacted to. */
   replyToProviderId: string | null;
   /** Our authenticated correlation value, echoed in status callbacks (`biz_opaque_callback_data`, at most 512 characters). */
   correlationToken: string;

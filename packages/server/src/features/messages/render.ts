@@ -2,6 +2,7 @@ import { formatId } from "../../lib/ids.ts";
 import { errorOfStatus, type MessageError } from "./message-error.ts";
 import type { Message } from "./schema.ts";
 import { isFinal, type MessageStatus, statusOf } from "./status.ts";
+import { hasTarget } from "./types.ts";
 
 type Time = Date | string | null | undefined;
 
@@ -68,7 +69,8 @@ export function renderMessage(row: MessageRow, state: MessageState): Message {
     contact_id: formatId("con", row.contact_id),
     type: row.type,
     [row.type]: row.content,
-    reply_to: row.reply_to === null ? null : formatId("msg", row.reply_to),
+    // Of a reaction the row names the message that it is about, as its content does: it quotes none.
+    reply_to: row.reply_to === null || hasTarget(row.type) ? null : formatId("msg", row.reply_to),
     reference: row.reference,
     category: row.category,
     pricing: state.pricing ?? null,

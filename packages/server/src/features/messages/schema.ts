@@ -43,6 +43,8 @@ const options = {
   ),
 };
 
+const { reply_to: _quote, ...withoutQuote } = options;
+
 /** What one type's request has beside `type`, its content, and what all have. */
 type Sending<T> =
   T extends MessageType<infer Name, infer Content>
@@ -53,9 +55,9 @@ const IN_WINDOW = "Can be sent within 24 hours of the person's last message.";
 const AT_ANY_TIME = "Can be sent at any time.";
 
 /** The body of a request that sends this type. */
-export const sendingOf = ({ name, content, needsWindow, description }: SendableType) =>
+export const sendingOf = ({ name, content, needsWindow, description, target }: SendableType) =>
   Type.Object(
-    { ...recipient, type: Type.Literal(name), [name]: content, ...options },
+    { ...recipient, type: Type.Literal(name), [name]: content, ...(target === undefined ? options : withoutQuote) },
     {
       $id: componentName("Send", name, "Message"),
       description: `${description} ${needsWindow ? IN_WINDOW : AT_ANY_TIME}`,

@@ -3,13 +3,25 @@ import { contacts } from "./types/contacts.ts";
 import { document } from "./types/document.ts";
 import { image } from "./types/image.ts";
 import { location } from "./types/location.ts";
+import { reaction } from "./types/reaction.ts";
 import { sticker } from "./types/sticker.ts";
 import { template } from "./types/template.ts";
 import { text } from "./types/text.ts";
 import { video } from "./types/video.ts";
 
 /** The types of message that can be sent. */
-export const MESSAGE_TYPES = [template, text, image, video, audio, document, sticker, location, contacts] as const;
+export const MESSAGE_TYPES = [
+  template,
+  text,
+  image,
+  video,
+  audio,
+  document,
+  sticker,
+  location,
+  contacts,
+  reaction,
+] as const;
 
 export type SendableType = (typeof MESSAGE_TYPES)[number];
 
@@ -24,8 +36,29 @@ export function checkedContent(body: { type: string }): unknown {
   return content;
 }
 
+/** The message that a request is about, as its id and the place of that: the one that it quotes, or reacts to. */
+export function messageNamedIn(body: { type: string; reply_to?: string }): { id: string; pointer: string } | null {
+  const pointer = pointerToNamed(body.type);
+  const target = BY_NAME.get(body.type)?.target;
+  const id = target === undefined ? body.reply_to : ((body as Fields)[body.type] as Record<string, string>)[target];
+  return id === undefined ? null : { id, pointer };
+}
+
+/** Where a request of the type names another message. */
+export function pointerToNamed(type: string): string {
+  const target = BY_NAME.get(type)?.target;
+  return target === undefined ? "/reply_to" : `/${type}/${target}`;
+}
+
+/** Whether a message of the type is about another one without quoting it. */
+export const hasTarget = (type: string): boolean => BY_NAME.get(type)?.target !== undefined;
+
+const sqlList = (types: readonly SendableType[]): string => types.map(({ name }) => `'${name}'`).join(", ");
+
 /** Whether the type `column` of a message can only be sent inside the window, as SQL. */
 export const needsWindow = (column: string): string =>
-  `${column} not in (${MESSAGE_TYPES.filter((type) => !type.needsWindow)
-    .map(({ name }) => `'${name}'`)
-    .join(", ")})`;
+  `${column} not in (${sqlList(MESSAGE_TYPES.filter((type) => !type.needsWindow))})`;
+
+/** Whether a message of the type `column` is nothing without the one that it is about, as SQL. */
+export const needsTarget = (column: string): string =>
+  `${column} in (${sqlList(MESSAGE_TYPES.filter(({ name }) => hasTarget(name)))})`;

@@ -34,14 +34,11 @@ test("a number wins over the business-scoped id", () => {
   expect(sendBody(text)).not.toHaveProperty("recipient");
 });
 
-test("a reaction carries no context", () => {
-  const reaction = {
-    ...text,
-    type: "reaction",
-    content: { message_id: "wamid.A", emoji: "" },
-    replyToProviderId: "wamid.B",
-  };
-  expect(sendBody(reaction)).not.toHaveProperty("context");
+test("a reaction names its message by the provider's id, and carries no context", () => {
+  const content = { message_id: "msg_01jd0000000000000000000000", emoji: "" };
+  const body = sendBody({ ...text, type: "reaction", content, replyToProviderId: "wamid.B" });
+  expect(body).toMatchObject({ reaction: { message_id: "wamid.B", emoji: "" } });
+  expect(body).not.toHaveProperty("context");
 });
 
 test("a send without a recipient is a bug of the caller", () => {

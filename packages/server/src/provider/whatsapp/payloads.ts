@@ -7,8 +7,8 @@ export type OutgoingMessage = Pick<
 >;
 
 /**
- * The body of POST /{phone-number-id}/messages (Cloud API documentation, sending: request). The content of every type, template and text too, is
- * already in the provider's own field names, so it passes through under the name of its type.
+ * The body of POST /{phone-number-id}/messages (Cloud API documentation, sending: request). The content of every type is already in
+ * the provider's own field names, so it passes through under the name of its type, but for what `contentOf` says.
  */
 export function sendBody(message: OutgoingMessage): Record<string, unknown> {
   return {
@@ -17,9 +17,16 @@ export function sendBody(message: OutgoingMessage): Record<string, unknown> {
     ...recipient(message),
     type: message.type,
     ...quote(message),
-    [message.type]: message.content,
+    [message.type]: contentOf(message),
     biz_opaque_callback_data: message.correlationToken,
   };
+}
+
+/** A reaction names its message by the provider's id. */
+function contentOf({ type, content, replyToProviderId }: OutgoingMessage): unknown {
+  if (type === "reaction" && replyToProviderId !== null)
+    return { ...(content as object), message_id: replyToProviderId };
+  return content;
 }
 
 /** A number wins over the business-scoped id: the provider would take it that way too if both were given. */
@@ -29,7 +36,7 @@ function recipient(message: OutgoingMessage): { to: string } | { recipient: stri
   throw new TypeError("a message needs `to` or `userId`");
 }
 
-/** A reaction names its target in its content; the provider refuses context with it. */
+/** A reaction quotes nothing: the provider refuses context with it. */
 function quote(message: OutgoingMessage): { context: { message_id: string } } | undefined {
   if (message.replyToProviderId === null || message.type === "reaction") return undefined;
   return { context: { message_id: message.replyToProviderId } };

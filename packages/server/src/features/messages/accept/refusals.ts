@@ -1,13 +1,14 @@
 import { CommitUnknown, LockHeld } from "../../../db/database.ts";
 import { expiredKey, keyInProgress, reusedKey } from "../../../http/idempotency.ts";
 import { Problem, problemAt, referenceNotFound } from "../../../http/problem.ts";
+import { pointerToNamed } from "../types.ts";
 import type { AcceptAnswer, AcceptRow } from "./accept.store.ts";
 
 /** An outcome of `accept_messages` that is neither an acceptance nor a replay. */
 type Refusal = Exclude<AcceptAnswer["outcome"], "accepted" | "replay">;
 
-/** The problem of a refusal; `resource` is that of its answer. */
-export function refusalOf(outcome: Refusal, resource: string | null): Problem {
+/** The problem of a refusal; `resource` is that of its answer, `row` what was asked for. */
+export function refusalOf(outcome: Refusal, resource: string | null, row: AcceptRow): Problem {
   switch (outcome) {
     case "reused":
       return reusedKey({ at: null, resourceId: resource ?? "" });
@@ -23,7 +24,7 @@ export function refusalOf(outcome: Refusal, resource: string | null): Problem {
     case "reference_not_found":
       return referenceNotFound("/to");
     case "reference_not_found_reply_to":
-      return referenceNotFound("/reply_to");
+      return referenceNotFound(pointerToNamed(row.type), "There is no such message.");
     case "out_of_reach":
       return referenceNotFound(
         "/to",

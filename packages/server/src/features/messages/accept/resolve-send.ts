@@ -12,7 +12,7 @@ import type { SendableTemplate, Templates } from "../../templates/cache.ts";
 import { checkParameters } from "../../templates/parameters.ts";
 import { selectLatestSenderId } from "../read.store.ts";
 import type { SendMessage } from "../schema.ts";
-import { checkedContent } from "../types.ts";
+import { checkedContent, messageNamedIn } from "../types.ts";
 import { CANNOT_SEND, templateProblem } from "./refusals.ts";
 
 /** Where numbers and templates are looked up. Both are cached; accepting checks them again in SQL. */
@@ -25,7 +25,7 @@ export type ResolvedSend = {
   type: SendMessage["type"];
   content: unknown;
   template: SendableTemplate | null;
-  /** Uuid of the message that is answered. */
+  /** Uuid of the message that is quoted, or reacted to. */
   replyTo: string | null;
   /** ISO 8601. */
   sendAt: string | null;
@@ -50,13 +50,14 @@ export async function resolveSend(ctx: OwnCtx, deps: ResolveDeps, body: SendMess
   if (expiresAt !== null && (expiresAt <= ctx.now || (sendAt !== null && expiresAt <= sendAt)))
     throw invalidAt("/expires_at", "expires_at must lie after now and after send_at.");
   const sender = await resolveSender(ctx, deps.senders, body);
+  const named = messageNamedIn(body);
   return {
     recipient,
     sender,
     type: body.type,
     content: checkedContent(body),
     template: body.type === "template" ? await resolveTemplate(ctx, deps.templates, sender, body.template) : null,
-    replyTo: body.reply_to === undefined ? null : uuidOfBody("msg", body.reply_to, "/reply_to"),
+    replyTo: named === null ? null : uuidOfBody("msg", named.id, named.pointer),
     sendAt: sendAt === null ? null : new Date(sendAt).toISOString(),
     expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
   };

@@ -16,7 +16,7 @@ import { JOINS_MORE, joinedConversations } from "../../people/joined.sql.ts";
 import { wireForm } from "../../people/person.sql.ts";
 import type { Reach } from "../../people/twins.sql.ts";
 import { windowClosed } from "../message.sql.ts";
-import { needsWindow } from "../types.ts";
+import { needsTarget, needsWindow } from "../types.ts";
 
 export const dispatchQueue = defineQueue({
   kind: "dispatch",
@@ -48,9 +48,9 @@ const BEGUN = columns({
   /**
    * `go`: the attempt is ours and may be written. `joined`: rows of other keys are the same person's, and none was begun before
    * the lane knows. `window_closed`, `opted_out`: no attempt was begun; nor with `unreachable`: the number is another person's by
-   * now, and no other is known. `no`: not ours, or gone.
+   * now, and no other is known; nor with `no_target`: the message to react to has no id at the provider. `no`: not ours, or gone.
    */
-  outcome: of<"go" | "joined" | "window_closed" | "opted_out" | "unreachable" | "no">("text"),
+  outcome: of<"go" | "joined" | "window_closed" | "opted_out" | "unreachable" | "no_target" | "no">("text"),
   /** With `joined`: all keys of the person. */
   keys: "text[]?",
   type: "text",
@@ -68,6 +68,9 @@ export type IntentAnswer = AnswerOf<typeof BEGUN>;
 const INTENTS = recordset(INTENT);
 
 const REACH: Reach = { workspace: "x.workspace_id", phones: ["m.recipient", "c.phone", "c.wa_id"] };
+
+/** Of a row of `given`. */
+const HAS_NO_TARGET = `(x.quoted is null and ${needsTarget("x.message_type")})`;
 
 /** The queue row of `x`, a row of the call, by its key. */
 export const queueRow = (x: string): string =>
@@ -119,7 +122,7 @@ return query
       "d",
       `
       select d.* from dispatch d
-      where x.is_ours and not x.is_closed and not x.is_held_back and not x.joins_more and coalesce(x.phone, x.user_id) is not null and ${queueRow("x")} and d.attempt = x.attempt and d.state = x.state
+      where x.is_ours and not x.is_closed and not x.is_held_back and not x.joins_more and coalesce(x.phone, x.user_id) is not null and not ${HAS_NO_TARGET} and ${queueRow("x")} and d.attempt = x.attempt and d.state = x.state
       for no key update`,
     )}),
   begun as (
@@ -132,6 +135,7 @@ return query
   judged as materialized (
     select x.*, case when not x.is_ours then 'no' when e.is_begun then 'go' when x.joins_more then 'joined'
       when x.is_closed then 'window_closed' when x.is_held_back then 'opted_out' when coalesce(x.phone, x.user_id) is null then 'unreachable'
+      when ${HAS_NO_TARGET} then 'no_target'
       when x.ordinality = any((select array_agg(d.ordinality) from found d)::bigint[]) then 'go' else 'no' end as verdict
     from given x
     -- An earlier call may have committed: the attempt that it began is this worker's, and unsent.

@@ -5,7 +5,7 @@ import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from ".
 import { UNKNOWN } from "../../../lanes/lane-kinds.ts";
 import { pause } from "../../../lib/clock.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
-import type { ProviderError, SendOutcome } from "../../../provider/provider.ts";
+import type { MessageErrorCode, ProviderError, SendOutcome } from "../../../provider/provider.ts";
 import type { LaneSender, Senders } from "../../accounts/senders.ts";
 import type { Learner } from "../../people/learner.ts";
 import { claimOf, type ProviderNames } from "../../people/names.ts";
@@ -36,6 +36,17 @@ const UNWRITABLE: Omit<ProviderError, "bytesSent"> = {
   httpStatus: null,
   detail: "The gateway could not write this message to the provider.",
   tokenDead: false,
+};
+
+/** Why a message fails without an attempt. */
+const UNSENT: Record<Exclude<IntentAnswer["outcome"], "go" | "joined" | "no">, [MessageErrorCode, string]> = {
+  window_closed: ["window_closed", "The 24-hour window closed before it could be sent."],
+  opted_out: ["recipient_opted_out", "The person opted out before it could be sent."],
+  unreachable: ["recipient_unreachable", "The number is not this person's any more, and no other is known."],
+  no_target: [
+    "provider_rejected",
+    "The message that it reacts to has not reached the provider: react once it is accepted.",
+  ],
 };
 
 export type DispatchDeps = { senders: Senders; listeners: Listeners; learner: Learner };
@@ -96,19 +107,8 @@ export class Dispatch implements LaneKind {
     if ("kind" in intent) return intent;
     if (intent.outcome === "no") return { kind: "not_ours" };
     if (intent.outcome === "joined") return { kind: "joined", keys: intent.keys ?? [] };
-    if (intent.outcome === "window_closed") {
-      const error = messageError("window_closed", "The 24-hour window closed before it could be sent.");
-      return await this.#evidence.store(row, row.attempt, { outcome: "failed", error }, claim);
-    }
-    if (intent.outcome === "opted_out") {
-      const error = messageError("recipient_opted_out", "The person opted out before it could be sent.");
-      return await this.#evidence.store(row, row.attempt, { outcome: "failed", error }, claim);
-    }
-    if (intent.outcome === "unreachable") {
-      const error = messageError(
-        "recipient_unreachable",
-        "The number is not this person's any more, and no other is known.",
-      );
+    if (intent.outcome !== "go") {
+      const error = messageError(...UNSENT[intent.outcome]);
       return await this.#evidence.store(row, row.attempt, { outcome: "failed", error }, claim);
     }
     return await this.#send(row, row.attempt + 1, intent, claim);

@@ -14,6 +14,8 @@ export type MessageType<Name extends string, Content extends TSchema> = {
   shown: string;
   /** Throws the Problem of content that the schema allows and the provider would refuse. `at` points at the content. */
   check?(content: never, at: string): void;
+  /** Of a type that is about another message and quotes none: the field of its content that has that message's id. */
+  target?: string;
 };
 
 export const messageType = <Name extends string, Content extends TSchema>(
