@@ -190,18 +190,11 @@ describe("each example of the document", () => {
 
 it("a body of `Send a message` is of one type, distinguished by `type`, and its faults are reported at their place", async () => {
   const { oneOf, discriminator } = document.components.schemas["SendMessage"] ?? {};
-  const names = [
-    "Template",
-    "Text",
-    "Image",
-    "Video",
-    "Audio",
-    "Document",
-    "Sticker",
-    "Location",
+  const names = ["Template", "Text", "Image", "Video", "Audio", "Document", "Sticker", "Location"].concat([
     "Contacts",
+    "Interactive",
     "Reaction",
-  ];
+  ]);
   const references = names.map((name) => `#/components/schemas/Send${name}Message`);
   expect(oneOf).toEqual(references.map(($ref) => ({ $ref })));
   expect(discriminator).toEqual({
@@ -225,6 +218,8 @@ it("a body of `Send a message` is of one type, distinguished by `type`, and its 
     ],
     [{ to, type: "template", template: { ...template, components: ["x"] } }, "/template/components/0", "type"],
     [{ to, type: "text", text: { body: "" } }, "/text/body", "minLength"],
+    [{ to, type: "interactive", interactive: { body: { text: "Hi" } } }, "/interactive/type", "required"],
+    [{ to, type: "interactive", interactive: { type: "list" } }, "/interactive/body", "required"],
     [{ to, type: "text", text: { body: "Hi", previewUrl: true } }, "/text/previewUrl", "unknown_field"],
     [{ type: "text", text: { body: "Hi" } }, "/to", "required"],
     [{ to, type: "text", text: { body: "Hi" }, colour: "red" }, "/colour", "unknown_field"],
@@ -237,9 +232,26 @@ it("a body of `Send a message` is of one type, distinguished by `type`, and its 
   }
   const unknown = await mine.call("POST", "/v1/messages", { body: { to, type: "fax" } });
   expect(unknown.body.errors[0].detail).toBe(
-    "must be one of template, text, image, video, audio, document, sticker, location, contacts, reaction",
+    "must be one of template, text, image, video, audio, document, sticker, location, contacts, interactive, reaction",
   );
 });
+
+it("content that may be of other kinds is a union of the known ones and of objects with any other tag", () => {
+  const { anyOf } = document.components.schemas["Interactive"] as { anyOf: Record<string, unknown>[] };
+  const references = anyOf.map(({ $ref }) => $ref).slice(0, -1);
+  expect(references).toEqual(expect.arrayContaining(["#/components/schemas/InteractiveList"]));
+  const names = references.map(
+    (reference) =>
+      (document.components.schemas[String(reference).split("/").at(-1) ?? ""] as Tagged).properties.type.const,
+  );
+  expect(anyOf.at(-1)).toMatchObject({
+    type: "object",
+    required: ["type"],
+    properties: { type: { type: "string", not: { enum: names } } },
+    additionalProperties: true,
+  });
+});
+type Tagged = { properties: { type: { const: string } } };
 
 it("answers are JSON whatever `Accept` asks for, and the document says so", async () => {
   const lists = operations.filter(({ responses }) => responses["200"]?.description === "A page of results.");

@@ -36,7 +36,7 @@ export interface components {
                 trace_id: string | null;
             };
         };
-        SendMessage: components["schemas"]["SendTemplateMessage"] | components["schemas"]["SendTextMessage"] | components["schemas"]["SendImageMessage"] | components["schemas"]["SendVideoMessage"] | components["schemas"]["SendAudioMessage"] | components["schemas"]["SendDocumentMessage"] | components["schemas"]["SendStickerMessage"] | components["schemas"]["SendLocationMessage"] | components["schemas"]["SendContactsMessage"] | components["schemas"]["SendReactionMessage"];
+        SendMessage: components["schemas"]["SendTemplateMessage"] | components["schemas"]["SendTextMessage"] | components["schemas"]["SendImageMessage"] | components["schemas"]["SendVideoMessage"] | components["schemas"]["SendAudioMessage"] | components["schemas"]["SendDocumentMessage"] | components["schemas"]["SendStickerMessage"] | components["schemas"]["SendLocationMessage"] | components["schemas"]["SendContactsMessage"] | components["schemas"]["SendInteractiveMessage"] | components["schemas"]["SendReactionMessage"];
         /** @description An approved template. Can be sent at any time. */
         SendTemplateMessage: {
             /**
@@ -535,6 +535,429 @@ export interface components {
              */
             birthday?: string;
         };
+        /** @description An interactive message. Can be sent within 24 hours of the person's last message. */
+        SendInteractiveMessage: {
+            /**
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @example +15551230001
+             */
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "interactive";
+            interactive: components["schemas"]["Interactive"];
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            from?: string;
+            /**
+             * @description The id of the message to quote.
+             * @example msg_01jd0000000000000000000000
+             */
+            reply_to?: string;
+            /** @description Your own reference; returned with the message and its events. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description The earliest time to send the message, up to 30 days ahead.
+             * @example 2026-01-31T09:30:00Z
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description When the message becomes `expired` if it was not dispatched before.
+             * @example 2026-01-31T09:30:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description What to do if the provider's response was lost.
+             * @enum {string}
+             */
+            on_unknown?: "hold" | "resend_once";
+        };
+        /** @description Buttons, lists and other parts that the person acts on; `type` says which. */
+        Interactive: components["schemas"]["InteractiveButton"] | components["schemas"]["InteractiveList"] | components["schemas"]["InteractiveCtaUrl"] | components["schemas"]["InteractiveFlow"] | components["schemas"]["InteractiveProduct"] | components["schemas"]["InteractiveProductList"] | components["schemas"]["InteractiveCatalogMessage"] | components["schemas"]["InteractiveLocationRequestMessage"] | components["schemas"]["InteractiveAddressMessage"] | components["schemas"]["InteractiveVoiceCall"] | components["schemas"]["InteractiveCallPermissionRequest"] | components["schemas"]["InteractiveCarousel"] | components["schemas"]["InteractiveRequestContactInfo"] | ({
+            type: string;
+        } & {
+            [key: string]: unknown;
+        });
+        /** @description Up to three buttons; the person's choice comes back as a message. */
+        InteractiveButton: {
+            /** @constant */
+            type: "button";
+            header?: components["schemas"]["InteractiveHeader"];
+            body: {
+                text: string;
+            };
+            footer?: {
+                text: string;
+            };
+            action: {
+                buttons: {
+                    /** @constant */
+                    type: "reply";
+                    reply: {
+                        id: string;
+                        title: string;
+                    };
+                }[];
+            };
+        };
+        /** @description A text, an image, a video or a document above the body. */
+        InteractiveHeader: components["schemas"]["TextHeader"] | components["schemas"]["ImageHeader"] | components["schemas"]["VideoHeader"] | components["schemas"]["DocumentHeader"] | ({
+            type: string;
+        } & {
+            [key: string]: unknown;
+        });
+        TextHeader: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "text";
+            text: string;
+        };
+        ImageHeader: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "image";
+            image: {
+                /** @description The id of uploaded media. */
+                id?: string;
+                /**
+                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+                 * @example https://cdn.example/a.jpg
+                 */
+                link?: string;
+            };
+        };
+        VideoHeader: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "video";
+            video: {
+                /** @description The id of uploaded media. */
+                id?: string;
+                /**
+                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+                 * @example https://cdn.example/a.jpg
+                 */
+                link?: string;
+            };
+        };
+        DocumentHeader: {
+            /** @constant */
+            type: "document";
+            document: {
+                /** @description The id of uploaded media. */
+                id?: string;
+                /**
+                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+                 * @example https://cdn.example/a.jpg
+                 */
+                link?: string;
+                /** @description The name that the person sees; its extension decides about the icon. */
+                filename?: string;
+            };
+        };
+        /** @description A list of up to ten rows, opened by a button. */
+        InteractiveList: {
+            /** @constant */
+            type: "list";
+            header?: components["schemas"]["ListHeader"];
+            body: {
+                text: string;
+            };
+            footer?: {
+                text: string;
+            };
+            action: {
+                button: string;
+                sections: {
+                    /** @description Required if there are several sections. */
+                    title?: string;
+                    rows: {
+                        id: string;
+                        title: string;
+                        description?: string;
+                    }[];
+                }[];
+            };
+        };
+        ListHeader: components["schemas"]["TextHeader"];
+        /** @description A button that opens a page. */
+        InteractiveCtaUrl: {
+            /** @constant */
+            type: "cta_url";
+            header?: components["schemas"]["InteractiveHeader"];
+            body: {
+                text: string;
+            };
+            footer?: {
+                text: string;
+            };
+            action: {
+                /** @constant */
+                name: "cta_url";
+                parameters: {
+                    display_text: string;
+                    /**
+                     * @description The page that the button opens.
+                     * @example https://cdn.example/a.jpg
+                     */
+                    url: string;
+                };
+            };
+        };
+        /** @description A button that opens a flow. */
+        InteractiveFlow: {
+            /** @constant */
+            type: "flow";
+            header?: components["schemas"]["InteractiveHeader"];
+            body: {
+                text: string;
+            };
+            footer?: {
+                text: string;
+            };
+            action: {
+                /** @constant */
+                name: "flow";
+                parameters: {
+                    /** @constant */
+                    flow_message_version: "3";
+                    /** @description Either this or `flow_name`. */
+                    flow_id?: string;
+                    flow_name?: string;
+                    /** @description The text of the button. */
+                    flow_cta: string;
+                    /** @enum {string} */
+                    mode?: "draft" | "published";
+                    /** @description Your own value; it comes back with the answer. */
+                    flow_token?: string;
+                    /** @enum {string} */
+                    flow_action?: "navigate" | "data_exchange";
+                    flow_action_payload?: {
+                        screen: string;
+                        data?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        /** @description One product of a catalog. */
+        InteractiveProduct: {
+            /** @constant */
+            type: "product";
+            body?: {
+                text: string;
+            };
+            footer?: {
+                text: string;
+            };
+            action: {
+                /** @description The id of the catalog that is connected to the account. */
+                catalog_id: string;
+                /** @description Your id of the product in the catalog. */
+                product_retailer_id: string;
+            };
+        };
+        /** @description Up to thirty products of a catalog. */
+        InteractiveProductList: {
+            /** @constant */
+            type: "product_list";
+            header: components["schemas"]["ListHeader"];
+            body: {
+                text: string;
+            };
+            footer?: {
+                text: string;
+            };
+            action: {
+                /** @description The id of the catalog that is connected to the account. */
+                catalog_id: string;
+                sections: {
+                    /** @description Required if there are several sections. */
+                    title?: string;
+                    product_items: {
+                        /** @description Your id of the product in the catalog. */
+                        product_retailer_id: string;
+                    }[];
+                }[];
+            };
+        };
+        /** @description A button that opens the catalog. */
+        InteractiveCatalogMessage: {
+            /** @constant */
+            type: "catalog_message";
+            header?: components["schemas"]["InteractiveHeader"];
+            body: {
+                text: string;
+            };
+            footer?: {
+                text: string;
+            };
+            action: {
+                /** @constant */
+                name: "catalog_message";
+                parameters?: {
+                    /** @description Your id of the product in the catalog. */
+                    thumbnail_product_retailer_id?: string;
+                };
+            };
+        };
+        /** @description A button with which the person sends a location. */
+        InteractiveLocationRequestMessage: {
+            /** @constant */
+            type: "location_request_message";
+            header?: components["schemas"]["InteractiveHeader"];
+            body: {
+                text: string;
+            };
+            footer?: {
+                text: string;
+            };
+            action: {
+                /** @constant */
+                name: "send_location";
+            };
+        };
+        /** @description A form for an address, in countries where the provider has one. */
+        InteractiveAddressMessage: {
+            /** @constant */
+            type: "address_message";
+            header?: components["schemas"]["InteractiveHeader"];
+            body: {
+                text: string;
+            };
+            footer?: {
+                text: string;
+            };
+            action: {
+                /** @constant */
+                name: "address_message";
+                parameters: {
+                    /**
+                     * @description Two letters, in any case.
+                     * @example IN
+                     */
+                    country: string;
+                    /** @description What the form has filled in, by field. */
+                    values?: {
+                        [key: string]: unknown;
+                    };
+                    saved_addresses?: {
+                        [key: string]: unknown;
+                    }[];
+                    /** @description What is wrong with an earlier answer, by field. */
+                    validation_errors?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        /** @description A button that calls the business. The number needs calling enabled. */
+        InteractiveVoiceCall: {
+            /** @constant */
+            type: "voice_call";
+            header?: components["schemas"]["InteractiveHeader"];
+            body: {
+                text: string;
+            };
+            footer?: {
+                text: string;
+            };
+            action: {
+                /** @constant */
+                name: "voice_call";
+                parameters?: {
+                    display_text?: string;
+                    /** @description How long the button works; the provider's default is 7 days. */
+                    ttl_minutes?: number;
+                    /** @description Your own value; it comes back with the call. */
+                    payload?: string;
+                };
+            };
+        };
+        /** @description Asks the person for permission to call. */
+        InteractiveCallPermissionRequest: {
+            /** @constant */
+            type: "call_permission_request";
+            header?: components["schemas"]["InteractiveHeader"];
+            body: {
+                text: string;
+            };
+            footer?: {
+                text: string;
+            };
+            action: {
+                /** @constant */
+                name: "call_permission_request";
+            };
+        };
+        /** @description Two to ten cards side by side, each with an image or each with a video. */
+        InteractiveCarousel: {
+            /** @constant */
+            type: "carousel";
+            body: {
+                text: string;
+            };
+            action: {
+                cards: components["schemas"]["InteractiveCard"][];
+            };
+        };
+        InteractiveCard: components["schemas"]["UrlCard"] | ({
+            /** @description The place of the card, from 0. */
+            card_index: number;
+            header: components["schemas"]["CardHeader"];
+            type?: string;
+        } & {
+            [key: string]: unknown;
+        });
+        CardHeader: components["schemas"]["ImageHeader"] | components["schemas"]["VideoHeader"];
+        UrlCard: {
+            /** @description The place of the card, from 0. */
+            card_index: number;
+            header: components["schemas"]["CardHeader"];
+            /** @constant */
+            type: "cta_url";
+            body?: {
+                text: string;
+            };
+            action: {
+                /** @constant */
+                name: "cta_url";
+                parameters: {
+                    display_text: string;
+                    /**
+                     * @description The page that the button opens.
+                     * @example https://cdn.example/a.jpg
+                     */
+                    url: string;
+                };
+            };
+        };
+        /** @description Asks a person whose number is hidden for the number. */
+        InteractiveRequestContactInfo: {
+            /** @constant */
+            type: "request_contact_info";
+            header?: components["schemas"]["InteractiveHeader"];
+            body: {
+                text: string;
+            };
+            footer?: {
+                text: string;
+            };
+            action: {
+                /** @constant */
+                name: "request_contact_info";
+            };
+        };
         /** @description A reaction to a message. Can be sent within 24 hours of the person's last message. */
         SendReactionMessage: {
             /**
@@ -737,6 +1160,10 @@ export interface components {
             contacts?: {
                 [key: string]: unknown;
             }[];
+            /** @description For an interactive message: its `type`, `header`, `body`, `footer` and `action`. */
+            interactive?: {
+                [key: string]: unknown;
+            };
             /** @description For a reaction: its `message_id` and `emoji`. An inbound one has the provider's id of the message. */
             reaction?: {
                 [key: string]: unknown;
@@ -854,6 +1281,10 @@ export interface components {
             contacts?: {
                 [key: string]: unknown;
             }[];
+            /** @description For an interactive message: its `type`, `header`, `body`, `footer` and `action`. */
+            interactive?: {
+                [key: string]: unknown;
+            };
             /** @description For a reaction: its `message_id` and `emoji`. An inbound one has the provider's id of the message. */
             reaction?: {
                 [key: string]: unknown;

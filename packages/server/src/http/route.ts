@@ -45,6 +45,8 @@ type Common<P extends TSchema, Q extends TSchema, B extends TSchema, R extends T
   body?: B;
   /** True: a request without a body means an empty object. */
   bodyOptional?: true;
+  /** Called with a body before its schema checks it, to write what may be written in several ways in the one of the schema. */
+  spell?(body: unknown): void;
   status: number;
   /** Other success statuses with the same body, for the documentation: 200 beside 201. */
   otherStatuses?: readonly number[];

@@ -38,6 +38,41 @@ const image = {
   image: { link: "https://cdn.example/a.jpg", caption: "Your order" },
 };
 
+const buttons = {
+  to: TO,
+  type: "interactive",
+  interactive: {
+    type: "button",
+    body: { text: "Shall we deliver today?" },
+    action: {
+      buttons: [
+        { type: "reply", reply: { id: "yes", title: "Yes" } },
+        { type: "reply", reply: { id: "no", title: "No" } },
+      ],
+    },
+  },
+};
+
+const list = {
+  to: TO,
+  type: "interactive",
+  interactive: {
+    type: "list",
+    body: { text: "When shall we deliver?" },
+    action: {
+      button: "Times",
+      sections: [
+        {
+          rows: [
+            { id: "morning", title: "Morning", description: "9 to 12" },
+            { id: "evening", title: "Evening" },
+          ],
+        },
+      ],
+    },
+  },
+};
+
 const location = {
   to: TO,
   type: "location",
@@ -61,6 +96,8 @@ export const SEND_EXAMPLES = {
   template_with_parameters: { summary: "A template with parameters, and your own reference", value: parameters },
   text: { summary: "Free text, within 24 hours of the person's last message", value: text },
   image: { summary: "An image by its URL", value: image },
+  buttons: { summary: "A question with buttons", value: buttons },
+  list: { summary: "A list to choose from", value: list },
   location: { summary: "A location", value: location },
   contacts: { summary: "A contact card", value: contacts },
 };
@@ -114,6 +151,8 @@ export const SENT_EXAMPLES = {
   template_with_parameters: { summary: SEND_EXAMPLES.template_with_parameters.summary, value: queuedParameters },
   text: answerTo(SEND_EXAMPLES.text),
   image: answerTo(SEND_EXAMPLES.image),
+  buttons: answerTo(SEND_EXAMPLES.buttons),
+  list: answerTo(SEND_EXAMPLES.list),
   location: answerTo(SEND_EXAMPLES.location),
   contacts: answerTo(SEND_EXAMPLES.contacts),
 };

@@ -6,6 +6,7 @@ import type { Accept } from "./accept/accept.ts";
 import { CANCELED_EXAMPLES, SEND_EXAMPLES, SENT_EXAMPLES } from "./examples.ts";
 import { cancelMessage, getMessage, listMessages } from "./message.ts";
 import { ListMessages, Message, MessageWithHistory, SendMessage } from "./schema.ts";
+import { spellContent } from "./types.ts";
 
 const READ = { tag: "Messages", auth: "workspace", scope: "messages:read" } as const;
 const WRITE = { tag: "Messages", auth: "workspace", scope: "messages:write" } as const;
@@ -22,6 +23,7 @@ export const messageRoutes = (accept: Accept): AnyRoute[] => [
     operationId: "messages.send",
     action: "message.create",
     body: SendMessage,
+    spell: spellContent,
     status: 202,
     response: Message,
     examples: { body: SEND_EXAMPLES, answer: SENT_EXAMPLES },

@@ -2,6 +2,7 @@ import { audio } from "./types/audio.ts";
 import { contacts } from "./types/contacts.ts";
 import { document } from "./types/document.ts";
 import { image } from "./types/image.ts";
+import { interactive } from "./types/interactive.ts";
 import { location } from "./types/location.ts";
 import { reaction } from "./types/reaction.ts";
 import { sticker } from "./types/sticker.ts";
@@ -20,6 +21,7 @@ export const MESSAGE_TYPES = [
   sticker,
   location,
   contacts,
+  interactive,
   reaction,
 ] as const;
 
@@ -28,6 +30,13 @@ export type SendableType = (typeof MESSAGE_TYPES)[number];
 const BY_NAME: ReadonlyMap<string, SendableType> = new Map(MESSAGE_TYPES.map((type) => [type.name, type]));
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** Writes the values of a request that are taken in any case as the schemas have them, which have not checked it yet. */
+export function spellContent(body: unknown): void {
+  if (typeof body !== "object" || body === null) return;
+  const { type, ...fields } = body as Fields;
+  if (typeof type === "string") BY_NAME.get(type)?.spell?.(fields[type]);
+}
 
 /** The content of a request; throws the Problem of one that the schemas allow and the provider would refuse. */
 export function checkedContent(body: { type: string }): unknown {

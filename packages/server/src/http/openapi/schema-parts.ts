@@ -7,13 +7,37 @@ export type Definitions = ReadonlyMap<string, Schema>;
 export function namedReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(namedReferences);
   if (typeof value !== "object" || value === null) return value;
+  const schema = value as Schema;
+  if (schema["if"] !== undefined) return namedReferences(unionOf(schema));
   return Object.fromEntries(
-    Object.entries(value as Schema).map(([keyword, inner]) => [
+    Object.entries(schema).map(([keyword, inner]) => [
       keyword,
       keyword === "$ref" && typeof inner === "string" ? referenceTo(inner) : namedReferences(inner),
     ]),
   );
 }
+
+/**
+ * An object whose tag decides what else it has, as the union that it is: the kinds behind `then`, and objects with any other tag.
+ * The validator needs the condition, to report a fault where it is; readers and client generators understand unions.
+ */
+function unionOf(schema: Schema): Schema {
+  const { if: condition, then: kinds, description, properties, ...other } = schema as Condition;
+  const tags = Object.entries(condition.properties).map(([tag, { enum: names }]) => [
+    tag,
+    { type: "string", not: { enum: names } },
+  ]);
+  return {
+    ...(description === undefined ? {} : { description }),
+    anyOf: [...kinds.oneOf, { ...other, properties: { ...properties, ...Object.fromEntries(tags) } }],
+  };
+}
+
+type Condition = Schema & {
+  if: { properties: Record<string, { enum: string[] }> };
+  then: { oneOf: Schema[] };
+  properties: Schema;
+};
 
 /** A definition as a component. Its examples are left out: they appear at the bodies and answers that use it. */
 export function componentSchema(definition: Schema, definitions: Definitions): Schema {

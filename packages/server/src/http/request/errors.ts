@@ -67,7 +67,9 @@ function fromFramework(error: unknown): Problem | null {
 const MOST_FAULTS = 20;
 
 function invalid(faults: FastifySchemaValidationError[], inQuery: boolean): Problem {
-  const errors = faults.slice(0, MOST_FAULTS).map((fault) => fieldError(fault, inQuery));
+  // A condition only says that what it leads to has a fault, which stands beside it.
+  const own = faults.filter(({ keyword }) => keyword !== "if");
+  const errors = own.slice(0, MOST_FAULTS).map((fault) => fieldError(fault, inQuery));
   const [first] = errors;
   return new Problem(
     "invalid_request",

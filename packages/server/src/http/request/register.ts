@@ -66,11 +66,12 @@ export function checkRequestUrl(url: string): void {
 /** What is done to a request before its schemas check it; null for nothing, as for most rows. */
 function preparerOf(row: AnyRoute, schemas: RouteSchemas): ((request: FastifyRequest) => void) | null {
   const readQuery = queryReader(schemas.querystring);
-  const { bodyOptional } = row;
-  if (readQuery === null && bodyOptional !== true) return null;
+  const { bodyOptional, spell } = row;
+  if (readQuery === null && bodyOptional !== true && spell === undefined) return null;
   return (request) => {
     readQuery?.(request.query as Record<string, unknown>); // the query parser returns an object of texts
     if (bodyOptional === true && request.body === undefined) request.body = {};
+    spell?.(request.body);
   };
 }
 

@@ -14,6 +14,8 @@ export type MessageType<Name extends string, Content extends TSchema> = {
   shown: string;
   /** Throws the Problem of content that the schema allows and the provider would refuse. `at` points at the content. */
   check?(content: never, at: string): void;
+  /** Writes what is taken in any case as the schema has it, before the schema checks it. Anything may be given. */
+  spell?(content: unknown): void;
   /** Of a type that is about another message and quotes none: the field of its content that has that message's id. */
   target?: string;
 };

@@ -90,12 +90,15 @@ const CASES: ContentCases = {
 testContents(senders, CASES, (type, content) => ({ type, [type]: content }));
 
 it("there is a case for every type", () => {
-  const elsewhere = ["reaction", "template"]; // files of their own
+  const elsewhere = ["interactive", "reaction", "template"]; // files of their own
   expect(MESSAGE_TYPES.map(({ name }) => name).toSorted()).toEqual([...elsewhere, ...Object.keys(CASES)].toSorted());
 });
 
 describe("without an open window", () => {
-  const contents = Object.fromEntries(Object.entries(CASES).map(([type, { valid }]) => [type, valid[0]]));
+  const contents = {
+    ...Object.fromEntries(Object.entries(CASES).map(([type, { valid }]) => [type, valid[0]])),
+    interactive: { type: "location_request_message", body: { text: "?" }, action: { name: "send_location" } },
+  };
 
   it.each(Object.entries(contents))("%s is refused", async (type, content) => {
     const reply = await mine.call("POST", "/v1/messages", { body: { to: person(), type, [type]: content } });

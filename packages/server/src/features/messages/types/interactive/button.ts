@@ -1,0 +1,26 @@
+import { Type } from "typebox";
+import { interactiveKind } from "./kind.ts";
+import { checkDistinct, label, text, usualParts } from "./parts.ts";
+
+const MOST_BUTTONS = 3;
+const LONGEST_ID = 256;
+
+export const button = interactiveKind({
+  name: "button",
+  description: "Up to three buttons; the person's choice comes back as a message.",
+  parts: usualParts,
+  action: Type.Object({
+    buttons: Type.Array(
+      Type.Object({ type: Type.Literal("reply"), reply: Type.Object({ id: text(LONGEST_ID), title: label() }) }),
+      { minItems: 1, maxItems: MOST_BUTTONS },
+    ),
+  }),
+  check({ buttons }, at) {
+    for (const field of ["id", "title"] as const)
+      checkDistinct(
+        buttons.map(({ reply }) => reply[field]),
+        (index) => `${at}/buttons/${index}/reply/${field}`,
+        `${field} of a button`,
+      );
+  },
+});
