@@ -68,10 +68,12 @@ function messageOf(options: SendOptions): Message {
   throw new UsageError("send needs either --template or --text");
 }
 
-function arrayOf(json: string): Record<string, unknown>[] {
+type Components = NonNullable<Extract<Message, { type: "template" }>["template"]["components"]>;
+
+function arrayOf(json: string): Components {
   try {
     const value: unknown = JSON.parse(json);
-    if (Array.isArray(value)) return value as Record<string, unknown>[]; // the gateway checks each element
+    if (Array.isArray(value)) return value as Components; // the gateway checks each element
   } catch {
     // Reported below, like a value of another type.
   }

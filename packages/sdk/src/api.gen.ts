@@ -59,9 +59,7 @@ export interface components {
                     policy?: "deterministic";
                 };
                 /** @description The parameters in the provider's format; checked against the template's definition. */
-                components?: {
-                    [key: string]: unknown;
-                }[];
+                components?: components["schemas"]["TemplateComponent"][];
             };
             /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
             from?: string;
@@ -90,6 +88,319 @@ export interface components {
              */
             on_unknown?: "hold" | "resend_once";
         };
+        /** @description The parameters of one component; `type` says of which, in any case. */
+        TemplateComponent: components["schemas"]["TemplateHeader"] | components["schemas"]["TemplateBody"] | components["schemas"]["TemplateFooter"] | components["schemas"]["TemplateButton"] | components["schemas"]["TemplateOffer"] | components["schemas"]["TemplateCarousel"] | ({
+            type: string;
+        } & {
+            [key: string]: unknown;
+        });
+        /** @description The text, media, location or product of the header. */
+        TemplateHeader: {
+            /** @constant */
+            type: "header";
+            parameters?: components["schemas"]["TemplateHeaderParameter"][];
+        };
+        TemplateHeaderParameter: components["schemas"]["TextParameter"] | components["schemas"]["ImageParameter"] | components["schemas"]["VideoParameter"] | components["schemas"]["GifParameter"] | components["schemas"]["DocumentParameter"] | components["schemas"]["LocationParameter"] | components["schemas"]["ProductParameter"] | ({
+            type: string;
+        } & {
+            [key: string]: unknown;
+        });
+        TextParameter: {
+            /** @constant */
+            type: "text";
+            text?: string;
+            /** @description Of a template with named parameters. */
+            parameter_name?: string;
+        };
+        ImageParameter: {
+            /** @constant */
+            type: "image";
+            image?: {
+                /** @description The id of uploaded media. */
+                id?: string;
+                /**
+                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+                 * @example https://cdn.example/a.jpg
+                 */
+                link?: string;
+            };
+        };
+        VideoParameter: {
+            /** @constant */
+            type: "video";
+            video?: {
+                /** @description The id of uploaded media. */
+                id?: string;
+                /**
+                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+                 * @example https://cdn.example/a.jpg
+                 */
+                link?: string;
+            };
+        };
+        GifParameter: {
+            /** @constant */
+            type: "gif";
+            gif?: {
+                /** @description The id of uploaded media. */
+                id?: string;
+                /**
+                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+                 * @example https://cdn.example/a.jpg
+                 */
+                link?: string;
+            };
+        };
+        DocumentParameter: {
+            /** @constant */
+            type: "document";
+            document?: {
+                /** @description The id of uploaded media. */
+                id?: string;
+                /**
+                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+                 * @example https://cdn.example/a.jpg
+                 */
+                link?: string;
+                /** @description The name that the person sees; its extension decides about the icon. */
+                filename?: string;
+            };
+        };
+        LocationParameter: {
+            /** @constant */
+            type: "location";
+            /** @description A place, in degrees of WGS 84. */
+            location?: {
+                latitude: number;
+                longitude: number;
+                name?: string;
+                address?: string;
+            };
+        };
+        ProductParameter: {
+            /** @constant */
+            type: "product";
+            product?: {
+                /** @description Your id of the product in the catalog. */
+                product_retailer_id?: string;
+                catalog_id?: string;
+            };
+        };
+        /** @description The texts of the body: in their order, or each with its `parameter_name`. */
+        TemplateBody: {
+            /** @constant */
+            type: "body";
+            parameters?: components["schemas"]["TemplateBodyParameter"][];
+        };
+        TemplateBodyParameter: components["schemas"]["TextParameter"] | components["schemas"]["CurrencyParameter"] | components["schemas"]["DateTimeParameter"] | ({
+            type: string;
+        } & {
+            [key: string]: unknown;
+        });
+        CurrencyParameter: {
+            /** @constant */
+            type: "currency";
+            currency?: {
+                fallback_value?: string;
+                /**
+                 * @description ISO 4217, in any case.
+                 * @example USD
+                 */
+                code: string;
+                /** @description The amount times 1000. */
+                amount_1000: number;
+            };
+            /** @description Of a template with named parameters. */
+            parameter_name?: string;
+        };
+        DateTimeParameter: {
+            /** @constant */
+            type: "date_time";
+            date_time?: {
+                fallback_value?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description Of a template with named parameters. */
+            parameter_name?: string;
+        };
+        /** @description A footer has no parameters and may be left out. */
+        TemplateFooter: {
+            /** @constant */
+            type: "footer";
+            parameters?: unknown[];
+        };
+        /** @description The parameter of a button; `sub_type` says of which kind, in any case. */
+        TemplateButton: components["schemas"]["TemplateQuickReplyButton"] | components["schemas"]["TemplateUrlButton"] | components["schemas"]["TemplateCopyCodeButton"] | components["schemas"]["TemplateFlowButton"] | components["schemas"]["TemplateCatalogButton"] | components["schemas"]["TemplateMpmButton"] | components["schemas"]["TemplateVoiceCallButton"] | ({
+            /** @constant */
+            type: "button";
+            /**
+             * @description The place of the button in the template, from 0.
+             * @example 0
+             */
+            index: string | number;
+            sub_type: string;
+        } & {
+            [key: string]: unknown;
+        });
+        TemplateQuickReplyButton: {
+            /** @constant */
+            type: "button";
+            /**
+             * @description The place of the button in the template, from 0.
+             * @example 0
+             */
+            index: string | number;
+            /** @constant */
+            sub_type: "quick_reply";
+            parameters?: components["schemas"]["TemplateButtonParameter"][];
+        };
+        TemplateButtonParameter: components["schemas"]["TextParameter"] | components["schemas"]["PayloadParameter"] | components["schemas"]["CouponParameter"] | components["schemas"]["TtlParameter"] | components["schemas"]["ActionParameter"] | ({
+            type: string;
+        } & {
+            [key: string]: unknown;
+        });
+        PayloadParameter: {
+            /** @constant */
+            type: "payload";
+            payload?: string;
+        };
+        CouponParameter: {
+            /** @constant */
+            type: "coupon_code";
+            coupon_code?: string;
+        };
+        TtlParameter: {
+            /** @constant */
+            type: "ttl_minutes";
+            /** @description How long the button works; the provider's default is 7 days. */
+            ttl_minutes?: number;
+        };
+        ActionParameter: {
+            /** @constant */
+            type: "action";
+            action?: {
+                /** @description Your own value; it comes back with the answer. */
+                flow_token?: string;
+                flow_action_data?: {
+                    [key: string]: unknown;
+                };
+                /** @description Your id of the product in the catalog. */
+                thumbnail_product_retailer_id?: string;
+                sections?: {
+                    /** @description Required if there are several sections. */
+                    title?: string;
+                    product_items: {
+                        /** @description Your id of the product in the catalog. */
+                        product_retailer_id: string;
+                    }[];
+                }[];
+            };
+        };
+        TemplateUrlButton: {
+            /** @constant */
+            type: "button";
+            /**
+             * @description The place of the button in the template, from 0.
+             * @example 0
+             */
+            index: string | number;
+            /** @constant */
+            sub_type: "url";
+            parameters?: components["schemas"]["TemplateButtonParameter"][];
+        };
+        TemplateCopyCodeButton: {
+            /** @constant */
+            type: "button";
+            /**
+             * @description The place of the button in the template, from 0.
+             * @example 0
+             */
+            index: string | number;
+            /** @constant */
+            sub_type: "copy_code";
+            parameters?: components["schemas"]["TemplateButtonParameter"][];
+        };
+        TemplateFlowButton: {
+            /** @constant */
+            type: "button";
+            /**
+             * @description The place of the button in the template, from 0.
+             * @example 0
+             */
+            index: string | number;
+            /** @constant */
+            sub_type: "flow";
+            parameters?: components["schemas"]["TemplateButtonParameter"][];
+        };
+        TemplateCatalogButton: {
+            /** @constant */
+            type: "button";
+            /**
+             * @description The place of the button in the template, from 0.
+             * @example 0
+             */
+            index: string | number;
+            /** @constant */
+            sub_type: "catalog";
+            parameters?: components["schemas"]["TemplateButtonParameter"][];
+        };
+        TemplateMpmButton: {
+            /** @constant */
+            type: "button";
+            /**
+             * @description The place of the button in the template, from 0.
+             * @example 0
+             */
+            index: string | number;
+            /** @constant */
+            sub_type: "mpm";
+            parameters?: components["schemas"]["TemplateButtonParameter"][];
+        };
+        TemplateVoiceCallButton: {
+            /** @constant */
+            type: "button";
+            /**
+             * @description The place of the button in the template, from 0.
+             * @example 0
+             */
+            index: string | number;
+            /** @constant */
+            sub_type: "voice_call";
+            parameters?: components["schemas"]["TemplateButtonParameter"][];
+        };
+        /** @description When a limited-time offer ends. */
+        TemplateOffer: {
+            /** @constant */
+            type: "limited_time_offer";
+            limited_time_offer?: {
+                /** @description When the offer ends, in milliseconds since 1970. */
+                expiration_time_ms: number;
+            };
+            parameters?: {
+                /** @constant */
+                type: "limited_time_offer";
+                limited_time_offer: {
+                    /** @description When the offer ends, in milliseconds since 1970. */
+                    expiration_time_ms: number;
+                };
+            }[];
+        };
+        /** @description The parameters of each card. */
+        TemplateCarousel: {
+            /** @constant */
+            type: "carousel";
+            cards: {
+                /** @description The place of the card, from 0. */
+                card_index: number;
+                components: components["schemas"]["TemplateCardComponent"][];
+            }[];
+        };
+        TemplateCardComponent: components["schemas"]["TemplateHeader"] | components["schemas"]["TemplateBody"] | components["schemas"]["TemplateButton"] | ({
+            type: string;
+        } & {
+            [key: string]: unknown;
+        });
         /** @description Free text. Can be sent within 24 hours of the person's last message. */
         SendTextMessage: {
             /**

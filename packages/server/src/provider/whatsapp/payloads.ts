@@ -22,12 +22,27 @@ export function sendBody(message: OutgoingMessage): Record<string, unknown> {
   };
 }
 
-/** A reaction names its message by the provider's id. */
+/** A reaction names its message by the provider's id, and one kind of template button is in capitals on the provider's pages. */
 function contentOf({ type, content, replyToProviderId }: OutgoingMessage): unknown {
   if (type === "reaction" && replyToProviderId !== null)
     return { ...(content as object), message_id: replyToProviderId };
+  if (type === "template") return withCapitals(content as TemplateContent);
   return content;
 }
+
+/** What of a template's content is read here; its schema has passed. */
+type TemplateContent = { components?: readonly { sub_type?: unknown }[] };
+
+function withCapitals(template: TemplateContent): TemplateContent {
+  const { components } = template;
+  if (!components?.some(isCatalogButton)) return template;
+  return {
+    ...template,
+    components: components.map((one) => (isCatalogButton(one) ? { ...one, sub_type: "CATALOG" } : one)),
+  };
+}
+
+const isCatalogButton = ({ sub_type }: { sub_type?: unknown }): boolean => sub_type === "catalog";
 
 /** A number wins over the business-scoped id: the provider would take it that way too if both were given. */
 function recipient(message: OutgoingMessage): { to: string } | { recipient: string } {

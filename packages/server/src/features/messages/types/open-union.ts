@@ -89,6 +89,11 @@ type UnionOptions = {
   fields?: Record<string, TSchema>;
 };
 
+/** Spells each item of what should be an array. */
+export function spellEach(union: OpenUnion, items: unknown): void {
+  if (Array.isArray(items)) for (const item of items) union.spell(item);
+}
+
 /** Writes a text that may be given in any case in capitals; `path` leads to it. Other values stay, for the schema to refuse. */
 export function capitalise(content: AnyKind, path: readonly string[]): void {
   const [step = "", ...rest] = path;

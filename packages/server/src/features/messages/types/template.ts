@@ -1,9 +1,22 @@
 import { Type } from "typebox";
-import { provided } from "../provided.ts";
 import { messageType } from "./message-type.ts";
+import { type AnyKind, OpenUnion, spellEach } from "./open-union.ts";
+import { body } from "./template/body.ts";
+import { button } from "./template/button.ts";
+import { carousel } from "./template/carousel.ts";
+import { footer } from "./template/footer.ts";
+import { header } from "./template/header.ts";
+import { limitedTimeOffer } from "./template/limited-time-offer.ts";
 
 /** Components of a send: the provider's own limits are far lower; this bounds the work of checking them. */
 const MOST_COMPONENTS = 20;
+
+/** The components of a template that take parameters (Cloud API documentation, sending: template). */
+const COMPONENTS = new OpenUnion("type", [header, body, footer, button, limitedTimeOffer, carousel], {
+  $id: "TemplateComponent",
+  description: "The parameters of one component; `type` says of which, in any case.",
+  inAnyCase: true,
+});
 
 export const template = messageType({
   name: "template",
@@ -15,13 +28,10 @@ export const template = messageType({
         policy: Type.Optional(Type.Literal("deterministic")),
       }),
       components: Type.Optional(
-        Type.Array(
-          provided("The `type` of the component, its `parameters`, and for a button `sub_type` and `index`."),
-          {
-            maxItems: MOST_COMPONENTS,
-            description: "The parameters in the provider's format; checked against the template's definition.",
-          },
-        ),
+        Type.Array(COMPONENTS.schema, {
+          maxItems: MOST_COMPONENTS,
+          description: "The parameters in the provider's format; checked against the template's definition.",
+        }),
       ),
     },
     { description: "An approved template of the sender." },
@@ -29,4 +39,11 @@ export const template = messageType({
   needsWindow: false,
   description: "An approved template.",
   shown: "For a template: the name, language and components as they were sent.",
+  check({ components }, at) {
+    for (const [index, component] of (components ?? []).entries())
+      COMPONENTS.check(component, `${at}/components/${index}`);
+  },
+  spell(content) {
+    if (typeof content === "object" && content !== null) spellEach(COMPONENTS, (content as AnyKind)["components"]);
+  },
 });
