@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { refusal } from "./graph-error.ts";
+import type { TemplateInput } from "./template.ts";
 import { FOLDER, golden, shapeOf } from "./testing/golden.ts";
 import { type Pair, startPair, template } from "./testing/provider.ts";
 import { hubSignature, wireJson } from "./wire-json.ts";
@@ -31,7 +32,7 @@ describe("requests of the golden files are understood", () => {
   test.each(requests)("%s", async (name) => {
     pair.simulator.setSettings({ outsideWindow: "allowed" });
     // A template added twice is replaced, as `order_ready` is here.
-    for (const made of [PHOTO, NAMED, OTP, PLAIN]) pair.simulator.addTemplate({ waba_id: "9001", ...made });
+    for (const made of TEMPLATES) pair.simulator.addTemplate({ waba_id: "9001", ...made });
     const { status, body } = await pair.send(golden(name).payload);
     expect({ status, error: body.error }).toEqual({ status: 200, error: undefined });
   });
@@ -205,36 +206,5 @@ const TITLED = [
   0, 1, 2, 3, 4, 10, 100, 190, 368, 80007, 130429, 131000, 131008, 131009, 131016, 131021, 131026, 131031, 131042,
   131045, 131047, 131048, 131049, 131056, 131057, 132000, 132001, 132005, 132012, 132015, 132016, 133004, 133010,
 ];
-const PHOTO = {
-  name: "order_ready_photo",
-  language: "en_US",
-  category: "UTILITY",
-  components: [
-    { type: "HEADER", format: "IMAGE" },
-    { type: "BODY", text: "Hi {{1}}, {{2}} on {{3}}." },
-    {
-      type: "BUTTONS",
-      buttons: [
-        { type: "URL", text: "Track", url: "https://shop.example/t/{{1}}" },
-        { type: "QUICK_REPLY", text: "Stop" },
-      ],
-    },
-  ],
-};
-const NAMED = {
-  name: "order_ready",
-  language: "en_US",
-  category: "UTILITY",
-  parameter_format: "NAMED",
-  components: [{ type: "BODY", text: "Hi {{first_name}}, order {{order_no}} is ready." }],
-};
-const PLAIN = { name: "hello", language: "en_US", category: "UTILITY", components: [{ type: "BODY", text: "Hello." }] };
-const OTP = {
-  name: "login_code",
-  language: "en_US",
-  category: "AUTHENTICATION",
-  components: [
-    { type: "BODY", text: "{{1}} is your code." },
-    { type: "BUTTONS", buttons: [{ type: "OTP", otp_type: "COPY_CODE" }] },
-  ],
-};
+const TEMPLATES: TemplateInput[] = golden("templates").payload;
+const OTP = TEMPLATES.filter(({ name }) => name === "login_code")[0] as TemplateInput; // it is among them
