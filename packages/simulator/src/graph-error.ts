@@ -103,6 +103,14 @@ export function refusal(
   });
 }
 
+/** The refusal of more or fewer parameters than the template has. */
+export function wrongCount(where: string, given: number, expected: number): GraphError {
+  return refusal(
+    132000,
+    `${where}: number of localizable_params (${given}) does not match the expected number of params (${expected})`,
+  );
+}
+
 /** A refusal of the Graph layer itself, whose message is a sentence and which has no `error_data`. */
 export function graphRefusal(
   code: number,

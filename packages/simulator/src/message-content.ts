@@ -1,9 +1,12 @@
+import { ContentPart, checkMediaSource } from "./content-part.ts";
 import { graphRefusal, refusal } from "./graph-error.ts";
+import { checkInteractive } from "./interactive-content.ts";
 import { isRecord, textOf } from "./shape.ts";
 
 const TEXT_CHARS = 4096;
 const CAPTION_CHARS = 1024;
 const OPAQUE_CHARS = 512;
+const MOST_CARDS = 257;
 /** As the provider's own answer to an unknown type lists them. */
 const TYPES = [
   "text",
@@ -72,18 +75,10 @@ function checkText(content: Record<string, unknown>): void {
 }
 
 function checkMedia(type: string, content: Record<string, unknown>): void {
-  const id = textOf(content["id"]);
-  const link = textOf(content["link"]);
-  if ((id === undefined) === (link === undefined))
-    throw refusal(131009, `${type}: exactly one of id and link is required.`);
-  if (link !== undefined && !/^https?:\/\//.test(link))
-    throw refusal(131009, `${type}['link'] must be an http(s) URL.`);
-  const caption = content["caption"];
-  if (caption === undefined) return;
-  if (type === "audio" || type === "sticker") throw refusal(131009, `${type} has no caption.`);
-  if (typeof caption !== "string" || caption.length > CAPTION_CHARS) {
-    throw refusal(131009, `${type}['caption'] must be at most ${CAPTION_CHARS} characters long.`);
-  }
+  const media = new ContentPart(content, type);
+  checkMediaSource(media);
+  if (type === "audio" || type === "sticker") media.none("caption");
+  media.optionalText("caption", CAPTION_CHARS);
 }
 
 function checkLocation(content: Record<string, unknown>): void {
@@ -104,39 +99,11 @@ function checkReaction(content: Record<string, unknown>): void {
 
 function checkContacts(content: unknown): void {
   if (!Array.isArray(content) || content.length === 0) throw refusal(131008, "The parameter contacts is required.");
+  if (content.length > MOST_CARDS) throw refusal(131009, `Param contacts must hold at most ${MOST_CARDS} cards.`);
   for (const contact of content as unknown[]) {
     const name = isRecord(contact) && isRecord(contact["name"]) ? contact["name"] : {};
     if (textOf(name["formatted_name"]) === undefined || Object.keys(name).length < 2) {
       throw refusal(131009, "contacts: name['formatted_name'] and one more part of the name are required.");
     }
   }
-}
-
-function checkInteractive(content: Record<string, unknown>): void {
-  const type = textOf(content["type"]);
-  if (type === undefined || !isRecord(content["action"])) {
-    throw refusal(131008, "interactive['type'] and interactive['action'] are required.");
-  }
-  const body = content["body"];
-  if (type !== "product" && (!isRecord(body) || textOf(body["text"]) === undefined)) {
-    throw refusal(131008, "interactive['body']['text'] is required.");
-  }
-  if (type === "button") checkReplyButtons(content["action"]);
-}
-
-function checkReplyButtons(action: Record<string, unknown>): void {
-  const buttons = action["buttons"];
-  if (!Array.isArray(buttons) || buttons.length < 1 || buttons.length > 3) {
-    throw refusal(131009, "interactive['action']['buttons'] must hold 1 to 3 buttons.");
-  }
-  const ids = new Set<unknown>();
-  for (const button of buttons as unknown[]) {
-    const reply = isRecord(button) && isRecord(button["reply"]) ? button["reply"] : {};
-    const title = textOf(reply["title"]);
-    if (textOf(reply["id"]) === undefined || title === undefined || title.length > 20) {
-      throw refusal(131009, "Each button needs an id and a title of at most 20 characters.");
-    }
-    ids.add(reply["id"]);
-  }
-  if (ids.size !== buttons.length) throw refusal(131009, "The ids of the buttons must differ.");
 }

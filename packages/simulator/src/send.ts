@@ -26,6 +26,7 @@ export type SendAnswer =
 const OUTSIDE_WINDOW = 131047;
 const NOT_ON_WHATSAPP = 131026;
 const MARKETING_STOPPED = 131050;
+const NO_SUCH_MESSAGE = 131009;
 const EARLY_ANSWER_MS = 1000;
 
 /** Whom a message is for: by number (`waId`) or by user id, and `gone` when no person has it. */
@@ -76,7 +77,8 @@ function send(sim: Simulation, number: PhoneNumber, entry: SentEntry, body: Reco
   if (behaviour !== undefined && !acceptsMessage(behaviour)) return answerOf(entry, behaviour, null);
 
   const chat = chatWith(number, person);
-  const failure = failureOf(sim, { addressee, chat, template });
+  const failure =
+    failureOf(sim, { addressee, chat, template }) ?? (type === "reaction" ? missedTarget(sim, number, body) : null);
   if (failure === OUTSIDE_WINDOW && sim.settings.outsideWindow === "refused") {
     throw refusal(OUTSIDE_WINDOW, "More than 24 hours have passed since the customer last replied to this number.");
   }
@@ -123,6 +125,15 @@ function failureOf(
   if (addressee.gone) return NOT_ON_WHATSAPP;
   if (chat.marketingStopped && template?.category.toUpperCase() === "MARKETING") return MARKETING_STOPPED;
   return null;
+}
+
+/** A reaction to a message that is not in a chat of this number is accepted and fails later (provider reference 1.3). */
+function missedTarget(sim: Simulation, number: PhoneNumber, { reaction }: Record<string, unknown>): number | null {
+  const target = isRecord(reaction) ? reaction["message_id"] : undefined;
+  const isTarget = (entry: { id: string | null; phone_number_id: string }) =>
+    entry.id === target && entry.phone_number_id === number.id;
+  const found = [sim.inbound.read(0, 1, isTarget), sim.sent.read(0, 1, isTarget)].some(({ data }) => data.length > 0);
+  return found ? null : NO_SUCH_MESSAGE;
 }
 
 function templateOf(number: PhoneNumber, sent: unknown): Template {
@@ -191,7 +202,8 @@ function planStatuses(
   if (failure !== null) return scheduleStatuses(sim, message, { statuses: ["failed"], code: failure });
   if (behaviour?.kind === "fail") return scheduleStatuses(sim, message, { statuses: ["failed"], code: behaviour.code });
   scheduleStatuses(sim, message, {
-    statuses: behaviour?.statuses,
+    // Nothing more is ever reported of a reaction.
+    statuses: behaviour?.statuses ?? (message.entry.type === "reaction" ? ["sent"] : undefined),
     code: behaviour?.code,
     atOnce: behaviour?.kind === "early",
   });

@@ -1,33 +1,56 @@
-import { type GraphError, refusal } from "./graph-error.ts";
+import { ContentPart, checkDistinct, checkMediaSource } from "./content-part.ts";
+import { refusal, wrongCount } from "./graph-error.ts";
 import { isRecord, textOf } from "./shape.ts";
 import { fillVariables, type Template, type TemplateShape } from "./template.ts";
+import { checkButtons } from "./template-buttons.ts";
 
 /** Rendered body: alone in its template it may be long, beside other components not (provider reference 1.5). */
 const BODY_ALONE_CHARS = 32_768;
 const BODY_CHARS = 1024;
 const MEDIA_HEADERS = ["IMAGE", "VIDEO", "DOCUMENT", "LOCATION", "GIF", "PRODUCT"];
+/** Headers that are files. */
+const FILES = ["image", "video", "document", "gif"];
 const BODY_PARAMETERS = ["text", "currency", "date_time"];
-/** The `sub_type` a send uses for each button of a definition; buttons not listed take no parameter. */
-const SUB_TYPES: Readonly<Record<string, string>> = {
-  URL: "url",
-  OTP: "url",
-  QUICK_REPLY: "quick_reply",
-  COPY_CODE: "copy_code",
-  FLOW: "flow",
-  CATALOG: "catalog",
-  MPM: "mpm",
-  VOICE_CALL: "voice_call",
-};
-
 type Parameter = Record<string, unknown>;
-type SentComponent = { type: string; subType: string; index: number; parameters: readonly Parameter[] };
+type SentComponent = {
+  type: string;
+  subType: string;
+  index: number;
+  parameters: readonly Parameter[];
+  fields: Record<string, unknown>;
+};
 
 /** Throws the provider's refusal when the components of a send do not fit the template. */
 export function checkTemplateParameters(template: Template, sent: unknown): void {
-  const components = readComponents(sent);
-  checkHeader(template.shape, components);
-  checkBody(template.shape, components);
-  checkButtons(template.shape, components);
+  checkComponents(template.shape, readComponents(sent));
+}
+
+function checkComponents(shape: TemplateShape, components: readonly SentComponent[]): void {
+  checkHeader(shape, components);
+  checkBody(shape, components);
+  checkButtons(shape, components);
+  if (shape.offerEnds) checkOffer(components);
+  if (shape.cards.length > 0) checkCards(shape.cards, components);
+}
+
+function checkOffer(components: readonly SentComponent[]): void {
+  const component = components.find(({ type }) => type === "limited_time_offer");
+  // The provider's pages show the end both in the component and in its parameter.
+  const offer = component?.parameters[0]?.["limited_time_offer"] ?? component?.fields["limited_time_offer"];
+  if (!isRecord(offer)) throw refusal(131008, "limited_time_offer: the template needs expiration_time_ms");
+  new ContentPart(offer, "limited_time_offer").integer("expiration_time_ms", 0, Number.MAX_SAFE_INTEGER);
+}
+
+function checkCards(shapes: readonly TemplateShape[], components: readonly SentComponent[]): void {
+  const carousel = components.find(({ type }) => type === "carousel");
+  if (carousel === undefined) throw refusal(131008, "carousel: the template needs its cards");
+  const cards = new ContentPart(carousel.fields, "carousel").parts("cards", 1, 10);
+  if (cards.length !== shapes.length) throw wrongCount("carousel", cards.length, shapes.length);
+  checkDistinct(cards, "card_index");
+  for (const card of cards) {
+    const shape = shapes[card.integer("card_index", 0, shapes.length - 1)];
+    if (shape !== undefined) checkComponents(shape, readComponents(card.raw("components")));
+  }
 }
 
 /** The body as the person reads it; for looking at, so parameters that do not fit are left out. */
@@ -58,6 +81,7 @@ function readComponents(sent: unknown): SentComponent[] {
       // The documentation shows a string, several clients send an integer: both work.
       index: Number(component["index"] ?? Number.NaN),
       parameters,
+      fields: component,
     };
   });
 }
@@ -71,6 +95,7 @@ function checkHeader(shape: TemplateShape, components: readonly SentComponent[])
       const got = received?.toUpperCase() ?? "UNKNOWN";
       throw refusal(132012, `header: Format mismatch, expected ${shape.headerFormat}, received ${got}`);
     }
+    if (FILES.includes(kind)) checkMediaSource(new ContentPart(parameters[0], "header").part(kind));
     return;
   }
   checkTexts("header", shape.headerVariables, shape.named, parameters, ["text"]);
@@ -129,40 +154,8 @@ function checkText(where: string, kind: string, parameter: Parameter): void {
   }
 }
 
-function checkButtons(shape: TemplateShape, components: readonly SentComponent[]): void {
-  const given = components.filter((component) => component.type === "button");
-  for (const button of given) {
-    const defined = shape.buttons[button.index];
-    if (defined === undefined || SUB_TYPES[defined.type] !== button.subType) {
-      throw refusal(132018, `buttons: the template has no ${button.subType} button at index ${button.index}`);
-    }
-    if (button.subType === "url" && !defined.variable && button.parameters.length > 0) {
-      throw wrongCount(`button at index ${button.index}`, button.parameters.length, 0);
-    }
-  }
-  for (const [index, defined] of shape.buttons.entries()) {
-    if (!defined.variable) continue;
-    const parameters = given.find((button) => button.index === index)?.parameters ?? [];
-    if (parameters.length === 0) {
-      throw refusal(131008, `buttons: Button at index ${index} of type ${defined.type} requires a parameter`);
-    }
-    const key = defined.type === "COPY_CODE" ? "coupon_code" : "text";
-    if (parameters.length !== 1) throw wrongCount(`button at index ${index}`, parameters.length, 1);
-    if (parameters[0]?.["type"] !== key || textOf(parameters[0][key]) === undefined) {
-      throw refusal(132012, `buttons: Format mismatch, expected ${key} at index ${index}`);
-    }
-  }
-}
-
 function parameterText(parameter: Parameter): string {
   const kind = textOf(parameter["type"]) ?? "text";
   const rich = parameter[kind];
   return textOf(parameter["text"]) ?? (isRecord(rich) ? textOf(rich["fallback_value"]) : undefined) ?? "";
-}
-
-function wrongCount(where: string, given: number, expected: number): GraphError {
-  return refusal(
-    132000,
-    `${where}: number of localizable_params (${given}) does not match the expected number of params (${expected})`,
-  );
 }

@@ -11,7 +11,7 @@ import {
 } from "./graph-request.ts";
 import { isRecord, textOf } from "./shape.ts";
 import type { Simulation } from "./simulation.ts";
-import { type Template, type TemplateComponent } from "./template.ts";
+import { isComponent, type Template, type TemplateComponent } from "./template.ts";
 import { deleteTemplates, submitTemplate } from "./template-life.ts";
 import type { Account } from "./world.ts";
 
@@ -63,17 +63,6 @@ export function componentsOf(value: unknown): TemplateComponent[] {
     if (!isComponent(component)) throw graphRefusal(100, "(#100) Param components must be an array of typed objects");
     return component;
   });
-}
-
-function isComponent(value: unknown): value is TemplateComponent {
-  if (!isRecord(value) || typeof value["type"] !== "string") return false;
-  const { text, format, buttons } = value;
-  return (
-    (text === undefined || typeof text === "string") &&
-    (format === undefined || typeof format === "string") &&
-    (buttons === undefined ||
-      (Array.isArray(buttons) && buttons.every((button) => isRecord(button) && typeof button["type"] === "string")))
-  );
 }
 
 function listTemplates(request: GraphRequest, account: Account): Record<string, unknown> {

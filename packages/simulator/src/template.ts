@@ -1,3 +1,5 @@
+import { isRecord } from "./shape.ts";
+
 /** REST spelling of a template's state (provider reference 4.2). */
 export type TemplateStatus =
   | "APPROVED"
@@ -42,6 +44,10 @@ export type TemplateShape = {
   bodyVariables: readonly string[];
   bodyOnly: boolean;
   buttons: readonly { type: string; variable: boolean }[];
+  /** A limited-time offer that ends, so that each send says when. */
+  offerEnds: boolean;
+  /** Of a carousel: its cards, in their order. */
+  cards: readonly TemplateShape[];
 };
 
 export type Template = {
@@ -92,11 +98,41 @@ export function shapeOf(components: readonly TemplateComponent[], parameterForma
       type: button.type.toUpperCase(),
       variable: needsParameter(button),
     })),
+    offerEnds: endsOf(part("LIMITED_TIME_OFFER")),
+    cards: cardsOf(part("CAROUSEL")).map((card) => shapeOf(card, parameterFormat)),
   };
 }
 
-// A coupon and a one-time password are given with each send; a URL only when it ends in a variable.
+function endsOf(offer: TemplateComponent | undefined): boolean {
+  const content = offer?.["limited_time_offer"];
+  return isRecord(content) && content["has_expiration"] === true;
+}
+
+function cardsOf(carousel: TemplateComponent | undefined): (readonly TemplateComponent[])[] {
+  const cards = carousel?.["cards"];
+  if (!Array.isArray(cards)) return [];
+  return cards.map((card: unknown) => {
+    const components = isRecord(card) && Array.isArray(card["components"]) ? (card["components"] as unknown[]) : [];
+    return components.filter(isComponent);
+  });
+}
+
+/** Whether a value is a component of a template, as far as it is read here. */
+export function isComponent(value: unknown): value is TemplateComponent {
+  if (!isRecord(value) || typeof value["type"] !== "string") return false;
+  const { text, format, buttons } = value;
+  return (
+    (text === undefined || typeof text === "string") &&
+    (format === undefined || typeof format === "string") &&
+    (buttons === undefined ||
+      (Array.isArray(buttons) && buttons.every((button) => isRecord(button) && typeof button["type"] === "string")))
+  );
+}
+
+// A coupon, a one-time password and the products of a list are given with each send; a URL only when it ends in a variable.
 function needsParameter(button: TemplateButton): boolean {
   const type = button.type.toUpperCase();
-  return type === "COPY_CODE" || type === "OTP" || (type === "URL" && variablesOf(button.url).length > 0);
+  return (
+    type === "COPY_CODE" || type === "OTP" || type === "MPM" || (type === "URL" && variablesOf(button.url).length > 0)
+  );
 }

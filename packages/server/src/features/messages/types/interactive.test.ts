@@ -42,7 +42,6 @@ const CASES: ContentCases = {
     valid: [
       { body, action: buttons(reply("a")) },
       { header: image, body, footer: { text: "x".repeat(60) }, action: buttons(reply("a"), reply("b"), reply("c")) },
-      { header: { type: "hologram", hologram: {} }, body, action: buttons(reply("a")) },
     ],
     invalid: [
       [{ body, action: buttons() }, `${AT}/action/buttons`, "minItems"],
@@ -279,6 +278,15 @@ it("there is a case for every kind, and for one that is not known", () => {
   };
   const names = known.oneOf.map(({ properties }) => properties.type.const);
   expect([...names, "order_details"].toSorted()).toEqual(Object.keys(CASES).toSorted());
+});
+
+it("a header of a kind that is not known reaches the provider, which decides", async () => {
+  const { mine, sentTo } = senders;
+  const to = await writer(senders);
+  const content = { type: "button", header: { type: "hologram", hologram: {} }, body, action: buttons(reply("a")) };
+  const sent = await mine.call("POST", "/v1/messages", { body: { to, type: "interactive", interactive: content } });
+  expect((await mine.becomes(sent.body.id, "failed")).error.code).toBe("provider_rejected");
+  expect(sentTo(to)[0]?.request).toMatchObject({ interactive: content });
 });
 
 it("a country may be given in small letters", async () => {

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { TemplateInput } from "./template.ts";
+import { golden } from "./testing/golden.ts";
+import { type Pair, startPair } from "./testing/provider.ts";
+
+let pair: Pair;
+beforeAll(async () => {
+  pair = await startPair();
+});
+afterAll(() => pair.close());
+beforeEach(async () => {
+  pair.simulator.reset();
+  pair.simulator.setSettings({ outsideWindow: "allowed", pairLimit: false });
+  for (const made of golden("templates").payload as TemplateInput[])
+    pair.simulator.addTemplate({ waba_id: "9001", ...made });
+  await pair.simulator.idle();
+  pair.receiver.posts.length = 0;
+});
+
+const LONG = "x".repeat(5_000);
+const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id: `r${id}`, title: "Row" }));
+const replies = (count: number) =>
+  Array.from({ length: count }, (_, id) => ({ type: "reply", reply: { id: `r${id}`, title: `Row ${id}` } }));
+
+/** The golden request with the value at a path replaced, or without it. */
+function changed(name: string, path: string, value: unknown): Record<string, unknown> {
+  const request = structuredClone(golden(`request-${name}`).payload) as Record<string, unknown>;
+  const steps = path.split(".");
+  const last = steps.pop() ?? "";
+  let holder = request;
+  for (const step of steps) holder = holder[step] as Record<string, unknown>;
+  if (value === undefined) delete holder[last];
+  else holder[last] = value;
+  return request;
+}
+
+const BODY = "interactive.body.text";
+const ACTION = "interactive.action";
+const PARAMETERS = `${ACTION}.parameters`;
+const COMPONENTS = "template.components";
+
+/** What is wrong with a golden request that was changed there, and the code that it is refused with. */
+describe("content that the provider refuses", () => {
+  test.each<[name: string, path: string, value: unknown, code: number]>([
+    ["image", "image.caption", LONG, 131009],
+    ["image", "image.link", "ftp://cdn.example/a.jpg", 131009],
+    ["video", "video.link", undefined, 131009],
+    ["audio", "audio.caption", "Listen", 131009],
+    ["sticker", "sticker.id", "17", 131009],
+    ["contacts", "contacts", Array(258).fill({}), 131009],
+    ["contacts", "contacts", [], 131008],
+    ["contacts", "contacts.0.name", { formatted_name: "Ana" }, 131009],
+    ["reaction", "reaction.message_id", undefined, 131008],
+    ["reaction", "context", { message_id: "wamid.A" }, 131009],
+    ["interactive-button", "interactive.type", undefined, 131008],
+    ["interactive-button", BODY, LONG, 131009],
+    ["interactive-button", "interactive.body", undefined, 131008],
+    ["interactive-button", `${ACTION}.buttons`, replies(4), 131009],
+    ["interactive-button", `${ACTION}.buttons.1.reply.id`, "yes", 131009],
+    ["interactive-button", `${ACTION}.buttons.1.reply.title`, "Yes", 131009],
+    ["interactive-button-image", "interactive.header.image", {}, 131009],
+    ["interactive-button-image", "interactive.footer.text", LONG, 131009],
+    ["interactive-list", `${ACTION}.button`, "x".repeat(21), 131009],
+    ["interactive-list", `${ACTION}.sections.0.rows`, rows(11), 131009],
+    ["interactive-list", `${ACTION}.sections.0.rows.0.description`, LONG, 131009],
+    ["interactive-list-sections", `${ACTION}.sections.1.title`, undefined, 131008],
+    ["interactive-list-sections", `${ACTION}.sections.1.rows`, rows(10), 131009],
+    ["interactive-list-sections", "interactive.header", { type: "image", image: { id: "1" } }, 131009],
+    ["interactive-cta-url", `${PARAMETERS}.display_text`, "x".repeat(21), 131009],
+    ["interactive-cta-url", `${PARAMETERS}.url`, "shop.example", 131009],
+    ["interactive-flow", `${PARAMETERS}.flow_name`, "booking", 131009],
+    ["interactive-flow", `${PARAMETERS}.flow_cta`, "x".repeat(31), 131009],
+    ["interactive-product", "interactive.header", { type: "text", text: "A" }, 131009],
+    ["interactive-product", `${ACTION}.catalog_id`, undefined, 131008],
+    ["interactive-product-list", "interactive.header", undefined, 131008],
+    ["interactive-product-list", `${ACTION}.sections.0.product_items`, [], 131009],
+    ["interactive-catalog", `${ACTION}.name`, "catalog", 131009],
+    ["interactive-catalog", PARAMETERS, "sku", 131009],
+    ["interactive-location-request", `${ACTION}.name`, "location", 131009],
+    ["interactive-location-request", BODY, "", 131008],
+    ["interactive-address", `${PARAMETERS}.country`, "India", 131009],
+    ["interactive-address", PARAMETERS, undefined, 131008],
+    ["interactive-voice-call", `${PARAMETERS}.ttl_minutes`, 43_201, 131009],
+    ["interactive-voice-call", `${PARAMETERS}.display_text`, "x".repeat(21), 131009],
+    ["interactive-call-permission", `${ACTION}.name`, "call", 131009],
+    ["interactive-call-permission", ACTION, undefined, 131008],
+    ["interactive-carousel", `${ACTION}.cards`, [], 131009],
+    ["interactive-carousel", `${ACTION}.cards.1.card_index`, 0, 131009],
+    ["interactive-carousel", `${ACTION}.cards.1.header`, { type: "video", video: { id: "1" } }, 131009],
+    ["interactive-carousel", `${ACTION}.cards.1.body.text`, "x".repeat(161), 131009],
+    ["interactive-carousel-replies", `${ACTION}.cards.1.action.buttons.0.quick_reply.title`, "x".repeat(21), 131009],
+    ["interactive-contact-request", `${ACTION}.name`, "contact", 131009],
+    ["interactive-contact-request", BODY, LONG, 131009],
+    ["template-header-text", COMPONENTS, [], 132000],
+    ["template-header-video", `${COMPONENTS}.0.parameters.0.video`, {}, 131009],
+    ["template-header-document", `${COMPONENTS}.0.parameters.0.type`, "image", 132012],
+    ["template-header-location", COMPONENTS, [], 132012],
+    ["template-header-named", `${COMPONENTS}.0.parameters.0.parameter_name`, undefined, 132012],
+    ["template-copy-code", `${COMPONENTS}.1.parameters.0.coupon_code`, "x".repeat(21), 131009],
+    ["template-copy-code", `${COMPONENTS}.1.parameters`, [], 131008],
+    ["template-flow", `${COMPONENTS}.0.parameters.0.action`, "data", 132012],
+    ["template-flow", `${COMPONENTS}.0.index`, "1", 132018],
+    ["template-catalog", `${COMPONENTS}.0.sub_type`, "url", 132018],
+    ["template-products", `${COMPONENTS}.0.parameters.0.action.sections`, undefined, 131008],
+    ["template-products", `${COMPONENTS}.0.parameters`, [], 131008],
+    ["template-offer", `${COMPONENTS}.2`, { type: "footer" }, 131008],
+    ["template-offer", `${COMPONENTS}.2.parameters.0.limited_time_offer.expiration_time_ms`, "soon", 131009],
+    ["template-carousel", `${COMPONENTS}.1.cards.1.card_index`, 0, 131009],
+    ["template-carousel", `${COMPONENTS}.1.cards.1.components`, [], 132012],
+    ["template-carousel", `${COMPONENTS}.1`, { type: "footer" }, 131008],
+    [
+      "template-otp",
+      `${COMPONENTS}.1.parameters`,
+      [
+        { type: "text", text: "1" },
+        { type: "text", text: "2" },
+      ],
+      132000,
+    ],
+  ])("%s: %s", async (name, path, value, code) => {
+    const { status, body } = await pair.send(changed(name, path, value));
+    expect([status, body.error?.code]).toEqual([400, code]);
+  });
+});
+
+test("kinds that are not known here are accepted", async () => {
+  const interactive = { type: "order_details", body: { text: "Pay" }, action: { name: "review_and_pay" } };
+  const { status } = await pair.send({ to: "+15550001111", type: "interactive", interactive });
+  expect(status).toBe(200);
+});
+
+describe("a reaction", () => {
+  const react = async (messageId: string) =>
+    (await pair.send({ to: "+15550001111", type: "reaction", reaction: { message_id: messageId, emoji: "👍" } })).body;
+  const reported = async () => {
+    await pair.simulator.idle();
+    return pair.receiver.statuses().map(({ status }) => status);
+  };
+
+  test("is only reported as sent", async () => {
+    const { id } = pair.simulator.inbound({ phone_number_id: "1055", from: "+15550001111", text: "hi" });
+    await react(id);
+    expect(await reported()).toEqual(["sent"]);
+  });
+
+  test("to a message of no chat of the number fails later", async () => {
+    await react("wamid.nothing");
+    expect(await reported()).toEqual(["failed"]);
+    expect(pair.receiver.statuses()[0]).toMatchObject({ errors: [{ code: 131009 }] });
+  });
+});

@@ -1,0 +1,74 @@
+import { ContentPart } from "./content-part.ts";
+import { refusal, wrongCount } from "./graph-error.ts";
+import { isRecord, textOf } from "./shape.ts";
+import type { TemplateShape } from "./template.ts";
+
+/** A component of a send, as far as buttons need it. */
+type SentButton = { type: string; subType: string; index: number; parameters: readonly Record<string, unknown>[] };
+
+/** The `sub_type` a send uses for each button of a definition; buttons not listed take no parameter. */
+const SUB_TYPES: Readonly<Record<string, string>> = {
+  URL: "url",
+  OTP: "url",
+  QUICK_REPLY: "quick_reply",
+  COPY_CODE: "copy_code",
+  FLOW: "flow",
+  CATALOG: "catalog",
+  MPM: "mpm",
+  VOICE_CALL: "voice_call",
+};
+/** The parameter that each of them takes; a call takes several, each with its own name. */
+const KEYS: Readonly<Record<string, string>> = {
+  url: "text",
+  quick_reply: "payload",
+  copy_code: "coupon_code",
+  flow: "action",
+  catalog: "action",
+  mpm: "action",
+};
+const COUPON_CHARS = 20;
+const MOST_PRODUCTS = 30;
+
+/** Throws the provider's refusal when the buttons of a send do not fit the template. */
+export function checkButtons(shape: TemplateShape, components: readonly SentButton[]): void {
+  const given = components.filter((component) => component.type === "button");
+  for (const button of given) {
+    const defined = shape.buttons[button.index];
+    if (defined === undefined || SUB_TYPES[defined.type] !== button.subType) {
+      throw refusal(132018, `buttons: the template has no ${button.subType} button at index ${button.index}`);
+    }
+    if (button.subType === "url" && !defined.variable && button.parameters.length > 0) {
+      throw wrongCount(`button at index ${button.index}`, button.parameters.length, 0);
+    }
+    checkParameter(button);
+  }
+  for (const [index, defined] of shape.buttons.entries()) {
+    if (!defined.variable) continue;
+    const parameters = given.find((button) => button.index === index)?.parameters ?? [];
+    if (parameters.length === 0) {
+      throw refusal(131008, `buttons: Button at index ${index} of type ${defined.type} requires a parameter`);
+    }
+  }
+}
+
+function checkParameter({ subType, index, parameters }: SentButton): void {
+  const key = KEYS[subType];
+  const [first, ...more] = parameters;
+  if (key === undefined || first === undefined) return;
+  if (more.length > 0) throw wrongCount(`button at index ${index}`, parameters.length, 1);
+  const value = first[key];
+  if (first["type"] !== key || (key === "action" ? !isRecord(value) : textOf(value) === undefined)) {
+    throw refusal(132012, `buttons: Format mismatch, expected ${key} at index ${index}`);
+  }
+  const parameter = new ContentPart(first, "button");
+  if (key === "coupon_code") parameter.text(key, COUPON_CHARS);
+  if (subType === "mpm") checkProducts(parameter.part(key));
+}
+
+function checkProducts(action: ContentPart): void {
+  const products = action
+    .parts("sections", 1, 10)
+    .flatMap((section) => section.parts("product_items", 1, MOST_PRODUCTS));
+  if (products.length > MOST_PRODUCTS) throw action.invalid("sections", `must have at most ${MOST_PRODUCTS} products`);
+  for (const product of products) product.text("product_retailer_id", Number.POSITIVE_INFINITY);
+}
