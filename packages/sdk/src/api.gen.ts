@@ -1468,9 +1468,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description For contacts: an array of the cards. */
-            contacts?: {
-                [key: string]: unknown;
-            }[];
+            contacts?: unknown[];
             /** @description For an interactive message: its `type`, `header`, `body`, `footer` and `action`. */
             interactive?: {
                 [key: string]: unknown;
@@ -1589,9 +1587,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description For contacts: an array of the cards. */
-            contacts?: {
-                [key: string]: unknown;
-            }[];
+            contacts?: unknown[];
             /** @description For an interactive message: its `type`, `header`, `body`, `footer` and `action`. */
             interactive?: {
                 [key: string]: unknown;

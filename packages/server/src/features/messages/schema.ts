@@ -102,8 +102,9 @@ const MessageErrorSchema = Type.Object(
   { $id: "MessageError" },
 );
 
+// Items of any type: what a person sent is shown as the provider reported it.
 const shownAs = (content: object, shown: string) =>
-  "items" in content ? Type.Array(provided("One of them."), { description: shown }) : provided(shown);
+  "items" in content ? Type.Array(Type.Unknown(), { description: shown }) : provided(shown);
 
 const messageFields = {
   id: idSchema("msg"),
