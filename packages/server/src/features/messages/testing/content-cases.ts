@@ -48,3 +48,27 @@ export function testContents(
     });
   });
 }
+
+/** The kinds of a schema, at any depth (`types/open-union.ts`), that no valid case has as its `type` or `sub_type`. */
+export function untriedKinds(schema: object, cases: ContentCases | readonly { valid: readonly unknown[] }[]): string[] {
+  const known = new Set<string>();
+  const tried = new Set<unknown>();
+  walk(schema, ({ if: condition }) => {
+    const tags = Object.values((condition as Condition | undefined)?.properties ?? {});
+    for (const name of tags.flatMap(({ enum: names }) => names)) known.add(name);
+  });
+  for (const { valid } of Object.values(cases))
+    walk(valid, ({ type, sub_type }) => {
+      tried.add(type).add(sub_type);
+    });
+  expect(known.size).toBeGreaterThan(10);
+  return [...known].filter((name) => !tried.has(name));
+}
+
+type Condition = { properties: Record<string, { enum: string[] }> };
+
+function walk(value: unknown, see: (fields: Record<string, unknown>) => void): void {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) see(value as Record<string, unknown>);
+  for (const inner of Object.values(value)) walk(inner, see);
+}
