@@ -169,10 +169,11 @@ export interface components {
         LocationParameter: {
             /** @constant */
             type: "location";
-            /** @description A place, in degrees of WGS 84. */
             location?: {
-                latitude: number;
-                longitude: number;
+                /** @example 37.48 */
+                latitude: number | string;
+                /** @example 37.48 */
+                longitude: number | string;
                 name?: string;
                 address?: string;
             };

@@ -64,7 +64,10 @@ const CASES: ContentCases = {
     ],
   },
   "a location header": {
-    valid: [templateOf("on_our_way", header(media("location", { latitude: 1, longitude: 2, name: "Shop" })))],
+    valid: [
+      templateOf("on_our_way", header(media("location", { latitude: 1, longitude: 2, name: "Shop" }))),
+      templateOf("on_our_way", header(media("location", { latitude: "37.48", longitude: "-122.15" }))),
+    ],
     invalid: [
       [
         templateOf("on_our_way", header(media("location", { latitude: 91, longitude: 2 }))),
@@ -135,9 +138,9 @@ const CASES: ContentCases = {
     ],
     invalid: [
       [
-        templateOf("hello", button("quick_reply", "0", { type: "payload", payload: "x".repeat(257) })),
+        templateOf("hello", button("quick_reply", "0", { type: "payload", payload: 17 })),
         `${AT}/0/parameters/0/payload`,
-        "maxLength",
+        "type",
       ],
       [templateOf("hello", button("quick_reply", "10", { type: "payload", payload: "A" })), `${AT}/0/index`, "pattern"],
       [templateOf("hello", button("quick_reply", 10, { type: "payload", payload: "A" })), `${AT}/0/index`, "maximum"],
@@ -172,10 +175,7 @@ const CASES: ContentCases = {
     ],
   },
   "a flow": {
-    valid: [
-      templateOf("booking", button("flow", "0", action({ flow_token: "17", flow_action_data: { guests: 2 } }))),
-      templateOf("booking"),
-    ],
+    valid: [templateOf("booking", button("flow", "0", action({ flow_token: "17", flow_action_data: { guests: 2 } })))],
     invalid: [
       [
         templateOf("booking", button("flow", "0", action({ flow_action_data: "2" }))),

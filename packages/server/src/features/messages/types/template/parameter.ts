@@ -9,8 +9,6 @@ import { capitalise, kind, OpenUnion } from "../open-union.ts";
 
 /** The provider's limit of a coupon's code, in characters. */
 const LONGEST_COUPON = 20;
-/** No limit is documented; identifiers of buttons elsewhere have this one. */
-const LONGEST_PAYLOAD = 256;
 
 // What is missing or empty is a fault of the template's slot and is reported against its definition
 // (`features/templates/parameters.ts`); here is what no template takes.
@@ -76,9 +74,22 @@ const media = (name: (typeof MEDIA)[number]) =>
 const Source = Type.Object(source);
 const MEDIA = ["image", "video", "gif", "document"] as const;
 
+/** Degrees: the provider's page on templates shows them as texts. */
+const degrees = (most: number) =>
+  Type.Unsafe<number | string>({
+    type: ["number", "string"],
+    minimum: -most,
+    maximum: most,
+    pattern: String.raw`^-?\d{1,3}(\.\d+)?$`,
+    examples: [37.48],
+  });
+
 const place = kind({
   name: "location",
-  content: Type.Object(value("location", location.content), { $id: "LocationParameter" }),
+  content: Type.Object(
+    value("location", Type.Object({ ...location.content.properties, latitude: degrees(90), longitude: degrees(180) })),
+    { $id: "LocationParameter" },
+  ),
 });
 
 const product = kind({
@@ -106,7 +117,7 @@ export const BODY_PARAMETERS = new OpenUnion("type", [text, currency, dateTime],
 
 const payload = kind({
   name: "payload",
-  content: Type.Object(value("payload", Type.String({ maxLength: LONGEST_PAYLOAD })), { $id: "PayloadParameter" }),
+  content: Type.Object(value("payload", Type.String()), { $id: "PayloadParameter" }),
 });
 
 const couponCode = kind({
