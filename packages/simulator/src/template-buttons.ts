@@ -27,6 +27,9 @@ const KEYS: Readonly<Record<string, string>> = {
   mpm: "action",
 };
 const COUPON_CHARS = 20;
+/** A one-time password, and a URL with its suffix (provider reference 1.5 and 4.1). */
+const CODE_CHARS = 15;
+const URL_CHARS = 2000;
 const MOST_PRODUCTS = 30;
 
 /** Throws the provider's refusal when the buttons of a send do not fit the template. */
@@ -41,6 +44,7 @@ export function checkButtons(shape: TemplateShape, components: readonly SentButt
       throw wrongCount(`button at index ${button.index}`, button.parameters.length, 0);
     }
     checkParameter(button);
+    checkSuffix(defined, button);
   }
   for (const [index, defined] of shape.buttons.entries()) {
     if (!defined.variable) continue;
@@ -63,6 +67,14 @@ function checkParameter({ subType, index, parameters }: SentButton): void {
   const parameter = new ContentPart(first, "button");
   if (key === "coupon_code") parameter.text(key, COUPON_CHARS);
   if (subType === "mpm") checkProducts(parameter.part(key));
+}
+
+function checkSuffix({ type, url }: TemplateShape["buttons"][number], { index, parameters }: SentButton): void {
+  const suffix = textOf(parameters[0]?.["text"]) ?? "";
+  if (type === "OTP" && Array.from(suffix).length > CODE_CHARS)
+    throw refusal(132018, `buttons: the code at index ${index} is longer than ${CODE_CHARS} characters`);
+  if (url !== "" && Array.from(url.replace(/\{\{[^}]*\}\}/, () => suffix)).length > URL_CHARS)
+    throw refusal(132005, `buttons: the URL at index ${index} is longer than ${URL_CHARS} characters`);
 }
 
 function checkProducts(action: ContentPart): void {

@@ -7,6 +7,8 @@ import { checkButtons } from "./template-buttons.ts";
 /** Rendered body: alone in its template it may be long, beside other components not (provider reference 1.5). */
 const BODY_ALONE_CHARS = 32_768;
 const BODY_CHARS = 1024;
+/** A header's text (provider reference 4.1). */
+const HEADER_CHARS = 60;
 const MEDIA_HEADERS = ["IMAGE", "VIDEO", "DOCUMENT", "LOCATION", "GIF", "PRODUCT"];
 /** Headers that are files. */
 const FILES = ["image", "video", "document", "gif"];
@@ -56,11 +58,7 @@ function checkCards(shapes: readonly TemplateShape[], components: readonly SentC
 /** The body as the person reads it; for looking at, so parameters that do not fit are left out. */
 export function renderBody(template: Template, sent: unknown): string {
   const body = Array.isArray(sent) ? readComponents(sent).find((component) => component.type === "body") : undefined;
-  const values = new Map<string, string>();
-  for (const [index, parameter] of (body?.parameters ?? []).entries()) {
-    values.set(textOf(parameter["parameter_name"]) ?? String(index + 1), parameterText(parameter));
-  }
-  return fillVariables(template.shape.bodyText, values);
+  return fillVariables(template.shape.bodyText, valuesOf(body?.parameters ?? []));
 }
 
 function readComponents(sent: unknown): SentComponent[] {
@@ -99,22 +97,28 @@ function checkHeader(shape: TemplateShape, components: readonly SentComponent[])
     return;
   }
   checkTexts("header", shape.headerVariables, shape.named, parameters, ["text"]);
+  checkLength("header", shape.headerText, parameters, HEADER_CHARS);
 }
 
 function checkBody(shape: TemplateShape, components: readonly SentComponent[]): void {
   const parameters = components.find((component) => component.type === "body")?.parameters ?? [];
   checkTexts("body", shape.bodyVariables, shape.named, parameters, BODY_PARAMETERS);
-  if (parameters.length === 0) return;
-  const values = new Map(
+  checkLength("body", shape.bodyText, parameters, shape.bodyOnly ? BODY_ALONE_CHARS : BODY_CHARS);
+}
+
+function checkLength(where: string, text: string, parameters: readonly Parameter[], limit: number): void {
+  if (parameters.length > 0 && Array.from(fillVariables(text, valuesOf(parameters))).length > limit)
+    throw refusal(132005, `${where}: the text is longer than ${limit} characters after substitution`);
+}
+
+/** What parameters fill their text with, by their names or their places. */
+function valuesOf(parameters: readonly Parameter[]): Map<string, string> {
+  return new Map(
     parameters.map((parameter, at) => [
       textOf(parameter["parameter_name"]) ?? String(at + 1),
       parameterText(parameter),
     ]),
   );
-  const limit = shape.bodyOnly ? BODY_ALONE_CHARS : BODY_CHARS;
-  if (fillVariables(shape.bodyText, values).length > limit) {
-    throw refusal(132005, `body: the text is longer than ${limit} characters after substitution`);
-  }
 }
 
 function checkTexts(

@@ -39,11 +39,13 @@ export type TemplateInput = {
 export type TemplateShape = {
   named: boolean;
   headerFormat: string | null;
+  headerText: string;
   headerVariables: readonly string[];
   bodyText: string;
   bodyVariables: readonly string[];
   bodyOnly: boolean;
-  buttons: readonly { type: string; variable: boolean }[];
+  /** `url` is empty but for a URL that ends in a variable. */
+  buttons: readonly { type: string; variable: boolean; url: string }[];
   /** A limited-time offer that ends, so that each send says when. */
   offerEnds: boolean;
   /** Of a carousel: its cards, in their order. */
@@ -90,6 +92,7 @@ export function shapeOf(components: readonly TemplateComponent[], parameterForma
   return {
     named: parameterFormat.toUpperCase() === "NAMED",
     headerFormat: header === undefined ? null : (header.format ?? "TEXT").toUpperCase(),
+    headerText: header?.text ?? "",
     headerVariables: variablesOf(header?.text),
     bodyText: body?.text ?? "",
     bodyVariables: variablesOf(body?.text),
@@ -97,6 +100,7 @@ export function shapeOf(components: readonly TemplateComponent[], parameterForma
     buttons: (part("BUTTONS")?.buttons ?? []).map((button) => ({
       type: button.type.toUpperCase(),
       variable: needsParameter(button),
+      url: variablesOf(button.url).length > 0 ? (button.url ?? "") : "",
     })),
     offerEnds: endsOf(part("LIMITED_TIME_OFFER")),
     cards: cardsOf(part("CAROUSEL")).map((card) => shapeOf(card, parameterFormat)),
