@@ -125,7 +125,8 @@ export const PROBLEMS = {
     status: 422,
     retryable: false,
     title: "The parameters do not match the template",
-    remedy: "Compare `components` with those of the template: number, names and types of the parameters.",
+    remedy:
+      "`errors[]` names each slot of the template that is missing, given too often, empty, too long or of another kind, and what it takes.",
   },
   window_closed: {
     status: 422,

@@ -120,15 +120,15 @@ describe("sends that do not", () => {
     ["upper case", [BODY], [{ ...three, type: "BODY" }], [`${C}/0/type kind`]],
     ["parameters are no array", [BODY], [{ type: "body", parameters: {} }], [`${C}/0/parameters kind`]],
     ["a parameter is no object", [BODY], [body("Ana")], [`${C}/0/parameters/0 kind`]],
-    ["no components at all", [BODY], undefined, [`${C} missing`]],
-    ["too few", [BODY], [body(text("Ana"))], [`${C}/0/parameters count`]],
-    ["too many", [{ type: "BODY", text: "Ready." }], [body(text("Ana"))], [`${C}/0/parameters count`]],
+    ["no components at all", [BODY], undefined, [`${C} missing`, `${C} missing`, `${C} missing`]],
+    ["too few", [BODY], [body(text("Ana"))], [`${C}/0/parameters missing`, `${C}/0/parameters missing`]],
+    ["too many", [{ type: "BODY", text: "Ready." }], [body(text("Ana"))], [`${C}/0/parameters/0 extra`]],
     ["two bodies", [BODY], [three, three], [`${C}/1 repeated`]],
     [
       "text missing",
       [BODY],
       [body(text("a"), text(7), text(""))],
-      [`${C}/0/parameters/1/text missing`, `${C}/0/parameters/2/text missing`],
+      [`${C}/0/parameters/1/text missing`, `${C}/0/parameters/2/text empty`],
     ],
     [
       "a line break",
@@ -141,7 +141,7 @@ describe("sends that do not", () => {
       "currency without fallback",
       [BODY],
       [body(text("a"), { type: "currency", currency: {} }, text("b"))],
-      [`${C}/0/parameters/1/currency missing`],
+      [`${C}/0/parameters/1/currency/fallback_value missing`],
     ],
     [
       "a name where positions count",
@@ -167,7 +167,7 @@ describe("sends that do not", () => {
       "a name twice",
       [NAMED],
       [body(text("a", "order_no"), text("b", "order_no"))],
-      [`${C}/0/parameters/1/parameter_name repeated`],
+      [`${C}/0/parameters/1/parameter_name repeated`, `${C}/0/parameters missing`],
       "named",
     ],
     [
@@ -185,8 +185,8 @@ describe("sends that do not", () => {
       [`${C}/0/parameters/0/type kind`],
     ],
     ["media header as text", [IMAGE], [header(text("x"))], [`${C}/0/parameters/0/type kind`]],
-    ["media header empty", [IMAGE], [header()], [`${C}/0/parameters count`]],
-    ["media header twice", [IMAGE], [header(link, link)], [`${C}/0/parameters count`]],
+    ["media header empty", [IMAGE], [header()], [`${C}/0/parameters missing`]],
+    ["media header twice", [IMAGE], [header(link, link)], [`${C}/0/parameters/1 extra`]],
     ["media without object", [IMAGE], [header({ type: "image" })], [`${C}/0/parameters/0/image missing`]],
     [
       "media with id and link",
@@ -200,16 +200,16 @@ describe("sends that do not", () => {
       [header({ type: "location", location: { latitude: 1 } })],
       [`${C}/0/parameters/0/location missing`],
     ],
-    ["a header where there is none", [BODY], [three, header(text("x"))], [`${C}/1/parameters count`]],
+    ["a header where there is none", [BODY], [three, header(text("x"))], [`${C}/1/parameters/0 extra`]],
     [
       "a fixed text header with a parameter",
       [{ type: "HEADER", format: "TEXT", text: "Hi" }],
       [header(text("x"))],
-      [`${C}/0/parameters count`],
+      [`${C}/0/parameters/0 extra`],
     ],
     ["url parameter missing", [BODY, BUTTONS], [three], [`${C} missing`]],
-    ["url button without parameters", [BODY, BUTTONS], [three, button("url", "0")], [`${C}/1/parameters count`]],
-    ["url with two", [BODY, BUTTONS], [three, button("url", "0", text("a"), text("b"))], [`${C}/1/parameters count`]],
+    ["url button without parameters", [BODY, BUTTONS], [three, button("url", "0")], [`${C}/1/parameters missing`]],
+    ["url with two", [BODY, BUTTONS], [three, button("url", "0", text("a"), text("b"))], [`${C}/1/parameters/1 extra`]],
     [
       "url with another kind",
       [BODY, BUTTONS],
@@ -220,7 +220,7 @@ describe("sends that do not", () => {
       "url with an empty text",
       [BODY, BUTTONS],
       [three, button("url", "0", text(""))],
-      [`${C}/1/parameters/0/text missing`],
+      [`${C}/1/parameters/0/text empty`],
     ],
     ["another sub_type", [BODY, BUTTONS], [three, button("quick_reply", "0", text("a"))], [`${C}/1/sub_type kind`]],
     [
@@ -251,7 +251,7 @@ describe("sends that do not", () => {
       "a parameter for a fixed url",
       [BODY, BUTTONS],
       [three, button("url", "0", text("a")), button("url", "2", text("a"))],
-      [`${C}/2/parameters count`],
+      [`${C}/2/parameters/0 extra`],
     ],
     [
       "a parameter for a phone button",
@@ -269,7 +269,7 @@ describe("sends that do not", () => {
   it("lists 50 faults at most", () => {
     const many = Array.from({ length: 1_000 }, () => text(7));
     const found = checkParameters(parseDefinition([BODY], "positional"), [body(...many)]);
-    expect(found[0]).toMatchObject({ pointer: "/template/components/0/parameters", code: "count" });
+    expect(found[0]).toMatchObject({ pointer: "/template/components/0/parameters/0/text", code: "missing" });
     expect(found).toHaveLength(50);
   });
 });

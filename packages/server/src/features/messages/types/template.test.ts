@@ -116,7 +116,7 @@ const CASES: ContentCases = {
         "type",
       ],
       [templateOf("hello", { type: "body", parameters: "Ana" }), `${AT}/0/parameters`, "type"],
-      [templateOf("hello", body(text("Ana"))), `${AT}/0/parameters`, "count", MISMATCH],
+      [templateOf("hello", body(text("Ana"))), `${AT}/0/parameters/0`, "extra", MISMATCH],
     ],
   },
   "a footer": {

@@ -1,0 +1,50 @@
+import { action, body, button, coupon, header, LINK, media, text } from "../../messages/testing/template-parts.ts";
+import { cardOf, cards, code, end, image, named3, payload, place, products, suffix, three } from "./parts.ts";
+
+/** Template, what is special, components. */
+export const FITTING: readonly (readonly [name: string, what: string, components: unknown[]])[] = [
+  ["fixed", "nothing", []],
+  ["fixed", "an empty body", [body()]],
+  ["by_place", "header and body", [place, three]],
+  ["by_place", "a header of 60 characters", [header(text("x".repeat(57))), three]],
+  ["by_place", "a body of 1,024 characters", [place, body(text("x"), text("x".repeat(1_024 - 20)), text("x"))]],
+  ["by_place", "emoji, each one character", [header(text("🎉".repeat(57))), three]],
+  [
+    "by_place",
+    "an amount and a date",
+    [
+      place,
+      body(
+        media("currency", { fallback_value: "$1", code: "USD", amount_1000: 1_000 }),
+        media("date_time", { fallback_value: "May 1" }),
+        text("x"),
+      ),
+    ],
+  ],
+  ["by_name", "in another order", [...named3, button("url", 0, text("17"))]],
+  ["alone", "a body of 32,768 characters", [body(text("x".repeat(32_768 - 7)))]],
+  ["photo", "by link", [header(image)]],
+  ["clip", "by link", [header(media("video", { link: LINK }))]],
+  ["paper", "with a file name", [header(media("document", { link: LINK, filename: "a.pdf" }))]],
+  ["loop", "by link", [header(media("gif", { link: LINK }))]],
+  ["place", "a place", [header(media("location", { latitude: "1", longitude: "2", name: "Shop", address: "Road 1" }))]],
+  ["ware", "a product", [header(media("product", { product_retailer_id: "a", catalog_id: "1" }))]],
+  ["buttons", "the reply left out", [suffix]],
+  ["buttons", "reply and URL, in another order", [suffix, button("quick_reply", "0", payload("STOP"))]],
+  ["buttons", "a URL of 2,000 characters", [button("url", "1", text("x".repeat(2_000 - 23)))]],
+  ["buttons", "the fixed URL without parameters", [suffix, button("url", "2")]],
+  ["buttons", "a payload of 256 characters", [suffix, button("quick_reply", "0", payload("x".repeat(256)))]],
+  ["voucher", "a coupon", [button("copy_code", "0", coupon("25OFF"))]],
+  ["form", "without its action", []],
+  ["form", "with its action", [button("flow", "0", action({ flow_token: "t" }))]],
+  ["shelf", "without its action", []],
+  ["shelf", "with its action", [button("catalog", "0", action({ thumbnail_product_retailer_id: "a" }))]],
+  ["basket", "products", [button("mpm", "0", products)]],
+  ["phone", "without parameters", []],
+  ["phone", "with both", [button("voice_call", "0", payload("p"), { type: "ttl_minutes", ttl_minutes: 5 })]],
+  ["otp", "a code of 15 characters", code("123456789012345")],
+  ["sale", "its end", [end]],
+  ["sale", "its end as a parameter", [{ type: "limited_time_offer", parameters: [end] }]],
+  ["cards", "in another order", cards(cardOf(2), cardOf(0, button("quick_reply", "0", payload("p"))), cardOf(1))],
+  ["fixed", "an unknown component", [{ type: "hologram", anything: 1 }]],
+];

@@ -1,0 +1,130 @@
+import { body, button, header, LINK, media, text } from "../../messages/testing/template-parts.ts";
+import { named, named3, place, three } from "./parts.ts";
+import { type Unfit, unfit } from "./unfit.ts";
+
+export const UNFIT_TEXTS: readonly Unfit[] = [
+  unfit("fixed", "a parameter too many", [body(text("a"))], 132000, [
+    "/0/parameters/0",
+    "extra",
+    "The body has no place for parameter 1",
+    "Remove it",
+  ]),
+  unfit("by_place", "no header", [three], 132000, ["", "missing", "{{1}} of the header is missing", "Add it"]),
+  unfit(
+    "by_place",
+    "a body with one of three",
+    [place, body(text("a"))],
+    132000,
+    ["/1/parameters", "missing", "{{2}} of the body is missing", "{{1}}, {{2}}, {{3}}", "one is given"],
+    ["/1/parameters", "missing", "{{3}} of the body"],
+  ),
+  unfit("by_place", "four of three", [place, body(text("a"), text("b"), text("c"), text("d"))], 132000, [
+    "/1/parameters/3",
+    "extra",
+    "parameter 4",
+    "3 parameters",
+  ]),
+  unfit("by_place", "an empty text", [place, body(text("a"), text(""), text("c"))], 131008, [
+    "/1/parameters/1/text",
+    "empty",
+    "{{2}} of the body is empty",
+  ]),
+  unfit("by_place", "no text", [place, body(text("a"), { type: "text" }, text("c"))], 131008, [
+    "/1/parameters/1/text",
+    "missing",
+    "{{2}} of the body has no text",
+  ]),
+  unfit("by_place", "a line break", [place, body(text("a"), text("b\nc"), text("c"))], 132018, [
+    "/1/parameters/1/text",
+    "format",
+    "{{2}}",
+    "line breaks",
+  ]),
+  unfit("by_place", "five spaces", [header(text("a     b")), three], 132018, [
+    "/0/parameters/0/text",
+    "format",
+    "{{1}} of the header",
+    "four spaces",
+  ]),
+  unfit("by_place", "an amount in the header", [header(media("image", { link: LINK })), three], 132012, [
+    "/0/parameters/0/type",
+    "kind",
+    "{{1}} of the header",
+    "type text",
+  ]),
+  unfit(
+    "by_place",
+    "an amount without its text",
+    [place, body(text("a"), media("currency", { code: "USD", amount_1000: 1 }), text("c"))],
+    undefined,
+    ["/1/parameters/1/currency/fallback_value", "missing", "{{2}}", "fallback_value"],
+  ),
+  unfit(
+    "by_place",
+    "a date without its text",
+    [place, body(text("a"), media("date_time", { fallback_value: "" }), text("c"))],
+    undefined,
+    ["/1/parameters/1/date_time/fallback_value", "empty", "{{2}}"],
+  ),
+  unfit("by_place", "a name", [place, body(named("order_id"), text("b"), text("c"))], 132012, [
+    "/1/parameters/0/parameter_name",
+    "unexpected",
+    "{{1}}",
+    "no names",
+  ]),
+  unfit("by_place", "two bodies", [place, three, three], undefined, ["/2", "repeated", "body"]),
+  unfit("by_place", "a header that is too long", [header(text("x".repeat(58))), three], 132005, [
+    "/0/parameters/0/text",
+    "too_long",
+    "61 characters",
+    "at most 60",
+    "{{1}}",
+    "by 1",
+  ]),
+  unfit("by_place", "a body that is too long", [place, body(text("x"), text("x".repeat(1_010)), text("y"))], 132005, [
+    "/1/parameters/1/text",
+    "too_long",
+    "at most 1024",
+    "{{2}}",
+  ]),
+  unfit("alone", "a body that is too long alone", [body(text("x".repeat(32_768)))], 132005, [
+    "/0/parameters/0/text",
+    "too_long",
+    "at most 32768",
+  ]),
+  unfit(
+    "by_name",
+    "a name that is missing",
+    [header(named("first_name")), body(named("state")), button("url", 0, text("1"))],
+    132000,
+    ["/1/parameters", "missing", "Parameter order_id of the body is missing", "order_id, state"],
+  ),
+  unfit(
+    "by_name",
+    "by place",
+    [header(named("first_name")), body(named("state"), text("b")), button("url", 0, text("1"))],
+    132012,
+    ["/1/parameters/1/parameter_name", "missing", "order_id, state"],
+  ),
+  unfit(
+    "by_name",
+    "an unknown name",
+    [header(named("first_name")), body(named("state"), named("order")), button("url", 0, text("1"))],
+    132012,
+    ["/1/parameters/1/parameter_name", "unknown", '"order"', "order_id, state"],
+  ),
+  unfit(
+    "by_name",
+    "a name twice",
+    [header(named("first_name")), body(named("state"), named("state")), button("url", 0, text("1"))],
+    132012,
+    ["/1/parameters/1/parameter_name", "repeated", "state"],
+    ["/1/parameters", "missing", "order_id"],
+  ),
+  unfit("by_name", "another name in the URL", [...named3, button("url", 0, named("order_id"))], undefined, [
+    "/2/parameters/0/parameter_name",
+    "unknown",
+    "Button 0",
+    "variable 1",
+  ]),
+];
