@@ -48,16 +48,15 @@ export class Templates {
    * The template of this name and language, null when the account has none. An approved one may be up to four seconds old. Any
    * other answer leads to a refusal, so it never comes from the cache: an approval seen by another process counts at once.
    */
-  async find(
-    workspaceId: string,
-    businessAccountId: string,
-    name: string,
-    language: string,
-  ): Promise<SendableTemplate | null> {
-    // NUL is in no text that comes from outside.
-    const key = `${this.#generations.get(workspaceId) ?? 0}\0${workspaceId}\0${businessAccountId}\0${name}\0${language}`;
+  async find(...named: Named): Promise<SendableTemplate | null> {
+    const key = this.#keyOf(...named);
     const cached = await this.#cache.get(key);
     return cached?.status === "approved" ? cached : await this.#cache.refresh(key);
+  }
+
+  /** The template as it is stored now: before a refusal that the cached definition leads to. */
+  read(...named: Named): Promise<SendableTemplate | null> {
+    return this.#cache.refresh(this.#keyOf(...named));
   }
 
   /** Drops what is cached of the workspace: SQL saw something newer. */
@@ -65,7 +64,14 @@ export class Templates {
     this.#latestGeneration += 1;
     this.#generations.set(workspaceId, this.#latestGeneration);
   }
+
+  // NUL is in no text that comes from outside.
+  #keyOf(workspaceId: string, ...named: string[]): string {
+    return [this.#generations.get(workspaceId) ?? 0, workspaceId, ...named].join("\0");
+  }
 }
+
+type Named = [workspaceId: string, businessAccountId: string, name: string, language: string];
 
 function nameOf(key: string): TemplateName {
   const [, workspace_id = "", business_account_id = "", name = "", language = ""] = key.split("\0");

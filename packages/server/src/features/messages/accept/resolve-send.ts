@@ -1,5 +1,5 @@
 import { uuidOfBody } from "../../../http/ids.ts";
-import { invalidAt, Problem, problemAt, referenceNotFound } from "../../../http/problem.ts";
+import { type FieldError, invalidAt, Problem, problemAt, referenceNotFound } from "../../../http/problem.ts";
 import type { OwnCtx } from "../../../http/route.ts";
 import { timeOf } from "../../../http/timestamps.ts";
 import { DAY_MS } from "../../../lib/duration.ts";
@@ -128,10 +128,18 @@ async function resolveTemplate(
   sender: Sender,
   template: Extract<SendMessage, { type: "template" }>["template"],
 ): Promise<SendableTemplate> {
-  const found = await templates.find(ctx.workspaceId, sender.businessAccountId, template.name, template.language.code);
+  const named = [ctx.workspaceId, sender.businessAccountId, template.name, template.language.code] as const;
+  const faultsBy = (one: SendableTemplate | null): FieldError[] =>
+    one?.status === "approved" ? checkParameters(one.definition, template.components ?? []) : [];
+  let found = await templates.find(...named);
+  let errors = faultsBy(found);
+  if (errors.length > 0) {
+    // Another process may have stored a newer definition, which a corrected request fits already.
+    found = await templates.read(...named);
+    errors = faultsBy(found);
+  }
   if (!found) throw templateProblem("template_not_found", "The sender has no template of this name and language.");
   if (found.status !== "approved") throw templateProblem("template_not_approved", `The template is ${found.status}.`);
-  const errors = checkParameters(found.definition, template.components ?? []);
   if (errors.length > 0)
     throw new Problem("template_parameters_mismatch", errors[0]?.detail ?? "The parameters do not fit.", { errors });
   return found;
