@@ -1786,7 +1786,7 @@ end
 $function$;
 
 create or replace function find_templates(rows json, now timestamptz, call uuid, again boolean) returns table (
-  id uuid, status text, category text, revision int, parameter_format text, components json
+  id uuid, provider_template_id text, status text, category text, revision int, parameter_format text, components json
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
@@ -1794,7 +1794,7 @@ as $function$
 #variable_conflict use_column
 begin
   return query
-    select t.id, t.status, t.category, t.revision, t.parameter_format, t.components
+    select t.id, t.provider_template_id, t.status, t.category, t.revision, t.parameter_format, t.components
     from rows from (
       json_to_recordset(rows) as (workspace_id uuid, business_account_id uuid, name text, language text)
     ) with ordinality x

@@ -42,9 +42,10 @@ export const MESSAGE_ERRORS: Record<MessageErrorCode, MessageErrorEntry> = {
     remedy: "Wait until the template is approved again (3 or 6 hours), or improve its content and audience.",
   },
   template_changed: {
-    title: "The template does not fit the message any more",
+    title: "The template was changed at the provider after the message was accepted",
     retryable: false,
-    remedy: "Run POST /v1/templates/sync, compare name, language and parameters with the definition, then send again.",
+    remedy:
+      "Waypost fetches the template again: read its definition with GET /v1/templates, correct the parameters and send again.",
   },
   media_failed: {
     title: "The media could not be fetched or has the wrong kind",

@@ -1,5 +1,6 @@
 import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
+import { RefusedSends } from "../templates/refused-sends.ts";
 import { acceptMessages } from "./accept/accept.store.ts";
 import { Accept } from "./accept/accept.ts";
 import { takeCallbacks, takeReports } from "./callbacks/provider-events.store.ts";
@@ -61,7 +62,8 @@ export const messages: Feature = {
   events: [INBOUND_EVENTS, STATUS_EVENTS],
   build(app, { senders, templates, listeners, learner, providerEvents }) {
     const accept = new Accept(app, { senders, templates, listeners });
-    const dispatch = new Dispatch(app, { senders, listeners, learner });
+    const refusedSends = new RefusedSends(app, templates);
+    const dispatch = new Dispatch(app, { senders, listeners, learner, refusedSends });
     return {
       routes: messageRoutes(accept),
       kinds: [dispatch],
@@ -75,6 +77,7 @@ export const messages: Feature = {
       ],
       stop: async () => {
         await Promise.all([accept.stop(), dispatch.stop(), providerEvents.stop()]);
+        await refusedSends.stop();
       },
     };
   },

@@ -8,6 +8,7 @@ import { type FoundTemplate, findTemplates, type TemplateName } from "./store.ts
 /** A template as sending needs it. */
 export type SendableTemplate = {
   id: string;
+  providerTemplateId: string;
   status: string;
   category: string;
   revision: number;
@@ -80,6 +81,7 @@ function nameOf(key: string): TemplateName {
 
 function sendable(row: FoundTemplate): SendableTemplate | null {
   if (row.id === null) return null;
-  const { id, status, category, revision } = row;
-  return { id, status, category, revision, definition: parseDefinition(row.components, row.parameter_format) };
+  const { id, provider_template_id: providerTemplateId, status, category, revision } = row;
+  const definition = parseDefinition(row.components, row.parameter_format);
+  return { id, providerTemplateId, status, category, revision, definition };
 }

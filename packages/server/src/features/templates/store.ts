@@ -123,6 +123,7 @@ export type TemplateName = RowOf<typeof NAME>;
 const FOUND = columns({
   /** Null: there is none of this name and language, and nothing else of it either. */
   id: "uuid?",
+  provider_template_id: "text",
   status: "text",
   category: "text",
   revision: "int",
@@ -137,7 +138,7 @@ export const findTemplates = hotFunction({
   writes: false,
   input: NAME,
   answers: FOUND,
-  body: `return query select t.id, t.status, t.category, t.revision, t.parameter_format, t.components
+  body: `return query select t.id, t.provider_template_id, t.status, t.category, t.revision, t.parameter_format, t.components
     from ${recordset(NAME)}
     ${lookUp(
       "t",

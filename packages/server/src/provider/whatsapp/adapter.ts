@@ -41,7 +41,7 @@ export function createWhatsApp(options: WhatsAppOptions): Provider {
       if (fault !== null) return { kind: "definite_no", error: fault };
       const body = JSON.stringify(sendBody(request));
       const path = `${encodeURIComponent(request.providerPhoneNumberId)}/messages`;
-      return sendOutcome(await graph.post(path, { accessToken, body, mayWrite, signal }), accessToken);
+      return sendOutcome(await graph.post(path, { accessToken, body, mayWrite, signal }), accessToken, request.type);
     },
     ...managementCalls(graph),
     answerHandshake: (query) => answerHandshake(options.verifyToken, query),

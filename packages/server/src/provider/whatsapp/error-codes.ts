@@ -59,9 +59,10 @@ const ROWS: readonly Row[] = [
   [131059, 131060, "permanent", "provider_rejected"],
   [131062, 131062, "permanent", "recipient_not_allowed"],
   [131063, 131063, "permanent", "account_restricted"],
-  // The parameters fitted our copy of the definition when the message was accepted, so the template has changed.
+  // Number, kinds and length of the parameters fitted our copy of the definition when the message was accepted, so the template
+  // has changed.
   [132000, 132001, "permanent", "template_changed"],
-  [132005, 132005, "permanent", "provider_rejected"],
+  [132005, 132005, "permanent", "template_changed"],
   [132007, 132007, "permanent", "template_rejected"],
   [132008, 132008, "permanent", "provider_rejected"],
   [132012, 132012, "permanent", "template_changed"],

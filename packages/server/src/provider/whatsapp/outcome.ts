@@ -1,12 +1,12 @@
 import { phoneOfProvider } from "../../lib/phone.ts";
 import { isParentUserId, isUserId } from "../../lib/user-ids.ts";
-import type { SendOutcome } from "../provider.ts";
+import type { ProviderError, SendOutcome } from "../provider.ts";
 import { graphError, isAmbiguous, networkError, statusRefusal } from "./errors.ts";
 import type { HttpResult } from "./http.ts";
 import { asId, asRecord, asText, parseProviderJson } from "./json.ts";
 
 /** What an answer, or its absence, proves about a send. In doubt it is `lost`, never `definite_no`. */
-export function sendOutcome(result: HttpResult, accessToken: string): SendOutcome {
+export function sendOutcome(result: HttpResult, accessToken: string, type: string): SendOutcome {
   if (result.kind === "broken") {
     const error = networkError(result.bytesSent, null, result.detail);
     return result.bytesSent ? { kind: "lost", error } : { kind: "definite_no", error };
@@ -14,13 +14,24 @@ export function sendOutcome(result: HttpResult, accessToken: string): SendOutcom
   const { status } = result;
   const body = bodyOf(result.body);
   const refusal = graphError(body, status, accessToken);
-  if (refusal !== null) return { kind: isAmbiguous(refusal) ? "lost" : "definite_no", error: refusal };
+  if (refusal !== null)
+    return {
+      kind: isAmbiguous(refusal) ? "lost" : "definite_no",
+      error: type === "template" ? ofTemplate(refusal) : refusal,
+    };
   if (status >= 200 && status < 300) return accepted(body) ?? lost(status, `HTTP ${status} without a message id`);
   const refused = statusRefusal(status);
   return refused === null
     ? lost(status, `HTTP ${status} without an error body`)
     : { kind: "definite_no", error: refused };
 }
+
+/** The provider's code for a parameter that is missing. */
+const PARAMETER_MISSING = 131008;
+
+/** No parameter of the definition was missing when the message was accepted, so the template takes more by now: a button, an offer. */
+const ofTemplate = (refusal: ProviderError): ProviderError =>
+  refusal.provider?.code === PARAMETER_MISSING ? { ...refusal, code: "template_changed" } : refusal;
 
 /** The JSON of an answer; undefined when it is none (an edge answers HTML). */
 export function bodyOf(bytes: Buffer): unknown {

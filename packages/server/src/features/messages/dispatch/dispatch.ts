@@ -9,11 +9,13 @@ import type { MessageErrorCode, ProviderError, SendOutcome } from "../../../prov
 import type { LaneSender, Senders } from "../../accounts/senders.ts";
 import type { Learner } from "../../people/learner.ts";
 import { claimOf, type ProviderNames } from "../../people/names.ts";
+import type { RefusedSends } from "../../templates/refused-sends.ts";
 import type { Listeners } from "../../webhooks/listeners.ts";
 import { errorOfProvider, type MessageError, messageError } from "../message-error.ts";
 import { sealCorrelationToken } from "./correlation-token.ts";
 import { beginSends, dispatchQueue, type IntentAnswer } from "./dispatch.store.ts";
 import { Evidence } from "./evidence.ts";
+import { refusedTemplate } from "./refused-template.ts";
 import { afterRefusal, DISCONNECTED_MS } from "./retry.ts";
 
 /** Sends in flight in this process, over all its numbers. */
@@ -49,7 +51,7 @@ const UNSENT: Record<Exclude<IntentAnswer["outcome"], "go" | "joined" | "no">, [
   ],
 };
 
-export type DispatchDeps = { senders: Senders; listeners: Listeners; learner: Learner };
+export type DispatchDeps = { senders: Senders; listeners: Listeners; learner: Learner; refusedSends: RefusedSends };
 
 /**
  * The dispatch lanes, one for each phone number. An attempt's intent is committed, then its bytes leave, then its outcome is
@@ -63,16 +65,18 @@ export class Dispatch implements LaneKind {
   readonly settleAfterMs = SETTLE_AFTER_MS;
   readonly #app: App;
   readonly #senders: Senders;
+  readonly #refusedSends: RefusedSends;
   /** By lane, as its settings were last read. */
   readonly #senderOf = new Map<number, LaneSender>();
   readonly #intents: CallsOf<typeof beginSends>;
   readonly #evidence: Evidence;
   readonly #quiet: QuietLog;
 
-  constructor(app: App, { senders, listeners, learner }: DispatchDeps) {
+  constructor(app: App, { senders, listeners, learner, refusedSends }: DispatchDeps) {
     const { db, clock, log } = app;
     this.#app = app;
     this.#senders = senders;
+    this.#refusedSends = refusedSends;
     this.#intents = new BatchedCalls({ db, clock, fn: beginSends, group: (row) => row.workspace_id });
     this.#evidence = new Evidence(app, listeners, learner);
     this.#quiet = new QuietLog(log, clock);
@@ -241,6 +245,8 @@ export class Dispatch implements LaneKind {
     // This process had to stop before a byte left: the lane's next owner may send it at once.
     if (!outcome.error.bytesSent && !claim.valid()) return await this.#putBack(row, attempt, 0, null, claim);
     if (outcome.error.class === "account") this.#senders.reportAccountTrouble(sender, outcome.error);
+    const refused = refusedTemplate(intent, error.code);
+    if (refused !== null) this.#refusedSends.report({ ...refused, ...businessAccountOf(sender) });
     const verdict = afterRefusal(outcome.error, attempt, this.#app.random());
     if (verdict.kind === "failed") return await this.#evidence.store(row, attempt, { outcome: "failed", error }, claim);
     if (verdict.pauseLaneMs > 0) claim.pause(verdict.pauseLaneMs);
@@ -281,6 +287,8 @@ const saysMore = (answer: ProviderNames, known: IntentAnswer): boolean =>
   (answer.waId !== null && answer.waId !== known.wa_id) ||
   (answer.userId !== null && answer.userId !== known.user_id) ||
   answer.parentUserId !== null;
+
+const businessAccountOf = ({ workspaceId, businessAccountId }: LaneSender) => ({ workspaceId, businessAccountId });
 
 const isAnswer = (outcome: SendOutcome): boolean =>
   outcome.kind === "accepted" || (outcome.kind === "definite_no" && outcome.error.bytesSent);

@@ -1,0 +1,109 @@
+import { LRUCache } from "lru-cache";
+import type { App } from "../../ctx.ts";
+import { QuietLog } from "../../lib/quiet-log.ts";
+import type { Templates } from "./cache.ts";
+import { checkParameters } from "./parameters.ts";
+import { requestTemplateRefetch } from "./refetch.ts";
+
+/** A send of a template that fitted the stored definition when it was accepted, and that the provider has refused. */
+export type RefusedSend = {
+  workspaceId: string;
+  businessAccountId: string;
+  name: string;
+  language: string;
+  components: unknown;
+};
+
+/**
+ * How long the refusals of a template that follow one are kept, to be looked at together. It doubles while fetching explains
+ * nothing, because the account's management calls are limited (as few as 200 an hour).
+ */
+const FIRST_WAIT_MS = 5_000;
+const LONGEST_WAIT_MS = 10 * 60_000;
+/** Templates that are refused at once. Another one that pushes one out costs a fetch more. */
+const MOST_WAITING = 10_000;
+
+/** Of a template that was refused: the refusal that came last during the wait, and the length of the next wait. */
+type Waiting = { latest: RefusedSend | null; nextMs: number; cancel: () => void };
+
+/**
+ * Sends that the provider refuses because of their template: it was changed there, and no callback has said so. The template is
+ * fetched again, once for all messages that fail together, so that the next request is checked by what the provider has.
+ *
+ * A template is not waiting, or waits. Its first refusal is looked at and it waits; later ones are kept, and the last of them is
+ * looked at when the wait ends. The stored definition explains a refusal that does not fit it any more: nothing is fetched.
+ */
+export class RefusedSends {
+  readonly #app: App;
+  readonly #templates: Templates;
+  readonly #quiet: QuietLog;
+  readonly #waiting = new LRUCache<string, Waiting>({
+    max: MOST_WAITING,
+    dispose: ({ cancel }) => cancel(),
+    noDisposeOnSet: true,
+  });
+  readonly #looking = new Set<Promise<void>>();
+
+  constructor(app: App, templates: Templates) {
+    this.#app = app;
+    this.#templates = templates;
+    this.#quiet = new QuietLog(app.log, app.clock);
+  }
+
+  /** Returns at once and never throws. */
+  report(refused: RefusedSend): void {
+    const key = [refused.workspaceId, refused.businessAccountId, refused.name, refused.language].join("\0");
+    const waiting = this.#waiting.get(key);
+    if (waiting) waiting.latest = refused;
+    else this.#look(key, refused, FIRST_WAIT_MS);
+  }
+
+  #look(key: string, refused: RefusedSend, waitMs: number): void {
+    const end = (): void => {
+      if (waiting.latest === null) this.#waiting.delete(key);
+      else this.#look(key, waiting.latest, waiting.nextMs);
+    };
+    const waiting: Waiting = { latest: null, nextMs: FIRST_WAIT_MS, cancel: this.#app.clock.after(waitMs, end) };
+    this.#waiting.set(key, waiting);
+    const look = this.#refetchUnlessKnown(refused)
+      .then((isFetched) => {
+        if (isFetched) waiting.nextMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
+      })
+      .finally(() => this.#looking.delete(look));
+    this.#looking.add(look);
+  }
+
+  /** True when the template is fetched again. */
+  async #refetchUnlessKnown(refused: RefusedSend): Promise<boolean> {
+    const { workspaceId, businessAccountId, name, language, components } = refused;
+    try {
+      const found = await this.#templates.read(workspaceId, businessAccountId, name, language);
+      if (!found || found.status !== "approved" || checkParameters(found.definition, components).length > 0)
+        return false;
+      const { providerTemplateId } = found;
+      await requestTemplateRefetch(this.#app, workspaceId, {
+        businessAccountId,
+        providerTemplateId,
+        now: this.#app.clock.now(),
+      });
+      this.#app.log.info(
+        { workspace_id: workspaceId, template_id: found.id },
+        "the provider refused a send that fits its template: the template is fetched again",
+      );
+      return true;
+    } catch (error) {
+      this.#quiet.warn(
+        "refetch",
+        { err: error, workspace_id: workspaceId },
+        "a refused template could not be fetched again; its next refusal tries it",
+      );
+      return false;
+    }
+  }
+
+  /** Resolves when no refusal is being looked at; those that wait are forgotten. */
+  async stop(): Promise<void> {
+    this.#waiting.clear();
+    await Promise.all(this.#looking);
+  }
+}
