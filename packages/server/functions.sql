@@ -11170,7 +11170,7 @@ declare
   slots_filled bigint := 0;
   r record;
   t template;
-  old_status text;
+  old template;
   verdict text;
 begin
   insert into flight (id) values (call);
@@ -11185,7 +11185,7 @@ begin
     ) with ordinality x
     order by x.workspace_id, x.business_account_id, x.name, x.language
   loop
-    old_status := null;
+    old := null;
     verdict := 'changed';
     insert into template as e (
       workspace_id, id, business_account_id, provider_template_id, name, language, category, status, quality,
@@ -11202,7 +11202,7 @@ begin
       from template e
       where e.workspace_id = r.workspace_id and e.business_account_id = r.business_account_id and e.name = r.name
         and e.language = r.language for no key update;
-      old_status := t.status;
+      old := t;
       -- json has no equality; the provider keeps the order of its fields, and a needless revision does no harm.
       verdict := case
         when (
@@ -11227,7 +11227,7 @@ begin
         returning e.* into t;
       end if;
     end if;
-    if not r.first and t.status is distinct from old_status then
+    if not r.first and t.status is distinct from old.status then
       event_id := new_uuid(now);
       insert into event (
         workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
@@ -11235,7 +11235,7 @@ begin
       values (
         t.workspace_id, event_id, (select i.era from installation i), t.status, nextval('conversation_sequence'), null,
         null, t.id, now,
-        json_build_object('template', row_to_json(t), 'previous_status', old_status, 'reason', t.rejection_reason), now
+        json_build_object('template', row_to_json(t), 'previous_status', old.status, 'reason', t.rejection_reason), now
       );
       with deliveries as (
         insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
@@ -11243,6 +11243,49 @@ begin
           hashtextextended(t.id::text, 0)
         from webhook_endpoint e
         where e.workspace_id = t.workspace_id and e.lane >= 0 and e.events && array['*', t.status]
+        returning slot
+      )
+      select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+      from deliveries d;
+    end if;
+    -- Of a template that is new, its status says it all.
+    if not r.first and t.category <> old.category then
+      event_id := new_uuid(now);
+      insert into event (
+        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+      )
+      values (
+        t.workspace_id, event_id, (select i.era from installation i), 'template_category_changed',
+        nextval('conversation_sequence'), null, null, t.id, now,
+        json_build_object('template', row_to_json(t), 'previous', old.category, 'current', t.category), now
+      );
+      with deliveries as (
+        insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+        select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+          hashtextextended(t.id::text, 0)
+        from webhook_endpoint e
+        where e.workspace_id = t.workspace_id and e.lane >= 0 and e.events && array['*', 'template_category_changed']
+        returning slot
+      )
+      select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+      from deliveries d;
+    end if;
+    if not r.first and t.quality <> old.quality then
+      event_id := new_uuid(now);
+      insert into event (
+        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+      )
+      values (
+        t.workspace_id, event_id, (select i.era from installation i), 'template_quality_changed',
+        nextval('conversation_sequence'), null, null, t.id, now,
+        json_build_object('template', row_to_json(t), 'previous', old.quality, 'current', t.quality), now
+      );
+      with deliveries as (
+        insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+        select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+          hashtextextended(t.id::text, 0)
+        from webhook_endpoint e
+        where e.workspace_id = t.workspace_id and e.lane >= 0 and e.events && array['*', 'template_quality_changed']
         returning slot
       )
       select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled

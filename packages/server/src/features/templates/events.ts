@@ -1,6 +1,6 @@
 import { TEMPLATE_STATUSES } from "../../provider/provider.ts";
 import { eventGroup } from "../webhooks/event-groups.ts";
-import { templateEventData } from "./render.ts";
+import { templateChangeData, templateEventData } from "./render.ts";
 
 export const TEMPLATE_STATUS_EVENTS = eventGroup({
   category: "template_status",
@@ -11,5 +11,5 @@ export const TEMPLATE_STATUS_EVENTS = eventGroup({
 export const TEMPLATE_EVENTS = eventGroup({
   category: "template",
   kinds: ["template_quality_changed", "template_category_changed"],
-  data: ({ state }) => templateEventData(state),
+  data: ({ state }) => templateChangeData(state),
 });

@@ -27,19 +27,31 @@ export function renderTemplate(row: TemplateRow): TemplateResource {
 }
 
 /** What `upsert_templates` stores with an event: the template as it was at that commit. */
-type TemplateEventState = {
+type TemplateState = {
   template: Omit<TemplateRow, "created_at" | "updated_at"> & { created_at: string; updated_at: string };
-  previous_status: string | null;
-  reason: string | null;
 };
+type StatusState = TemplateState & { previous_status: string | null; reason: string | null };
+type ChangeState = TemplateState & { previous: string; current: string };
 
-/** `data` of a template status event, from its `state` alone: the same each time, even when the template has changed since. */
+// From the event's `state` alone: the same each time, even when the template has changed since.
+
+/** `data` of a template status event. */
 export function templateEventData(state: unknown): {
   template: TemplateResource;
   previous_status: string | null;
   reason: string | null;
 } {
-  const { template, previous_status, reason } = state as TemplateEventState; // written by our own function
+  const { previous_status, reason, ...stored } = state as StatusState; // written by our own function
+  return { template: templateOf(stored), previous_status, reason };
+}
+
+/** `data` of an event about a template's quality or category. */
+export function templateChangeData(state: unknown): { template: TemplateResource; previous: string; current: string } {
+  const { previous, current, ...stored } = state as ChangeState; // written by our own function
+  return { template: templateOf(stored), previous, current };
+}
+
+function templateOf({ template }: TemplateState): TemplateResource {
   const times = { created_at: new Date(template.created_at), updated_at: new Date(template.updated_at) };
-  return { template: renderTemplate({ ...template, ...times }), previous_status, reason };
+  return renderTemplate({ ...template, ...times });
 }

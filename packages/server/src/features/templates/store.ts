@@ -44,9 +44,21 @@ const UPSERT = columns({
 });
 export type UpsertRow = RowOf<typeof UPSERT>;
 
+/** An event of the template `t`, whose state has these fields beside it. */
+const emitChange = (kind: string, fields: string): string =>
+  emitEvent({
+    workspace: "t.workspace_id",
+    kind,
+    resource: "t.id",
+    occurredAt: "now",
+    state: `json_build_object('template', row_to_json(t), ${fields})`,
+    conversation: "hashtextextended(t.id::text, 0)",
+  });
+
 /**
  * Brings templates to the provider's state: one `(account, name, language)` each. The revision grows with every change, so
- * that accept notices an old definition; a change of status is an event. Called again it finds nothing changed.
+ * that accept notices an old definition; a change of status, category or quality is an event. Called again it finds nothing
+ * changed.
  */
 export const upsertTemplates = hotFunction({
   name: "upsert_templates",
@@ -61,14 +73,14 @@ export const upsertTemplates = hotFunction({
   declare: `${EVENT_VARIABLES}
   r record;
   t template;
-  old_status text;
+  old template;
   verdict text;`,
   body: `
 for r in
   select x.* from ${recordset(UPSERT)}
   order by x.workspace_id, x.business_account_id, x.name, x.language
 loop
-  old_status := null;
+  old := null;
   verdict := 'changed';
   insert into template as e (workspace_id, id, business_account_id, provider_template_id, name, language, category,
     status, quality, parameter_format, components, rejection_reason, created_at, updated_at)
@@ -79,7 +91,7 @@ loop
     select e.* into t from template e
     where e.workspace_id = r.workspace_id and e.business_account_id = r.business_account_id and e.name = r.name
       and e.language = r.language for no key update;
-    old_status := t.status;
+    old := t;
     -- json has no equality; the provider keeps the order of its fields, and a needless revision does no harm.
     verdict := case
       when (t.provider_template_id, t.category, t.status, t.quality, t.parameter_format, t.components::text,
@@ -95,16 +107,15 @@ loop
       where e.workspace_id = t.workspace_id and e.id = t.id returning e.* into t;
     end if;
   end if;
-  if not r.first and t.status is distinct from old_status then
-    ${emitEvent({
-      workspace: "t.workspace_id",
-      kind: "t.status",
-      resource: "t.id",
-      occurredAt: "now",
-      state:
-        "json_build_object('template', row_to_json(t), 'previous_status', old_status, 'reason', t.rejection_reason)",
-      conversation: "hashtextextended(t.id::text, 0)",
-    })}
+  if not r.first and t.status is distinct from old.status then
+    ${emitChange("t.status", "'previous_status', old.status, 'reason', t.rejection_reason")}
+  end if;
+  -- Of a template that is new, its status says it all.
+  if not r.first and t.category <> old.category then
+    ${emitChange("'template_category_changed'", "'previous', old.category, 'current', t.category")}
+  end if;
+  if not r.first and t.quality <> old.quality then
+    ${emitChange("'template_quality_changed'", "'previous', old.quality, 'current', t.quality")}
   end if;
   return query select t.id, t.provider_template_id, verdict, ${SLOTS_MASK};
 end loop;`,

@@ -6,7 +6,7 @@ import { type AccountsApp, startAccounts } from "../accounts/testing/app.ts";
 import { importTemplates } from "./import.ts";
 import { checkParameters } from "./parameters.ts";
 import { requestTemplateRefetch } from "./refetch.ts";
-import { templateEventData } from "./render.ts";
+import { templateChangeData, templateEventData } from "./render.ts";
 import { selectTemplateRow, type TemplateRow } from "./store.ts";
 
 const TOKEN = "EAATPL";
@@ -258,6 +258,50 @@ describe("a template that changes at the provider", () => {
     gateway.clock.advance(50);
     expect(await write("approved", gateway.clock.now())).toMatchObject({ stale: [] });
     expect((await events()).map(({ kind }) => kind)).toEqual(["paused", "approved"]);
+  });
+
+  it("reports a new category and a new quality, each with what it was, and none of a template that is new", async () => {
+    const { id, provider_template_id: providerTemplateId } = await one("one");
+    const same = {
+      name: "one",
+      language: "en_US",
+      parameterFormat: "positional" as const,
+      components: [BODY],
+      rejectionReason: null,
+    };
+    const write = async (more: object) => {
+      gateway.clock.advance(50);
+      const found = {
+        ...same,
+        providerTemplateId,
+        status: "approved" as const,
+        category: "utility",
+        quality: "unknown",
+        ...more,
+      };
+      const input = { businessAccountId: accountId, templates: [found], complete: false, first: false };
+      const times = { readAt: gateway.clock.now(), now: gateway.clock.now() };
+      await gateway.app.db.transaction(workspaceId, (sql) => importTemplates(sql, workspaceId, { ...input, ...times }));
+    };
+    await write({ quality: "green" });
+    await write({ quality: "red", category: "marketing", status: "paused" });
+    await write({ quality: "red", category: "marketing", status: "paused" });
+    await write({ name: "another", providerTemplateId: "1", quality: "yellow" });
+    const sent = (await events()).map(({ kind, state, resource_id }) => {
+      const { template: current, ...data } = kind.startsWith("template_")
+        ? templateChangeData(state)
+        : templateEventData(state);
+      expect(parseId("tpl", current.id)).toBe(resource_id);
+      return [kind, current.name, data];
+    });
+    expect(sent).toEqual([
+      ["template_quality_changed", "one", { previous: "unknown", current: "green" }],
+      ["paused", "one", { previous_status: "approved", reason: null }],
+      ["template_category_changed", "one", { previous: "utility", current: "marketing" }],
+      ["template_quality_changed", "one", { previous: "green", current: "red" }],
+      ["approved", "another", { previous_status: null, reason: null }],
+    ]);
+    expect(await one("one")).toMatchObject({ id, category: "marketing", quality: "red" });
   });
 
   it("is tried again when the provider fails, and not at all when the account is not connected", async () => {
