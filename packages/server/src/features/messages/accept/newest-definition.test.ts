@@ -6,11 +6,11 @@ import { body, templateOf, text } from "../testing/template-parts.ts";
 const senders = await startSenders({ API_RATE_LIMIT: "off" });
 const { mine, gateway } = senders;
 
-const define = (name: string, words: string) => ({
+const define = (name: string, content: string) => ({
   name,
   language: "en_US",
   category: "UTILITY",
-  components: [{ type: "BODY", text: words }],
+  components: [{ type: "BODY", text: content }],
 });
 const send = (name: string, ...texts: string[]) =>
   mine.call("POST", "/v1/messages", {
@@ -18,12 +18,12 @@ const send = (name: string, ...texts: string[]) =>
   });
 
 /** As another process stores it: this one still has the old definition in its cache. */
-const store = (name: string, words: string) =>
+const store = (name: string, content: string) =>
   gateway.app.db.transaction(mine.uuid, (sql) =>
     sql.run("update template set components = $3, revision = revision + 1 where workspace_id = $1 and name = $2", [
       mine.uuid,
       name,
-      JSON.stringify([{ type: "BODY", text: words }]),
+      JSON.stringify([{ type: "BODY", text: content }]),
     ]),
   );
 

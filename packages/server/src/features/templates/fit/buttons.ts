@@ -136,7 +136,7 @@ function checkSuffix(
       "format",
       `${slot} puts this at the end of ${text}: a URL has no spaces or line breaks. Encode them, a space as %20.`,
     );
-  const length = lengthOf(renderText(text, new Map([[variable, suffix]])));
+  const length = lengthOf(renderText(text, new Map([[variable, suffix]])), LONGEST_URL);
   if (length > LONGEST_URL)
     addFault(
       place,

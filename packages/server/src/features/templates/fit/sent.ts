@@ -59,8 +59,9 @@ function readParameters(parameters: unknown, at: string, place: Place): Fields[]
 export const recordOf = (value: unknown): Fields | null =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : null;
 
-/** Characters as the provider's limits count them. */
-export const lengthOf = (text: string): number => Array.from(text).length;
+/** Characters as the provider's limits count them: an emoji is one. They are not counted in a text that is surely within `limit`. */
+export const lengthOf = (text: string, limit = 0): number =>
+  text.length <= limit ? text.length : Array.from(text).length;
 
 /** A name or text at the start of a sentence. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

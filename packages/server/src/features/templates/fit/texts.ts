@@ -155,11 +155,12 @@ function checkMissing(texts: Texts, missing: readonly string[], sent: Sent | und
 
 /** The provider refuses a text that is too long with its parameters in it (132005); the longest of them is to blame. */
 function checkLength(texts: Texts, slots: ReadonlyMap<string, { at: string; value: string }>, place: Place): void {
+  if (slots.size === 0) return;
+  const values = new Map([...slots].map(([variable, { value }]) => [variable, value]));
+  const length = lengthOf(renderText(texts.text, values), texts.longest);
+  if (length <= texts.longest) return;
   const [longest] = [...slots].toSorted(([, a], [, b]) => lengthOf(b.value) - lengthOf(a.value));
   if (longest === undefined) return;
-  const values = new Map([...slots].map(([variable, { value }]) => [variable, value]));
-  const length = lengthOf(renderText(texts.text, values));
-  if (length <= texts.longest) return;
   const [variable, { at, value }] = longest;
   const detail = `${capital(nameOf(texts, place))} has ${length} characters with its parameters; at most ${texts.longest} are allowed. Shorten ${slotOf(texts, variable)}, which has ${lengthOf(value)}, by ${length - texts.longest}.`;
   addFault(place, at, "too_long", detail);

@@ -8,7 +8,7 @@ const define = (name: string, components: Definition["components"], more: object
   ...more,
 });
 const NAMED = { parameter_format: "NAMED" };
-const bodyOf = (words: string) => ({ type: "BODY", text: words });
+const bodyOf = (content: string) => ({ type: "BODY", text: content });
 const buttonsOf = (...buttons: { type: string; [field: string]: unknown }[]) => ({ type: "BUTTONS", buttons });
 const urlOf = (url: string) => ({ type: "URL", text: "Open", url });
 
