@@ -15,23 +15,24 @@ export type RefusedSend = {
 };
 
 /**
- * How long the refusals of a template that follow one are kept, to be looked at together. It doubles while fetching explains
- * nothing, because the account's management calls are limited (as few as 200 an hour).
+ * How long the refusals that follow one are kept, to be looked at together. It doubles while fetching explains nothing, also
+ * when they are rare, because the account's management calls are limited (as few as 200 an hour).
  */
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 10 * 60_000;
-/** Templates that are refused at once. Another one that pushes one out costs a fetch more. */
-const MOST_WAITING = 10_000;
+/** Templates that wait at once, each with the parameters of one send, some KiB. One that is pushed out costs a fetch more. */
+const MOST_WAITING = 1_000;
 
-/** Of a template that was refused: the refusal that came last during the wait, and the length of the next wait. */
-type Waiting = { latest: RefusedSend | null; nextMs: number; cancel: () => void };
+/** Of a template that was refused: the refusal that came last during the wait, and whether a wait that follows is longer. */
+type Waiting = { latest: RefusedSend | null; grows: boolean; cancel: () => void };
 
 /**
  * Sends that the provider refuses because of their template: it was changed there, and no callback has said so. The template is
  * fetched again, once for all messages that fail together, so that the next request is checked by what the provider has.
  *
  * A template is not waiting, or waits. Its first refusal is looked at and it waits; later ones are kept, and the last of them is
- * looked at when the wait ends. The stored definition explains a refusal that does not fit it any more: nothing is fetched.
+ * looked at when the wait ends. After a fetch it waits once more, for refusals that are further apart. The stored definition
+ * explains a refusal that does not fit it any more: nothing is fetched.
  */
 export class RefusedSends {
   readonly #app: App;
@@ -59,18 +60,25 @@ export class RefusedSends {
   }
 
   #look(key: string, refused: RefusedSend, waitMs: number): void {
-    const end = (): void => {
-      if (waiting.latest === null) this.#waiting.delete(key);
-      else this.#look(key, waiting.latest, waiting.nextMs);
-    };
-    const waiting: Waiting = { latest: null, nextMs: FIRST_WAIT_MS, cancel: this.#app.clock.after(waitMs, end) };
-    this.#waiting.set(key, waiting);
+    const waiting = this.#wait(key, waitMs, { grows: false, isLast: false });
     const look = this.#refetchUnlessKnown(refused)
       .then((isFetched) => {
-        if (isFetched) waiting.nextMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
+        waiting.grows = isFetched;
       })
       .finally(() => this.#looking.delete(look));
     this.#looking.add(look);
+  }
+
+  #wait(key: string, waitMs: number, { grows, isLast }: { grows: boolean; isLast: boolean }): Waiting {
+    const end = (): void => {
+      const nextMs = waiting.grows ? Math.min(LONGEST_WAIT_MS, waitMs * 2) : FIRST_WAIT_MS;
+      if (waiting.latest !== null) this.#look(key, waiting.latest, nextMs);
+      else if (waiting.grows && !isLast) this.#wait(key, nextMs, { grows: true, isLast: true });
+      else this.#waiting.delete(key);
+    };
+    const waiting: Waiting = { latest: null, grows, cancel: this.#app.clock.after(waitMs, end) };
+    this.#waiting.set(key, waiting);
+    return waiting;
   }
 
   /** True when the template is fetched again. */

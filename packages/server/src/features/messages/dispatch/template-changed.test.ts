@@ -138,9 +138,15 @@ it("refusals that the definition does not explain lead to a fetch ever more seld
   gateway.clock.advance(5_000);
   await vi.waitFor(async () => expect(await fetches()).toBe(before + 2), PATIENCE);
   await refused();
-  gateway.clock.advance(9_000);
+  gateway.clock.advance(8_000);
   await refused();
   expect(await fetches()).toBe(before + 2);
+  gateway.clock.advance(2_000);
+  await vi.waitFor(async () => expect(await fetches()).toBe(before + 3), PATIENCE);
+  // Also where none came during the wait that followed.
+  gateway.clock.advance(20_000);
+  await refused();
+  expect(await fetches()).toBe(before + 3);
 });
 
 it("a button more: what fits the new definition is accepted at once, and another workspace's template is its own", async () => {
