@@ -229,7 +229,9 @@ export interface components {
         TemplateFooter: {
             /** @constant */
             type: "footer";
-            parameters?: unknown[];
+            parameters?: {
+                [key: string]: unknown;
+            }[];
         };
         /** @description The parameter of a button; `sub_type` says of which kind, in any case. */
         TemplateButton: components["schemas"]["TemplateQuickReplyButton"] | components["schemas"]["TemplateUrlButton"] | components["schemas"]["TemplateCopyCodeButton"] | components["schemas"]["TemplateFlowButton"] | components["schemas"]["TemplateCatalogButton"] | components["schemas"]["TemplateMpmButton"] | components["schemas"]["TemplateVoiceCallButton"] | ({
@@ -1469,7 +1471,9 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description For contacts: an array of the cards. */
-            contacts?: unknown[];
+            contacts?: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean | null)[];
             /** @description For an interactive message: its `type`, `header`, `body`, `footer` and `action`. */
             interactive?: {
                 [key: string]: unknown;
@@ -1588,7 +1592,9 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description For contacts: an array of the cards. */
-            contacts?: unknown[];
+            contacts?: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean | null)[];
             /** @description For an interactive message: its `type`, `header`, `body`, `footer` and `action`. */
             interactive?: {
                 [key: string]: unknown;

@@ -102,9 +102,12 @@ const MessageErrorSchema = Type.Object(
   { $id: "MessageError" },
 );
 
-// Items of any type: what a person sent is shown as the provider reported it.
+// What a person sent is shown as the provider reported it.
+const ANYTHING = ["object", "array", "string", "number", "boolean", "null"];
 const shownAs = (content: object, shown: string) =>
-  "items" in content ? Type.Array(Type.Unknown(), { description: shown }) : provided(shown);
+  "items" in content
+    ? Type.Array(provided("As it was sent or reported.", ANYTHING), { description: shown })
+    : provided(shown);
 
 const messageFields = {
   id: idSchema("msg"),
