@@ -5,11 +5,15 @@ import fastify from "fastify";
 import { Message, type SendMessage, sendingOf } from "../packages/server/src/features/messages/schema.ts";
 import { template as templateType } from "../packages/server/src/features/messages/types/template.ts";
 
-const app = fastify({ ajv: { customOptions: { removeAdditional: false, coerceTypes: false } } });
+// The parts of the schema are named for the document; a validator takes a name for the only schema that has it.
+const unnamed = <Schema extends object>(schema: Schema): Schema =>
+  JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === "$id" ? undefined : value))) as Schema;
+
+const app = fastify({ ajv: { customOptions: { removeAdditional: false, coerceTypes: false, discriminator: true } } });
 let sequence = 0;
 app.post<{ Body: Extract<SendMessage, { type: "template" }> }>(
   "/v1/messages",
-  { schema: { body: sendingOf(templateType), response: { 202: Message } } },
+  { schema: { body: unnamed(sendingOf(templateType)), response: { 202: Message } } },
   (request, reply) => {
     sequence += 1;
     const { to, type, template } = request.body;
