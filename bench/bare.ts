@@ -9,7 +9,9 @@ import { template as templateType } from "../packages/server/src/features/messag
 const unnamed = <Schema extends object>(schema: Schema): Schema =>
   JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === "$id" ? undefined : value))) as Schema;
 
-const app = fastify({ ajv: { customOptions: { removeAdditional: false, coerceTypes: false, discriminator: true } } });
+const app = fastify({
+  ajv: { customOptions: { removeAdditional: false, coerceTypes: false, discriminator: true, strictTypes: false } },
+});
 let sequence = 0;
 app.post<{ Body: Extract<SendMessage, { type: "template" }> }>(
   "/v1/messages",

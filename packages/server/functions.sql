@@ -3593,21 +3593,11 @@ begin
         (x.wa_id is not null and (c.wa_id is distinct from x.wa_id))
         or (
           x.user_id is not null and c.user_id is distinct from x.user_id
-          and not exists (
-            select
-            from identifier i
-            where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope and i.value = x.user_id
-              and i.contact_id = c.id and i.until is null
-          )
+          and not has_user_id(x.workspace_id, c.id, 'user_id', x.scope, x.user_id)
         )
         or (
           x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id
-          and not exists (
-            select
-            from identifier i
-            where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
-              and i.value = x.parent_user_id and i.contact_id = c.id and i.until is null
-          )
+          and not has_user_id(x.workspace_id, c.id, 'parent_user_id', x.scope, x.parent_user_id)
         )
       )
       else exists (
@@ -3618,21 +3608,11 @@ begin
             (x.wa_id is not null and (s.wa_id is distinct from x.wa_id))
             or (
               x.user_id is not null and s.user_id is distinct from x.user_id
-              and not exists (
-                select
-                from identifier i
-                where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope
-                  and i.value = x.user_id and i.contact_id = s.id and i.until is null
-              )
+              and not has_user_id(x.workspace_id, s.id, 'user_id', x.scope, x.user_id)
             )
             or (
               x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id
-              and not exists (
-                select
-                from identifier i
-                where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
-                  and i.value = x.parent_user_id and i.contact_id = s.id and i.until is null
-              )
+              and not has_user_id(x.workspace_id, s.id, 'parent_user_id', x.scope, x.parent_user_id)
             )
           )
       )
@@ -4357,21 +4337,11 @@ begin
               (x.wa_id is not null and (c.wa_id is distinct from x.wa_id or c.wa_id_at is null))
               or (
                 x.user_id is not null and c.user_id is distinct from x.user_id
-                and not exists (
-                  select
-                  from identifier i
-                  where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope
-                    and i.value = x.user_id and i.contact_id = c.id and i.until is null
-                )
+                and not has_user_id(x.workspace_id, c.id, 'user_id', x.scope, x.user_id)
               )
               or (
                 x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id
-                and not exists (
-                  select
-                  from identifier i
-                  where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
-                    and i.value = x.parent_user_id and i.contact_id = c.id and i.until is null
-                )
+                and not has_user_id(x.workspace_id, c.id, 'parent_user_id', x.scope, x.parent_user_id)
               )
             )
             else exists (
@@ -4382,21 +4352,11 @@ begin
                   (x.wa_id is not null and (s.wa_id is distinct from x.wa_id or s.wa_id_at is null))
                   or (
                     x.user_id is not null and s.user_id is distinct from x.user_id
-                    and not exists (
-                      select
-                      from identifier i
-                      where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope
-                        and i.value = x.user_id and i.contact_id = s.id and i.until is null
-                    )
+                    and not has_user_id(x.workspace_id, s.id, 'user_id', x.scope, x.user_id)
                   )
                   or (
                     x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id
-                    and not exists (
-                      select
-                      from identifier i
-                      where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
-                        and i.value = x.parent_user_id and i.contact_id = s.id and i.until is null
-                    )
+                    and not has_user_id(x.workspace_id, s.id, 'parent_user_id', x.scope, x.parent_user_id)
                   )
                 )
             )
@@ -4635,21 +4595,11 @@ begin
                 or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
                 or (
                   x.user_id is not null and p.user_id is distinct from x.user_id
-                  and not exists (
-                    select
-                    from identifier i
-                    where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope
-                      and i.value = x.user_id and i.contact_id = p.id and i.until is null
-                  )
+                  and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
                 )
                 or (
                   x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
-                  and not exists (
-                    select
-                    from identifier i
-                    where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
-                      and i.value = x.parent_user_id and i.contact_id = p.id and i.until is null
-                  )
+                  and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
                 )
                 or (x.username is not null and p.username is distinct from x.username)
                 or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
@@ -4899,21 +4849,11 @@ begin
               or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
               or (
                 x.user_id is not null and p.user_id is distinct from x.user_id
-                and not exists (
-                  select
-                  from identifier i
-                  where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope
-                    and i.value = x.user_id and i.contact_id = p.id and i.until is null
-                )
+                and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
               )
               or (
                 x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
-                and not exists (
-                  select
-                  from identifier i
-                  where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
-                    and i.value = x.parent_user_id and i.contact_id = p.id and i.until is null
-                )
+                and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
               )
               or (x.username is not null and p.username is distinct from x.username)
               or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
@@ -6108,21 +6048,11 @@ begin
             or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
             or (
               x.user_id is not null and p.user_id is distinct from x.user_id
-              and not exists (
-                select
-                from identifier i
-                where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope
-                  and i.value = x.user_id and i.contact_id = p.id and i.until is null
-              )
+              and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
             )
             or (
               x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
-              and not exists (
-                select
-                from identifier i
-                where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
-                  and i.value = x.parent_user_id and i.contact_id = p.id and i.until is null
-              )
+              and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
             )
             or (x.username is not null and p.username is distinct from x.username)
             or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
@@ -8025,21 +7955,11 @@ begin
             (x.wa_id is not null and (c.wa_id is distinct from x.wa_id or c.wa_id_at is null))
             or (
               x.user_id is not null and c.user_id is distinct from x.user_id
-              and not exists (
-                select
-                from identifier i
-                where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope
-                  and i.value = x.user_id and i.contact_id = c.id and i.until is null
-              )
+              and not has_user_id(x.workspace_id, c.id, 'user_id', x.scope, x.user_id)
             )
             or (
               x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id
-              and not exists (
-                select
-                from identifier i
-                where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
-                  and i.value = x.parent_user_id and i.contact_id = c.id and i.until is null
-              )
+              and not has_user_id(x.workspace_id, c.id, 'parent_user_id', x.scope, x.parent_user_id)
             )
           )
           else exists (
@@ -8050,21 +7970,11 @@ begin
                 (x.wa_id is not null and (s.wa_id is distinct from x.wa_id or s.wa_id_at is null))
                 or (
                   x.user_id is not null and s.user_id is distinct from x.user_id
-                  and not exists (
-                    select
-                    from identifier i
-                    where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope
-                      and i.value = x.user_id and i.contact_id = s.id and i.until is null
-                  )
+                  and not has_user_id(x.workspace_id, s.id, 'user_id', x.scope, x.user_id)
                 )
                 or (
                   x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id
-                  and not exists (
-                    select
-                    from identifier i
-                    where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
-                      and i.value = x.parent_user_id and i.contact_id = s.id and i.until is null
-                  )
+                  and not has_user_id(x.workspace_id, s.id, 'parent_user_id', x.scope, x.parent_user_id)
                 )
               )
           )
@@ -8301,21 +8211,11 @@ begin
               or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
               or (
                 x.user_id is not null and p.user_id is distinct from x.user_id
-                and not exists (
-                  select
-                  from identifier i
-                  where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope
-                    and i.value = x.user_id and i.contact_id = p.id and i.until is null
-                )
+                and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
               )
               or (
                 x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
-                and not exists (
-                  select
-                  from identifier i
-                  where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
-                    and i.value = x.parent_user_id and i.contact_id = p.id and i.until is null
-                )
+                and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
               )
               or (x.username is not null and p.username is distinct from x.username)
               or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
@@ -8565,21 +8465,11 @@ begin
             or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
             or (
               x.user_id is not null and p.user_id is distinct from x.user_id
-              and not exists (
-                select
-                from identifier i
-                where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope
-                  and i.value = x.user_id and i.contact_id = p.id and i.until is null
-              )
+              and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
             )
             or (
               x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
-              and not exists (
-                select
-                from identifier i
-                where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
-                  and i.value = x.parent_user_id and i.contact_id = p.id and i.until is null
-              )
+              and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
             )
             or (x.username is not null and p.username is distinct from x.username)
             or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
@@ -9755,21 +9645,11 @@ begin
           or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
           or (
             x.user_id is not null and p.user_id is distinct from x.user_id
-            and not exists (
-              select
-              from identifier i
-              where i.workspace_id = x.workspace_id and i.kind = 'user_id' and i.scope = x.scope and i.value = x.user_id
-                and i.contact_id = p.id and i.until is null
-            )
+            and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
           )
           or (
             x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
-            and not exists (
-              select
-              from identifier i
-              where i.workspace_id = x.workspace_id and i.kind = 'parent_user_id' and i.scope = x.scope
-                and i.value = x.parent_user_id and i.contact_id = p.id and i.until is null
-            )
+            and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
           )
           or (x.username is not null and p.username is distinct from x.username)
           or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)

@@ -30,6 +30,18 @@ begin
 end
 $$;
 
+-- Whether an id of a person names this contact. A function, because few rows ask: each look-up that is written into a statement
+-- costs it its start.
+create function has_user_id(of_workspace uuid, of_contact uuid, of_kind text, of_scope text, of_value text) returns boolean
+language plpgsql stable as $$
+begin
+  return exists (
+    select from identifier i
+    where i.workspace_id = of_workspace and i.kind = of_kind and i.scope = of_scope and i.value = of_value
+      and i.contact_id = of_contact and i.until is null);
+end
+$$;
+
 -- Whether a user id that nobody has in this portfolio is somebody's in another one of the workspace.
 create function is_of_other_portfolio(of_workspace uuid, of_user_id text, portfolio text) returns boolean
 language plpgsql stable as $$

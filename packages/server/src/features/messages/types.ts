@@ -34,7 +34,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Writes the values of a request that are taken in any case as the schemas have them, which have not checked it yet. */
 export function spellContent(body: unknown): void {
   if (typeof body !== "object" || body === null) return;
-  const { type, ...fields } = body as Fields;
+  const fields = body as Fields;
+  const { type } = fields;
   if (typeof type === "string") BY_NAME.get(type)?.spell?.(fields[type]);
 }
 

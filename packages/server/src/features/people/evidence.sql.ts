@@ -24,10 +24,8 @@ export const EVIDENCE_VARIABLES = `
 
 /** Whether the row `x` has an id that is not the contact's `c`, which has one of each portfolio and holds one in its column. */
 export const saysOther = (c: string, kind: "user_id" | "parent_user_id"): string =>
-  `(x.${kind} is not null and ${c}.${kind} is distinct from x.${kind} and not exists (
-        select from identifier i
-        where i.workspace_id = x.workspace_id and i.kind = '${kind}' and i.scope = x.scope and i.value = x.${kind}
-          and i.contact_id = ${c}.id and i.until is null))`;
+  `(x.${kind} is not null and ${c}.${kind} is distinct from x.${kind}
+        and not has_user_id(x.workspace_id, ${c}.id, '${kind}', x.scope, x.${kind}))`;
 
 /** Whether the row `x` names its person by something that the contact `c` does not have. */
 const saysMore = (c: string, source: "answer" | "status"): string => `(

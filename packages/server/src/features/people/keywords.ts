@@ -15,11 +15,16 @@ const SURROUNDING = new RegExp(`^${SURROUNDINGS}|${SURROUNDINGS}$`, "gu");
  * and without a dot, and people of one write both; of languages with invisible joiners some keyboards write none.
  */
 export function foldKeyword(text: string): string {
-  const folded = ASCII.test(text) ? text.toLowerCase() : foldLetters(text);
+  if (ASCII.test(text))
+    return text
+      .toLowerCase()
+      .replaceAll(/[\s-]+/g, " ")
+      .replaceAll(/^[^a-z\d]+|[^a-z\d]+$/g, "");
+  const folded = foldLetters(text);
   return folded.replaceAll(/[\s\p{Z}\p{Pd}]+/gu, " ").replaceAll(SURROUNDING, "");
 }
 
-/** What most messages are written in; nothing else of `foldLetters` changes it. */
+/** What most messages are written in: nothing else of `foldLetters` changes it, and what is no letter or digit is a sign. */
 const ASCII = /^[ -~\n]*$/;
 
 function foldLetters(text: string): string {
