@@ -67,8 +67,9 @@ export class Templates {
   }
 
   // NUL is in no text that comes from outside.
-  #keyOf(workspaceId: string, ...named: string[]): string {
-    return [this.#generations.get(workspaceId) ?? 0, workspaceId, ...named].join("\0");
+  #keyOf(...[workspaceId, businessAccountId, name, language]: Named): string {
+    const generation = this.#generations.get(workspaceId) ?? 0;
+    return `${generation}\0${workspaceId}\0${businessAccountId}\0${name}\0${language}`;
   }
 }
 
