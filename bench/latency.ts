@@ -1,6 +1,7 @@
 import { type Figures, quantile } from "./figures.ts";
 import { newRecipients, type Part, type Run, type Work } from "./part.ts";
-import { drive, sendAll, settled } from "./work.ts";
+import type { Tenant } from "./tenants.ts";
+import { drive, resetStub, sendAll, settled } from "./work.ts";
 
 const PER_SECOND = 200;
 const READY = "from the 202";
@@ -17,18 +18,37 @@ export const latency: Part = {
       : sendAll(run, extent, { recipients: newRecipients(extent.amount) }),
 };
 
-async function sendSlowly({ bench, urls, tenants }: Run, seconds: number): Promise<Work> {
-  await bench.stub.ask({ kind: "reset", callbackUrls: [], times: true });
-  const question = { urls, tenants, ...newRecipients(Math.ceil(PER_SECOND * seconds)) };
-  const { times } = await drive(bench, { kind: "open", ...question, perSecond: PER_SECOND, seconds });
-  const items = Object.keys(times).length;
-  const report = await settled(bench, items, "sends");
-  const since = (which: 0 | 1): number[] =>
-    Object.entries(times).map(([to, moments]) => (report.times[to] ?? Number.POSITIVE_INFINITY) - moments[which]);
-  const figures = (delays: number[], words: string): Figures => ({
-    [`p50 ms ${words}`]: quantile(delays, 0.5),
-    [`p99 ms ${words}`]: quantile(delays, 0.99),
+async function sendSlowly(run: Run, seconds: number): Promise<Work> {
+  await resetStub(run.bench, { timed: numbersOf(run.tenants) });
+  const delays = await delaysOf(run, run.tenants, PER_SECOND, seconds);
+  const figures = (of: number[], words: string): Figures => ({
+    [`p50 ms ${words}`]: quantile(of, 0.5),
+    [`p99 ms ${words}`]: quantile(of, 0.99),
   });
   // The row is ready when its commit is, shortly before the 202.
-  return { items, figures: { ...figures(since(1), READY), ...figures(since(0), "from the request") } };
+  return {
+    items: delays.sinceRequest.length,
+    figures: { ...figures(delays.sinceAnswer, READY), ...figures(delays.sinceRequest, "from the request") },
+  };
+}
+
+/** The numbers of tenants, by the provider's ids. */
+export const numbersOf = (tenants: readonly Tenant[]): string[] =>
+  tenants.flatMap(({ providerNumbers }) => providerNumbers);
+
+/** Milliseconds of each message from its request, or its 202, until the provider has the bytes; the stub times the numbers of `tenants`. */
+export type Delays = { sinceRequest: number[]; sinceAnswer: number[] };
+
+export async function delaysOf(
+  { bench, urls }: Run,
+  tenants: Tenant[],
+  perSecond: number,
+  seconds: number,
+): Promise<Delays> {
+  const question = { urls, tenants, ...newRecipients(Math.ceil(perSecond * seconds)) };
+  const { times } = await drive(bench, { kind: "open", ...question, perSecond, seconds });
+  const report = await settled(bench, Object.keys(times).length, "times");
+  const since = (which: 0 | 1): number[] =>
+    Object.entries(times).map(([to, moments]) => (report.times[to] ?? Number.POSITIVE_INFINITY) - moments[which]);
+  return { sinceRequest: since(0), sinceAnswer: since(1) };
 }

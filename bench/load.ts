@@ -3,11 +3,12 @@
 import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { CALLBACK_PATH, callbackBody, callbackHeaders, textFrom } from "./callback.ts";
+import { MIXED } from "./contents.ts";
 import { monotonicMs } from "./monotonic.ts";
 import { type Tenant, templateTo } from "./tenants.ts";
 
-/** Requests go to the gateways in turn. */
-type Common = { urls: string[]; tenants: Tenant[]; firstRecipient: number; recipients: number };
+/** Requests go to the gateways in turn. `mixed`: of all kinds in turn, not templates alone. */
+type Common = { urls: string[]; tenants: Tenant[]; firstRecipient: number; recipients: number; mixed?: boolean };
 export type Question = Common &
   (
     | { kind: "closed"; connections: number; seconds?: number; amount?: number }
@@ -35,7 +36,8 @@ function messageOf(question: Common, n: number): { key: string; body: string; to
   const turn = Math.floor(n / question.tenants.length);
   const from = tenant.numbers[turn % tenant.numbers.length] as string;
   const to = recipientOf(question, n);
-  return { key: tenant.key, to, body: JSON.stringify(templateTo(to, from)) };
+  const content = (question.mixed ? MIXED[turn % MIXED.length] : undefined) ?? templateTo;
+  return { key: tenant.key, to, body: JSON.stringify(content(to, from)) };
 }
 
 /**

@@ -36,9 +36,10 @@ async function run(): Promise<void> {
     `${place.name} · Node ${process.version} · ${cpus().length} × ${cpus()[0]?.model ?? "?"} · medians of ${roundsOf(bench)} rounds\n`,
   );
   for (const part of PARTS) {
-    if (wanted.length > 0 && !wanted.includes(part.name)) continue;
-    if (part.workspaces && options.workspaces) continue;
-    const [first, second] = (await measure(bench, part, builds)) as [Measured, Measured?];
+    if (part.onlyNamed || wanted.length > 0 ? !wanted.includes(part.name) : false) continue;
+    if ((part.workspaces && options.workspaces) || (part.cases && builds.length > 1)) continue;
+    const measured = part.cases?.map(({ name }) => ({ ...THIS_BUILD, name })) ?? builds;
+    const [first, second] = (await measure(bench, part, measured)) as [Measured, Measured?];
     console.log(second ? showRatios(part, first, second) : show(part, first));
   }
 }

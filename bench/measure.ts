@@ -10,6 +10,8 @@ import { makeTenants, subscribe } from "./tenants.ts";
 
 /** What came of one build in one part. */
 export type Measured = {
+  /** Of the build, or of the case. */
+  name: string;
   slices: Figures[];
   /** For one item, over the warm-up and all slices. */
   rows: Figures;
@@ -34,7 +36,11 @@ export const roundsOf = ({ options }: Bench, part?: Part): number =>
 /** Measures the builds in turns: A B, B A, A B, … */
 export async function measure(bench: Bench, part: Part, builds: readonly Build[]): Promise<Measured[]> {
   const runs: Run[] = [];
-  for (const build of builds) runs.push(await openRun(bench, part, build));
+  for (const build of builds) {
+    const run = await openRun(bench, part, build);
+    await part.cases?.find(({ name }) => name === build.name)?.prepare(run);
+    runs.push(run);
+  }
   const beside = builds.length === 1 ? await part.beside?.(bench) : undefined;
   for (const run of runs) await part.prepare?.(run);
   await sleep(STATISTICS_IDLE_MS);
@@ -54,6 +60,7 @@ export async function measure(bench: Bench, part: Part, builds: readonly Build[]
   await sleep(STATISTICS_ENDED_MS);
   const after = await Promise.all(runs.map(({ databaseUrl }) => rowsWritten(databaseUrl)));
   return runs.map((run, index) => ({
+    name: run.build.name,
     slices: slices[index] ?? [],
     rows: rowsEach(run, before[index] ?? {}, after[index] ?? {}),
     memory: memories[index] ?? {},

@@ -30,9 +30,17 @@ export type Part = {
   timed?: boolean;
   /** A round that is more than the work, metered. */
   round?(run: Run): Promise<Figures>;
+  /** Takes long: not run unless it is named. */
+  onlyNamed?: boolean;
+  /** This build in two states, measured in turns as two builds are; not run beside another commit. */
+  cases?: readonly [Case, Case];
+  /** Bounds of the ratios of its cases. */
+  ratios?: Record<string, Bound>;
   /** Where this build is measured alone: what is measured after each of its slices, to be compared with it. */
   beside?: ((bench: Bench) => Promise<(slice: Figures) => Promise<Figures>>) | undefined;
 };
+
+export type Case = { name: string; prepare(run: Run): Promise<void> };
 
 /** How long work lasts: so many items, or so many seconds. */
 export type Extent = { amount: number } | { seconds: number };

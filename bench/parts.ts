@@ -1,6 +1,9 @@
 import { accept } from "./accept.ts";
 import { burstOf } from "./burst.ts";
+import { inBothHouses } from "./house.ts";
 import { latency } from "./latency.ts";
+import { mixed } from "./mixed.ts";
+import { neighbours } from "./neighbours.ts";
 import { newRecipients, type Part } from "./part.ts";
 import { receiveAll, sendAll } from "./work.ts";
 
@@ -41,10 +44,13 @@ export const PARTS: readonly Part[] = [
   ...accept,
   sends,
   { ...sends, title: `${sends.title}, 1,000 workspaces`, workspaces: 1_000 },
+  mixed,
   latency,
   deliveries,
   life,
   callbacks,
   ...accept.slice(0, 1).map(burstOf),
   burstOf(life),
+  neighbours,
+  ...[...accept.slice(0, 1), sends].map(inBothHouses),
 ];

@@ -28,7 +28,7 @@ export function showRatios(part: Part, before: Measured, now: Measured): string 
     return line(
       name,
       [found.before, found.now],
-      `${ratios}   ${found.lowest.toFixed(3)} – ${found.highest.toFixed(3)}`,
+      `${ratios}   ${`${found.lowest.toFixed(3)} – ${found.highest.toFixed(3)}`.padEnd(16)} ${mark(found.pairs, part.ratios?.[name])}`,
     );
   };
   const ofRows = Object.keys(before.rows).map((name) => {
@@ -37,14 +37,14 @@ export function showRatios(part: Part, before: Measured, now: Measured): string 
   });
   return [
     `${part.name}: ${part.title}`,
-    `${" ".repeat(NAME)}${["before", "now"].map((word) => word.padStart(VALUE)).join("")}   ratio  of pairs  range of pairs`,
+    `${" ".repeat(NAME)}${[before.name, now.name].map((word) => word.padStart(VALUE)).join("")}   ratio  of pairs  range of pairs`,
     "  higher is better",
     ...names.filter(isRate).map(ofSlices),
     "  lower is better",
     ...names.filter((name) => !isRate(name)).map(ofSlices),
     ...ofRows,
-    `  before${memoryLine(before.memory)}`,
-    `  now   ${memoryLine(now.memory)}`,
+    `  ${before.name.padEnd(6)}${memoryLine(before.memory)}`,
+    `  ${now.name.padEnd(6)}${memoryLine(now.memory)}`,
     "",
   ].join("\n");
 }

@@ -7,11 +7,24 @@ import { monotonicMs } from "./monotonic.ts";
 import { SUBSCRIBER } from "./settings.ts";
 
 const ANSWER_MS = 5;
+const SLOW_ANSWER_MS = 20_000;
 /** Callbacks under way at once: the provider's own number is unknown; more only wait in the gateway. */
 const CALLBACKS_AT_ONCE = 64;
 const REPEAT_MS = 100;
 
-type Question = { kind: "reset"; callbackUrls: string[]; times: boolean } | { kind: "report" };
+/** Numbers are the provider's ids. */
+export type Reset = {
+  kind: "reset";
+  /** The gateways, called in turn; none: statuses are not reported. */
+  callbackUrls: string[];
+  /** Of these numbers' sends the times are kept. */
+  timed: readonly string[];
+  /** Sends of these are answered late. */
+  slow?: readonly string[];
+  /** Sends of these are refused. */
+  refused?: readonly string[];
+};
+type Question = Reset | { kind: "report" };
 export type StubReport = {
   sends: number;
   doubled: number;
@@ -19,14 +32,12 @@ export type StubReport = {
   /** Monotonic milliseconds of the machine at the last send and at the last delivery. */
   lastSendAt: number;
   lastDeliveryAt: number;
-  /** By recipient, when asked for. */
+  /** By recipient, of the numbers that are timed. */
   times: Record<string, number>;
 };
 
 const agent = new Agent({ keepAlive: true, maxSockets: CALLBACKS_AT_ONCE });
-/** The gateways, called in turn; none: statuses are not reported. */
-let callbackUrls: string[] = [];
-let keepTimes = false;
+let asked: Reset = { kind: "reset", callbackUrls: [], timed: [] };
 let seen = new Set<string>();
 let report = fresh();
 let wamid = 0;
@@ -63,25 +74,42 @@ function takeSend(at: number, incoming: IncomingMessage, text: string, outgoing:
   report.lastSendAt = at;
   if (seen.has(opaque)) report.doubled += 1;
   seen.add(opaque);
-  if (keepTimes) report.times[to.replace("+", "")] = at;
+  if (asked.timed.includes(number)) report.times[to.replace("+", "")] = at;
   wamid += 1;
   const id = `wamid.${wamid}`;
-  setTimeout(() => {
-    outgoing.setHeader("content-type", "application/json");
-    outgoing.end(
-      JSON.stringify({
-        messaging_product: "whatsapp",
-        contacts: [{ input: to, wa_id: to.replace("+", "") }],
-        messages: [{ id, message_status: "accepted" }],
-      }),
-    );
-    if (callbackUrls.length > 0) for (const status of ["sent", "delivered"]) callBack(number, id, status, to, opaque);
-  }, ANSWER_MS);
+  setTimeout(
+    () => {
+      if (asked.refused?.includes(number)) return refuse(outgoing);
+      outgoing.setHeader("content-type", "application/json");
+      outgoing.end(
+        JSON.stringify({
+          messaging_product: "whatsapp",
+          contacts: [{ input: to, wa_id: to.replace("+", "") }],
+          messages: [{ id, message_status: "accepted" }],
+        }),
+      );
+      if (asked.callbackUrls.length > 0)
+        for (const status of ["sent", "delivered"]) callBack(number, id, status, to, opaque);
+    },
+    asked.slow?.includes(number) ? SLOW_ANSWER_MS : ANSWER_MS,
+  );
+}
+
+function refuse(outgoing: ServerResponse): void {
+  outgoing.writeHead(400, { "content-type": "application/json" });
+  const error = {
+    message: "(#131026) Message undeliverable",
+    type: "OAuthException",
+    code: 131026,
+    fbtrace_id: "bench",
+  };
+  outgoing.end(JSON.stringify({ error }));
 }
 
 function callBack(number: string, id: string, status: string, to: string, opaque: string): void {
   const body = callbackBody(number, { statuses: [statusOf(id, status, to.replace("+", ""), opaque)] });
   callbacks += 1;
+  const { callbackUrls } = asked;
   postCallback(`${callbackUrls[callbacks % callbackUrls.length]}${CALLBACK_PATH}`, body);
 }
 
@@ -103,7 +131,7 @@ function postCallback(url: string, body: string): void {
 
 process.on("message", (question: Question) => {
   if (question.kind === "report") return void process.send?.(report);
-  ({ callbackUrls, times: keepTimes } = question);
+  asked = question;
   seen = new Set();
   report = fresh();
   process.send?.({});

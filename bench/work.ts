@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LoadReport, Question } from "./load.ts";
 import type { Bench, Extent, Recipients, Run, Work } from "./part.ts";
-import type { StubReport } from "./stub.ts";
+import type { Reset, StubReport } from "./stub.ts";
 
 const CONNECTIONS = 64;
 /** Callbacks that the provider posts at once. */
@@ -15,14 +15,25 @@ export async function drive(bench: Bench, question: Question): Promise<LoadRepor
   return report;
 }
 
+/** The stub counts from nothing. */
+export const resetStub = (bench: Bench, asked: Partial<Omit<Reset, "kind">> = {}): Promise<object> =>
+  bench.stub.ask({ kind: "reset", callbackUrls: [], timed: [], ...asked });
+
+const COUNTS = {
+  sends: ({ sends }: StubReport) => sends,
+  deliveries: ({ deliveries }: StubReport) => deliveries,
+  times: ({ times }: StubReport) => Object.keys(times).length,
+};
+
 /** Waits until the stub has seen so many; gives up after a minute without a new one. */
-export async function settled(bench: Bench, count: number, what: "sends" | "deliveries"): Promise<StubReport> {
+export async function settled(bench: Bench, count: number, what: keyof typeof COUNTS): Promise<StubReport> {
   let last = { count: -1, at: performance.now() };
   for (;;) {
     const report = await bench.stub.ask<StubReport>({ kind: "report" });
-    if (report[what] >= count) return report;
-    if (report[what] > last.count) last = { count: report[what], at: performance.now() };
-    else if (performance.now() - last.at > 60_000) throw new Error(`${report[what]} of ${count} ${what} arrived`);
+    const seen = COUNTS[what](report);
+    if (seen >= count) return report;
+    if (seen > last.count) last = { count: seen, at: performance.now() };
+    else if (performance.now() - last.at > 60_000) throw new Error(`${seen} of ${count} ${what} arrived`);
     await sleep(20);
   }
 }
@@ -41,17 +52,27 @@ export type Following = {
   reported?: boolean;
   /** Signed deliveries of a message. */
   deliveries?: number;
+  /** Messages of all kinds, not templates alone. */
+  mixed?: boolean;
 };
 
 /** From the first request until the provider has received the last message, and the receiver the last delivery. */
 export async function sendAll(
   run: Run,
   extent: Extent,
-  { recipients = run.known, reported = false, deliveries = 0 }: Following = {},
+  { recipients = run.known, reported = false, deliveries = 0, mixed = false }: Following = {},
 ): Promise<Work> {
   const { bench, urls, tenants } = run;
-  await bench.stub.ask({ kind: "reset", callbackUrls: reported ? urls : [], times: false });
-  const question = { kind: "closed", urls, tenants, ...recipients, connections: CONNECTIONS, ...extent } as const;
+  await resetStub(bench, { callbackUrls: reported ? urls : [] });
+  const question = {
+    kind: "closed",
+    urls,
+    tenants,
+    ...recipients,
+    mixed,
+    connections: CONNECTIONS,
+    ...extent,
+  } as const;
   const { startedAt, done } = await drive(bench, question);
   const sent = await settled(bench, done, "sends");
   if (sent.doubled > 0) throw new Error(`${sent.doubled} messages were sent twice`);
@@ -61,19 +82,24 @@ export async function sendAll(
   return { items: done, figures: { "sent/s": rate(all.lastSendAt), "through/s": rate(all.lastDeliveryAt) } };
 }
 
-/** People write; until the last signed delivery of it has arrived. */
-export async function receiveAll(run: Run, extent: Extent): Promise<Work> {
+/** The known recipients write; nobody is told. */
+export async function takeAll(run: Run, extent: Extent): Promise<LoadReport> {
   const { bench, urls, tenants, known } = run;
-  await bench.stub.ask({ kind: "reset", callbackUrls: [], times: false });
-  const question = {
+  await resetStub(bench);
+  return await drive(bench, {
     kind: "callbacks",
     urls,
     tenants,
     ...known,
     connections: CALLBACK_CONNECTIONS,
     ...extent,
-  } as const;
-  const { startedAt, perSecond, done } = await drive(bench, question);
+  });
+}
+
+/** The known recipients write; until the last signed delivery of it has arrived. */
+export async function receiveAll(run: Run, extent: Extent): Promise<Work> {
+  const { bench } = run;
+  const { startedAt, perSecond, done } = await takeAll(run, extent);
   const { lastDeliveryAt } = await settled(bench, done, "deliveries");
   return {
     items: done,
