@@ -2524,6 +2524,7 @@ declare
   survivor uuid;
   merged uuid;
   late boolean;
+  waits_until timestamptz;
   has_two_numbers boolean;
   older record;
   joining record;
@@ -2555,6 +2556,26 @@ begin
       where c.workspace_id = r.workspace_id and c.id in (r.contact_id, r.other_contact_id)
     ) s;
     late := r.source = 'aftermath';
+    waits_until := case
+      when not late then (
+        select s.stopped_until
+        from new_owner s
+        where s.workspace_id = r.workspace_id and s.scope = r.scope and s.stopped_until > now
+      )
+    end;
+    if waits_until is not null then
+      insert into contact_evidence (
+        workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+      )
+      values (
+        r.workspace_id, r.id, r.contact_id, r.other_contact_id, r.source, r.message_id, r.scope, r.user_id, r.at,
+        waits_until
+      );
+      return query
+        select r.workspace_id, r.message_id, null::text, r.contact_id, r.other_contact_id::uuid, 'waits',
+          slots_filled::text;
+      continue;
+    end if;
     if late then
       survivor := (
         select c.merged_into
@@ -5682,9 +5703,14 @@ begin
                   where c.workspace_id = r.workspace_id and c.id = by_phone;
                   former_owner := by_phone;
                   by_phone := person;
-                  -- For the alarm when many numbers have new owners at once.
-                  insert into contact_evidence (workspace_id, id, contact_id, source, message_id, at, look_at)
-                  values (r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.at, now);
+                  -- Many numbers at once mean that user ids cannot be relied on.
+                  insert into contact_evidence (
+                    workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, at, look_at
+                  )
+                  values (
+                    r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.scope, r.wa_id, r.wa_key, r.at,
+                    now
+                  );
                   has_evidence := true;
                 else
                   -- Another person has it since: this one is not who it names.
@@ -6862,9 +6888,14 @@ begin
                 where c.workspace_id = r.workspace_id and c.id = by_phone;
                 former_owner := by_phone;
                 by_phone := person;
-                -- For the alarm when many numbers have new owners at once.
-                insert into contact_evidence (workspace_id, id, contact_id, source, message_id, at, look_at)
-                values (r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.at, now);
+                -- Many numbers at once mean that user ids cannot be relied on.
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.scope, r.wa_id, r.wa_key, r.at,
+                  now
+                );
                 has_evidence := true;
               else
                 -- Another person has it since: this one is not who it names.
@@ -7332,7 +7363,7 @@ end
 $function$;
 
 create or replace function take_evidence(rows json, now timestamptz, call uuid, again boolean) returns table (
-  workspace_id uuid, message_id uuid, failure text, source text, has_pairs boolean
+  workspace_id uuid, message_id uuid, failure text, stops boolean, has_pairs boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
@@ -7349,6 +7380,8 @@ declare
   e164 text;
   is_other_person boolean;
   is_new boolean;
+  owners new_owner;
+  has_stopped boolean;
   r record;
 begin
   insert into flight (id) values (call);
@@ -7370,6 +7403,32 @@ begin
   begin
     delete from contact_evidence e
     where e.workspace_id = r.workspace_id and e.id = r.id;
+    if r.source = 'new_owner' then
+      insert into new_owner (workspace_id, scope)
+      values (r.workspace_id, r.scope)
+      on conflict do nothing;
+      select s.* into owners
+      from new_owner s
+      where s.workspace_id = r.workspace_id and s.scope = r.scope for update;
+      select coalesce(jsonb_object_agg(n.key, n.value), '{}') into owners.numbers
+      from jsonb_each(owners.numbers) n
+      where n.value::float8 > extract(epoch from now - interval '10 minutes');
+      owners.numbers := owners.numbers || jsonb_build_object(
+        coalesce(r.wa_key, r.wa_id, r.contact_id::text), extract(epoch from now)
+      );
+      has_stopped := false;
+      if (select count(*) >= 20 from jsonb_object_keys(owners.numbers)) then
+        has_stopped := coalesce(owners.stopped_until <= now, true);
+        owners.numbers := '{}';
+        owners.stopped_until := now + interval '1 day';
+      end if;
+      update new_owner s
+      set numbers = owners.numbers, stopped_until = owners.stopped_until
+      where s.workspace_id = r.workspace_id and s.scope = r.scope;
+      return query
+        select r.workspace_id, r.message_id, null::text, has_stopped, has_evidence;
+      continue;
+    end if;
     person := (
       select coalesce(c.merged_into, c.id)
       from contact c
@@ -7521,7 +7580,7 @@ begin
       r.wa_id := null;
       r.wa_key := null;
     end if;
-    if person is not null and r.source <> 'new_owner' then
+    if person is not null then
       insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
       select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
         case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
@@ -7665,7 +7724,7 @@ begin
       end if;
     end if;
     return query
-      select r.workspace_id, r.message_id, null::text, r.source, has_evidence;
+      select r.workspace_id, r.message_id, null::text, false, has_evidence;
     exception when others then
       update contact_evidence e
       set look_at = now + case
@@ -7686,7 +7745,7 @@ begin
       end
       where e.workspace_id = r.workspace_id and e.id = r.id;
       return query
-        select r.workspace_id, r.message_id, sqlstate, r.source, has_evidence;
+        select r.workspace_id, r.message_id, sqlstate, false, has_evidence;
       exit when sqlstate = '55P03';
     end;
   end loop;
@@ -9283,9 +9342,14 @@ begin
                 where c.workspace_id = r.workspace_id and c.id = by_phone;
                 former_owner := by_phone;
                 by_phone := person;
-                -- For the alarm when many numbers have new owners at once.
-                insert into contact_evidence (workspace_id, id, contact_id, source, message_id, at, look_at)
-                values (r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.at, now);
+                -- Many numbers at once mean that user ids cannot be relied on.
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.scope, r.wa_id, r.wa_key, r.at,
+                  now
+                );
                 has_evidence := true;
               else
                 -- Another person has it since: this one is not who it names.
@@ -10452,9 +10516,13 @@ begin
               where c.workspace_id = r.workspace_id and c.id = by_phone;
               former_owner := by_phone;
               by_phone := person;
-              -- For the alarm when many numbers have new owners at once.
-              insert into contact_evidence (workspace_id, id, contact_id, source, message_id, at, look_at)
-              values (r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.at, now);
+              -- Many numbers at once mean that user ids cannot be relied on.
+              insert into contact_evidence (
+                workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.scope, r.wa_id, r.wa_key, r.at, now
+              );
               has_evidence := true;
             else
               -- Another person has it since: this one is not who it names.

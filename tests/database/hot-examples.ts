@@ -674,6 +674,12 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
         "settle_sends",
         outcomes.map((row, index) => ({ ...row, ...said[index], scope: "portfolio" })),
       );
+      await world.query(
+        `insert into contact_evidence (workspace_id, id, contact_id, source, scope, wa_id, at, look_at)
+         select c.workspace_id, new_uuid($2), c.id, 'new_owner', 'portfolio', '15551230001', $2, $2 from contact c
+         where c.workspace_id = $1 and c.phone = '+15551230001'`,
+        [tenant.workspace, AT],
+      );
       return [{ up_to: AT, most: 10 }];
     },
     ofAll: "it learns what was said of every workspace's people",

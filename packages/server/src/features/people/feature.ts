@@ -15,6 +15,7 @@ export const people: Feature = {
     contact_merge: { app: "select", engine: "insert, select" },
     identifier: { app: "delete, insert, select", engine: "delete, insert, select, update" },
     joined_conversation: { app: "", engine: "insert, select, update" },
+    new_owner: { app: "", engine: "insert, select, update" },
   },
   functions: [takeEvidence, mergeContacts, findUnnamed, identifyContacts],
   build(app, { learner }) {

@@ -3,9 +3,7 @@ import { isTransient } from "../../db/connect.ts";
 import type { AnswerOf } from "../../db/hot-function.ts";
 import { QuietLog } from "../../lib/quiet-log.ts";
 import { hintCommitted } from "../webhooks/event.ts";
-import { NEW_OWNER } from "./learning/learn.sql.ts";
 import { type LOOKED_AT, type MERGED, mergeContacts, takeEvidence } from "./learning/learner.store.ts";
-import { NewOwners } from "./new-owners.ts";
 
 /** Observations of one call; the next ones follow at once. Each is a subtransaction, of which PostgreSQL keeps 64 at hand. */
 const EVIDENCE_A_CALL = 50;
@@ -22,7 +20,6 @@ const MERGES_A_CALL = 20;
 export class Learner {
   readonly #app: App;
   readonly #quiet: QuietLog;
-  readonly #newOwners: NewOwners;
   #learning: Promise<void> | null = null;
   /** Evidence was kept since the current round began. */
   #more = false;
@@ -35,7 +32,6 @@ export class Learner {
   constructor(app: App) {
     this.#app = app;
     this.#quiet = new QuietLog(app.log, app.clock);
-    this.#newOwners = new NewOwners(app);
   }
 
   /** The `committed` of a batch whose database function keeps evidence. `ofPairs`: as `learn`. */
@@ -84,7 +80,7 @@ export class Learner {
     const pairs = ofPairs ? await db.call(mergeContacts, ask(MERGES_A_CALL), clock.now()) : [];
     hintCommitted(notifier, pairs);
     for (const pair of pairs) this.#logPair(pair);
-    for (const { source, workspace_id } of learned) if (source === NEW_OWNER) this.#newOwners.add(workspace_id);
+    for (const { stops, workspace_id } of learned) if (stops) this.#logStop(workspace_id);
     const looks = [...learned, ...pairs];
     for (const look of looks) this.#logFailure(look);
     // A call that was neither full nor cut short has left nothing that can be learned now.
@@ -101,6 +97,13 @@ export class Learner {
       "failure",
       fields,
       "what was said of a person could not be learned; it is tried again, ever more seldom",
+    );
+  }
+
+  #logStop(workspace_id: string): void {
+    this.#app.log.error(
+      { workspace_id },
+      "many numbers have new user ids at once: each counts as another person's, and no contacts are joined here until a day has passed without it",
     );
   }
 

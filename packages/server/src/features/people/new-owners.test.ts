@@ -1,7 +1,10 @@
 import { afterAll, expect, it } from "vitest";
+import { DAY_MS } from "../../lib/duration.ts";
+import { formatId } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
-import { startGateway } from "../../testing/gateway.ts";
-import { peopleOf } from "./testing/people.ts";
+import { type Sender, startGateway } from "../../testing/gateway.ts";
+import { Learner } from "./learner.ts";
+import { PATIENCE, peopleOf } from "./testing/people.ts";
 
 const alarms: object[] = [];
 const quiet = () => undefined;
@@ -14,18 +17,54 @@ const log: Log = {
 };
 const gateway = await startGateway({ API_RATE_LIMIT: "off" }, { log });
 afterAll(() => gateway.stop());
-const mine = await gateway.sender();
+const [mine, theirs] = [await gateway.sender(), await gateway.sender()];
 const { hear } = peopleOf(gateway, mine);
+/** As of two processes, which know nothing of each other. */
+const learners = [gateway.features.services.learner, new Learner(gateway.app)];
 
-it("raises an alarm when twenty numbers have new user ids within minutes, and makes a contact of each", async () => {
+const learned = () => Promise.all(learners.map((learner) => learner.learn()));
+
+let people = 0;
+/** Somebody with a user id writes from a number that so far was only written to: two records of one person. */
+async function pairOf(sender: Sender): Promise<{ survivors: () => Promise<number> }> {
+  const { hear: hearOf, get } = peopleOf(gateway, sender);
+  const number = `1555778${String((people += 1)).padStart(4, "0")}`;
+  const known = formatId("con", await hearOf(null, `US.PAIR${people}`));
+  const written = (await sender.send(`+${number}`)).body.contact_id;
+  expect(written).not.toBe(known);
+  await hearOf(number, `US.PAIR${people}`);
+  await learned();
+  return { survivors: async () => new Set([(await get(known)).id, (await get(written)).id]).size };
+}
+
+it("twenty numbers with new user ids within minutes raise one alarm, and nobody is joined in their portfolio until a day after the last twenty", async () => {
   const numbers = Array.from({ length: 20 }, (_, n) => `1555779${String(n).padStart(4, "0")}`);
+  const [first = "", ...others] = numbers;
   const before = await Promise.all(numbers.map((number, n) => hear(number, `US.BEFORE${n}`)));
-  const write = async (number: string, n: number): Promise<void> => {
-    expect(before).not.toContain(await hear(number, `US.AFTER${n}`));
+  const write = async (number: string, userId: string): Promise<void> => {
+    expect(before).not.toContain(await hear(number, userId));
+    await learned();
   };
-  await Promise.all(numbers.slice(1).map(write));
-  await gateway.features.services.learner.learn();
+  await Promise.all(others.map((number, n) => write(number, `US.AFTER${n}`)));
+  // One number counts once.
+  await write(others[0] ?? "", "US.AGAIN");
+  const early = await pairOf(mine);
+  await expect.poll(early.survivors, PATIENCE).toBe(1);
   expect(alarms).toEqual([]);
-  await write(numbers[0] ?? "", 0);
-  await expect.poll(() => alarms).toEqual([{ workspace_id: mine.uuid, numbers: 20 }]);
+
+  await write(first, "US.AFTER");
+  await expect.poll(() => alarms, PATIENCE).toEqual([{ workspace_id: mine.uuid }]);
+  const [stopped, free] = [await pairOf(mine), await pairOf(theirs)];
+  await expect.poll(free.survivors, PATIENCE).toBe(1);
+
+  gateway.clock.advance(DAY_MS / 2);
+  await Promise.all(numbers.map((number, n) => write(number, `US.LATER${n}`)));
+  await learned();
+  gateway.clock.advance(DAY_MS - 60_000);
+  await learned();
+  expect(await stopped.survivors()).toBe(2);
+  gateway.clock.advance(120_000);
+  await learned();
+  await expect.poll(stopped.survivors, PATIENCE).toBe(1);
+  expect(alarms).toHaveLength(1);
 });

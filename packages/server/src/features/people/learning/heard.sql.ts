@@ -9,13 +9,13 @@ import {
   lockPeople,
   mayHaveOtherUserId,
   NAMED_THEN,
-  NEW_OWNER,
   overtakenIf,
   REFUSE_OVERTAKEN,
   SEEN,
   TAKE_NUMBER,
   TAKEN_SINCE,
 } from "./learn.sql.ts";
+import { NEW_OWNER } from "./new-owner.sql.ts";
 
 // What somebody who wrote teaches, as PL/pgSQL for the row `r` of an inbound message or of a setting.
 
@@ -89,9 +89,9 @@ export const LEARN_SENDER = `
   if by_phone is not null and by_phone <> person and r.user_id is not null
     and (${hasOtherUserId("by_phone")} or ${WERE_TWO_LINES}) then
     if ${IS_LATER} then ${TAKE_NUMBER}
-      -- For the alarm when many numbers have new owners at once.
-      insert into contact_evidence (workspace_id, id, contact_id, source, message_id, at, look_at)
-      values (r.workspace_id, new_uuid(now), person, '${NEW_OWNER}', r.message_id, r.at, now);
+      -- Many numbers at once mean that user ids cannot be relied on.
+      insert into contact_evidence (workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, at, look_at)
+      values (r.workspace_id, new_uuid(now), person, '${NEW_OWNER}', r.message_id, r.scope, r.wa_id, r.wa_key, r.at, now);
       has_evidence := true;
     else
       -- Another person has it since: this one is not who it names.

@@ -38,9 +38,6 @@ export const TAKEN_SINCE = `(i.taken_from is not null and i.since > ${ABOUT_THEN
 /** A person has at most this many names, the newest; some are forms and ids that named them before. */
 const MOST_NAMES = 50;
 
-/** The source of an observation that teaches nothing: a number has another owner, and no notice said so. */
-export const NEW_OWNER = "new_owner";
-
 /** Declarations of these steps, beside `r record` and `EVIDENCE_VARIABLES`. */
 export const LEARN_VARIABLES = `
   person uuid;

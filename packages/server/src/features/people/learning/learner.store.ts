@@ -3,7 +3,8 @@ import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../../webhooks/event.sql
 import { mergedConsent } from "../consent.sql.ts";
 import { EVIDENCE_VARIABLES } from "../evidence.sql.ts";
 import { LEARN_ADDRESSED } from "./addressed.sql.ts";
-import { clearColumns, LEARN_VARIABLES, NEW_OWNER, REFUSE_OVERTAKEN, timeOfId, WRITE_PERSON } from "./learn.sql.ts";
+import { clearColumns, LEARN_VARIABLES, REFUSE_OVERTAKEN, timeOfId, WRITE_PERSON } from "./learn.sql.ts";
+import { COUNT_NEW_OWNER, NEW_OWNER, NEW_OWNER_VARIABLES, WAITS_UNTIL } from "./new-owner.sql.ts";
 
 const LOOK = columns({
   /** The time up to which looks are due. */
@@ -48,8 +49,8 @@ export const LOOKED_AT = columns({
 
 const LEARNED = columns({
   ...LOOKED_AT,
-  /** What said so, or `NEW_OWNER`. */
-  source: "text",
+  /** So many numbers have new owners by now that joining stops. */
+  stops: "boolean",
   /** That, or an earlier one of the call, teaches that two contacts are one person. */
   has_pairs: "boolean",
 });
@@ -62,7 +63,7 @@ export const takeEvidence = hotFunction({
   name: "take_evidence",
   input: LOOK,
   answers: LEARNED,
-  declare: `${EVIDENCE_VARIABLES}${LEARN_VARIABLES}
+  declare: `${EVIDENCE_VARIABLES}${LEARN_VARIABLES}${NEW_OWNER_VARIABLES}
   r record;`,
   body: `
 for r in
@@ -71,13 +72,18 @@ for r in
 loop
 ${takeOne(
   `
+  if r.source = '${NEW_OWNER}' then
+${COUNT_NEW_OWNER}
+    return query select r.workspace_id, r.message_id, null::text, has_stopped, has_evidence;
+    continue;
+  end if;
 ${LEARN_ADDRESSED}
-  if person is not null and r.source <> '${NEW_OWNER}' then
+  if person is not null then
 ${WRITE_PERSON}
 ${REFUSE_OVERTAKEN}
   end if;
-  return query select r.workspace_id, r.message_id, null::text, r.source, has_evidence;`,
-  "return query select r.workspace_id, r.message_id, sqlstate, r.source, has_evidence;",
+  return query select r.workspace_id, r.message_id, null::text, false, has_evidence;`,
+  "return query select r.workspace_id, r.message_id, sqlstate, false, has_evidence;",
 )}
 end loop;`,
 });
@@ -157,8 +163,8 @@ export const MERGED = columns({
   ...LOOKED_AT,
   contact_id: "uuid",
   merged_contact_id: "uuid?",
-  /** `moved`: the look after a merge. `same`: one contact already. `two_people`: they were not merged. */
-  outcome: of<"merged" | "moved" | "same" | "two_people" | "failed">("text"),
+  /** `moved`: the look after a merge. `same`: one contact already. `two_people`: they were not merged. `waits`: joining is stopped. */
+  outcome: of<"merged" | "moved" | "same" | "two_people" | "waits" | "failed">("text"),
   slots_mask: "text",
 });
 
@@ -176,6 +182,13 @@ const MERGE = `
     select coalesce(c.merged_into, c.id) as id from contact c
     where c.workspace_id = r.workspace_id and c.id in (r.contact_id, r.other_contact_id)) s;
   late := r.source = 'aftermath';
+  waits_until := case when not late then ${WAITS_UNTIL} end;
+  if waits_until is not null then
+    insert into contact_evidence (workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at)
+    values (r.workspace_id, r.id, r.contact_id, r.other_contact_id, r.source, r.message_id, r.scope, r.user_id, r.at, waits_until);
+    return query select ${answer("r.contact_id", "r.other_contact_id", "waits")};
+    continue;
+  end if;
   if late then
     survivor := (select c.merged_into from contact c where c.workspace_id = r.workspace_id and c.id = r.other_contact_id);
     merged := r.other_contact_id;
@@ -253,6 +266,7 @@ export const mergeContacts = hotFunction({
   survivor uuid;
   merged uuid;
   late boolean;
+  waits_until timestamptz;
   has_two_numbers boolean;
   older record;
   joining record;
