@@ -110,6 +110,12 @@ module.exports = {
       to: { path: "node_modules/(pg|node-pg-migrate)/" },
     },
     {
+      name: "prometheus-only-in-metrics",
+      severity: "error",
+      from: { path: server, pathNot: `${server}/lib/metrics\\.ts$` },
+      to: { path: "node_modules/prom-client" },
+    },
+    {
       name: "whatsapp-only-from-runtime",
       severity: "error",
       from: {

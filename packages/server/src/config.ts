@@ -79,6 +79,11 @@ const SETTINGS = {
     parse: ports,
   },
   RETENTION_DAYS: { default: "", help: "days kept per class, such as messages=365,events=30", parse: retention },
+  METRICS_PORT: {
+    default: null,
+    help: "port of /metrics for Prometheus, on HOST; 0 takes a free one, without it there is none",
+    parse: port,
+  },
   LOG_LEVEL: {
     default: "info",
     help: "what reaches the log",

@@ -3,6 +3,7 @@ import type { Database, Sql } from "./db/database.ts";
 import type { Notifier } from "./lanes/ownership/notifier.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Log } from "./lib/log.ts";
+import type { Metrics } from "./lib/metrics.ts";
 import type { Secrets } from "./lib/secrets.ts";
 import type { Provider } from "./provider/provider.ts";
 
@@ -16,6 +17,8 @@ export type App = {
   provider: Provider;
   /** Notifies the owners of lanes, here and in other processes, that rows were committed. */
   notifier: Pick<Notifier, "hint">;
+  /** What the process counts of itself; a feature adds its own when it is built. */
+  metrics: Metrics;
   /** 0 to below 1: spreads retries and pauses. Not for secrets. */
   random: () => number;
 };
@@ -29,7 +32,7 @@ export type Actor = {
 };
 
 /** What a verb receives with its input: `verb(ctx, input)`. */
-export type Ctx = App & {
+export type Ctx = Omit<App, "metrics"> & {
   /** Uuid; the nil workspace for operator calls. */
   workspaceId: string;
   actor: Actor;

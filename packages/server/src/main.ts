@@ -61,7 +61,8 @@ const NO_ROOM = new Set<unknown>(["ENOSPC", "EDQUOT", "53100"]);
 export function startFault(error: unknown): string {
   if (error instanceof ConfigError || error instanceof InstallError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  if ("code" in error && error.code === "EADDRINUSE") return `the port is in use (PORT): ${error.message}`;
+  if ("code" in error && error.code === "EADDRINUSE")
+    return `the port is in use (PORT or METRICS_PORT): ${error.message}`;
   if ("code" in error && NO_ROOM.has(error.code)) return `no space is left: ${error.message}`;
   if ("code" in error && error.code === "EACCES") return `no permission: ${error.message}`;
   if (

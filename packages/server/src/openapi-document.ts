@@ -5,6 +5,7 @@ import { buildFeatures } from "./features.ts";
 import { openServer } from "./http/server.ts";
 import { systemClock } from "./lib/clock.ts";
 import { createLog } from "./lib/log.ts";
+import { Metrics } from "./lib/metrics.ts";
 import { Secrets } from "./lib/secrets.ts";
 import { VERSION } from "./version.ts";
 
@@ -25,6 +26,7 @@ export async function openapiDocument(): Promise<object> {
     secrets: new Secrets([new Uint8Array(KEY_BYTES)]),
     provider: {} as App["provider"], // verbs call it, and none runs here
     notifier: { hint: () => undefined },
+    metrics: new Metrics(),
     random: Math.random,
   };
   const features = buildFeatures(app, VERSION);

@@ -10,6 +10,7 @@ import { InstallError, type Roles } from "./db/roles.ts";
 import { Fault } from "./fault.ts";
 import type { Feature } from "./feature.ts";
 import { type BuiltFeatures, buildFeatures, FEATURES, functionsOf, idsOf } from "./features.ts";
+import { MetricsListener } from "./http/pages/metrics-listener.ts";
 import type { ReadyReport } from "./http/pages/probes.ts";
 import { openServer } from "./http/server.ts";
 import { install } from "./install.ts";
@@ -18,8 +19,11 @@ import { type Notifier, openNotifier } from "./lanes/ownership/notifier.ts";
 import { type Clock, type SystemClock, systemClock } from "./lib/clock.ts";
 import { HOUR_MS } from "./lib/duration.ts";
 import { createLog, type Log } from "./lib/log.ts";
+import { Metrics } from "./lib/metrics.ts";
 import { QuietLog } from "./lib/quiet-log.ts";
 import { Secrets } from "./lib/secrets.ts";
+import { countBatches, showDatabase, showLanes } from "./process-metrics.ts";
+import { measured } from "./provider/measured.ts";
 import type { Provider } from "./provider/provider.ts";
 import { createWhatsApp } from "./provider/whatsapp/adapter.ts";
 import { startTimers } from "./timers.ts";
@@ -41,6 +45,8 @@ export type RuntimeOptions = {
 /** A running process. `stop` gives its slots to others and stops its parts in reverse order of the start. */
 export type Runtime = {
   url: string;
+  /** Of `/metrics`; null without METRICS_PORT. */
+  metricsUrl: string | null;
   app: App;
   features: BuiltFeatures;
   /** Resolves with the reason why the process cannot continue; it is not ready from then on and should stop. */
@@ -86,6 +92,9 @@ async function build(options: RuntimeOptions, onStop: OnStop): Promise<Omit<Runt
   for (const end of features.stops) onStop(end);
 
   let lanes: Lanes | null = null;
+  showDatabase(app.metrics, app.db);
+  showLanes(app.metrics, () => lanes, app.clock);
+  const metricsUrl = await listenForScrapes(app, onStop);
   const http = await openServer(app, {
     routes: roles.includes("api") ? features.routes : [],
     rawRoutes: roles.includes("ingress") ? features.rawRoutes : [],
@@ -119,10 +128,19 @@ async function build(options: RuntimeOptions, onStop: OnStop): Promise<Omit<Runt
   );
   // Stops run in reverse: from the first moment of a stop on, no statement waits long.
   onStop(() => db.hurry());
-  log.info({ url: listening.url, roles, version: VERSION }, "waypost is up");
+  log.info({ url: listening.url, metrics_url: metricsUrl ?? undefined, roles, version: VERSION }, "waypost is up");
   if (roles.includes("ingress"))
     for (const { name, text } of missingForCallbacks(config)) log.warn({ setting: name }, text);
-  return { url: listening.url, app, features, broken: fault.reported };
+  return { url: listening.url, metricsUrl, app, features, broken: fault.reported };
+}
+
+async function listenForScrapes({ config, metrics }: App, onStop: OnStop): Promise<string | null> {
+  if (config.METRICS_PORT === null) return null;
+  metrics.withProcess();
+  const listener = new MetricsListener(metrics);
+  const { url } = await listener.listen(config.HOST, config.METRICS_PORT);
+  onStop(() => listener.close());
+  return url;
 }
 
 type OpenedApp = {
@@ -140,7 +158,8 @@ async function openApp(
   onStop: OnStop,
 ): Promise<OpenedApp> {
   const log = given.log ?? createLog(config.LOG_LEVEL, { ids: idsOf(features) });
-  const functions = functionsOf(features).map((fn) => fn.installed);
+  const hotFunctions = functionsOf(features);
+  const functions = hotFunctions.map((fn) => fn.installed);
   const url = required(config.DATABASE_URL, "DATABASE_URL");
   const encryptionKeys = required(config.WAYPOST_ENCRYPTION_KEY, "WAYPOST_ENCRYPTION_KEY");
   const directUrl = config.DATABASE_DIRECT_URL ?? url;
@@ -152,11 +171,16 @@ async function openApp(
 
   const fault = new Fault();
   const quiet = new QuietLog(log, clock);
+  const metrics = new Metrics();
   const db = openDatabase({
     url,
     appRole: roleNames.appRole,
     onError: (error) => quiet.warn("connection", { err: error }, "a connection to the database failed"),
     onMissingFunction: (name) => fault.report(functionsGone([name])),
+    onBatch: countBatches(
+      metrics,
+      hotFunctions.map(({ name }) => name),
+    ),
   });
   onStop(() => db.close());
   await followClock(db.sql, clock);
@@ -166,10 +190,10 @@ async function openApp(
   if (fault.found) throw fault.found;
   const notifier = await openNotifier(directUrl, log);
   onStop(() => notifier.close());
-  const provider = openProvider(config);
+  const provider = measured(openProvider(config), metrics);
   onStop(() => provider.close());
   const secrets = new Secrets(encryptionKeys);
-  const app: App = { config, log, clock, db, secrets, provider, notifier, random: Math.random };
+  const app: App = { config, log, clock, db, secrets, provider, notifier, metrics, random: Math.random };
   return { app, roleNames, notifier, upkeep, fault };
 }
 

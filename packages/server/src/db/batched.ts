@@ -68,12 +68,25 @@ async function callOnce<Row extends object, Answer extends object>(
     fn,
     rows.map(({ row }) => row),
   );
-  const answers = await db.callTexts(fn, order?.map((index) => texts[index] ?? "") ?? texts, clock.now(), span);
+  const arranged = order?.map((index) => texts[index] ?? "") ?? texts;
+  const answers = await timed(db, fn.name, rows.length, () => db.callTexts(fn, arranged, clock.now(), span));
   committed?.(answers);
   if (order === null || answers.length !== rows.length) return answers;
   const inSubmittedOrder = Array.from<Answer>({ length: rows.length });
   order.forEach((from, index) => (inSubmittedOrder[from] = answers[index] as Answer));
   return inSubmittedOrder;
+}
+
+async function timed<T>(db: Database, name: string, rows: number, call: () => Promise<T>): Promise<T> {
+  const begun = performance.now();
+  let ok = false;
+  try {
+    const result = await call();
+    ok = true;
+    return result;
+  } finally {
+    db.batchEnded({ name, rows, ms: performance.now() - begun, ok });
+  }
 }
 
 async function callSolo<Row extends object, Answer extends object>(

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import type { EndedBatch } from "../lib/batch-options.ts";
 import { type CommitOutcome, resolveCommit } from "./commit-outcome.ts";
 import { isOvertaken, isReadOnlyServer, isShortOfRoom, lockedTable, missingFunction } from "./connect.ts";
 import { ALL_IDS, type HotFunction, type Span, spanOf } from "./hot-function.ts";
 import { NamedCalls } from "./named-calls.ts";
-import { type Deadline, type LentConnection, Pools } from "./pools.ts";
+import { type Deadline, type LentConnection, Pools, type PoolUse } from "./pools.ts";
 
 type Scalar = string | number | boolean | null;
 /** A value the driver can bind; objects are sent as JSON text. */
@@ -48,6 +49,8 @@ export type DatabaseOptions = {
   onError(error: Error): void;
   /** A hot function of this version no longer exists: the process cannot go on. */
   onMissingFunction?(name: string): void;
+  /** A batched call of a hot function has ended: for the metrics. */
+  onBatch?(batch: EndedBatch): void;
 };
 
 export const openDatabase = (options: DatabaseOptions): Database => new Database(options);
@@ -197,6 +200,16 @@ export class Database {
     } finally {
       connection.release();
     }
+  }
+
+  /** A batch has ended (`BatchedCalls`). */
+  batchEnded(batch: EndedBatch): void {
+    this.#options.onBatch?.(batch);
+  }
+
+  /** Connections of each pool, and the callers that wait for one. */
+  connections(): PoolUse[] {
+    return this.#pools.use();
   }
 
   /** The process is stopping: from now on no statement waits longer than 2 s for an answer. */

@@ -36,6 +36,10 @@ export type Deadline = () => number;
 /** How long the parts of one operation may take: its statements, its retries after a loss, and finding out what became of them. */
 export type Limits = { call: Deadline; retry: Deadline; end: Deadline };
 
+export const POOL_NAMES = ["work", "solo", "control", "lease"] as const;
+/** `waiting`: callers that wait for a connection. */
+export type PoolUse = { name: (typeof POOL_NAMES)[number]; used: number; idle: number; waiting: number };
+
 /** The process's connection pools. Nothing is connected before the first use; errors of connections go to `onError` too. */
 export class Pools {
   readonly work: pg.Pool;
@@ -128,7 +132,15 @@ export class Pools {
   }
 
   #all(): pg.Pool[] {
-    return [this.work, this.solo, this.control, this.lease];
+    return POOL_NAMES.map((name) => this[name]);
+  }
+
+  /** What each pool has lent, keeps and owes. */
+  use(): PoolUse[] {
+    return POOL_NAMES.map((name) => {
+      const { totalCount, idleCount, waitingCount } = this[name];
+      return { name, used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+    });
   }
 
   async end(): Promise<void> {

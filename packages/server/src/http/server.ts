@@ -18,7 +18,7 @@ import { answerClientError, toProblem } from "./request/errors.ts";
 import { hostFault } from "./request/head.ts";
 import { RateLimit } from "./request/rate-limit.ts";
 import { registerOtherMethods, registerRaw, registerTable } from "./request/register.ts";
-import { sendProblem } from "./request/reply.ts";
+import { countAnswers, sendProblem } from "./request/reply.ts";
 import { RequestState } from "./request/state.ts";
 import type { AnyRoute, RawRoute } from "./route.ts";
 
@@ -46,6 +46,7 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
   const demand = perSecond === null ? null : new Demand(app, perSecond, parts.peers ?? (() => ALONE));
   const rateLimit = new RateLimit(demand, () => app.clock.monotonic());
   const admission = new Admission(app, parts.authenticate, rateLimit);
+  countAnswers(app);
   const instance = openFastify(app, parts.activity, admission);
   const raws = [
     ...parts.rawRoutes,

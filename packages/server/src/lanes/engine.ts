@@ -2,6 +2,7 @@ import type { Role } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { Clock, SystemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import type { LaneFigures } from "./figures.ts";
 import type { LaneKind } from "./kind.ts";
 import type { LaneKindName } from "./lane-kinds.ts";
 import { Membership } from "./ownership/membership.ts";
@@ -95,6 +96,11 @@ export class Lanes {
 
   get inFlight(): number {
     return this.#sum((runner) => runner.inFlight);
+  }
+
+  /** How the work of each kind stands. */
+  figures(): LaneFigures[] {
+    return [...this.#runners.values()].map((runner) => runner.figures());
   }
 
   /** Rows in memory. */

@@ -9,6 +9,16 @@ export async function selectLastDrawn(sql: Sql, table: string): Promise<number> 
   return last?.seq ?? 0;
 }
 
+/** Rows of each queue as the server's statistics estimate them: counting would walk them all. */
+export async function selectQueueSizes(sql: Sql, tables: readonly string[]): Promise<Map<string, number>> {
+  const rows = await sql.query<{ name: string; rows: number }>(
+    `select s.relname as name, s.n_live_tup::float8 as rows from pg_stat_user_tables s
+     where s.schemaname = any (current_schemas(false)) and s.relname = any ($1)`,
+    [tables],
+  );
+  return new Map(rows.map(({ name, rows: count }) => [name, count]));
+}
+
 const WRITERS = `select array(select distinct l.virtualtransaction from pg_locks l
   where l.locktype = 'relation' and l.relation = $1::regclass and l.mode = 'RowExclusiveLock' and l.granted
     and l.database = (select d.oid from pg_database d where d.datname = current_database())) as writers`;

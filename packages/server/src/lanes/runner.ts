@@ -1,5 +1,6 @@
 import type { Role } from "../config.ts";
 import { pause } from "../lib/clock.ts";
+import { figuresOf, type LaneFigures } from "./figures.ts";
 import type { LaneKind } from "./kind.ts";
 import type { LaneKindName } from "./lane-kinds.ts";
 import type { SlotOwner } from "./ownership/membership.ts";
@@ -193,6 +194,10 @@ export class Runner implements SlotOwner {
   /** Rows started so far, those beside the queue included. */
   get starts(): number {
     return this.#work.starts + (this.#beside?.starts ?? 0);
+  }
+
+  figures(): LaneFigures {
+    return figuresOf(this.#state, this.#work.inFlight);
   }
 
   /** Rows in memory. */

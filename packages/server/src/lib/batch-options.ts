@@ -35,6 +35,9 @@ export type SubmittedRow<Row> = { row: Row; text: string; submittedAt: number };
 /** Limits that replace the usual ones while `when` returns true. */
 export type TighterLimits = { when(): boolean; limits: Partial<BatchLimits> };
 
+/** A batch that was called: of which function, with how many rows, for how long. Not ok: it failed as a whole. */
+export type EndedBatch = { name: string; rows: number; ms: number; ok: boolean };
+
 export type BatchLimits = {
   /** Rows in a batch: past 200 the transaction's length costs more latency than the round trip saves. */
   rows: number;

@@ -22,6 +22,9 @@ export function uuidFloor(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
+/** The millisecond in a UUIDv7. */
+export const timeOfUuid = (uuid: string): number => Number.parseInt(`${uuid.slice(0, 8)}${uuid.slice(9, 13)}`, 16);
+
 // Crockford base32, lower case: 26 characters for 128 bits, sorted like the bytes (the TypeID text form).
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 /** Ten bits as two characters. */

@@ -6,6 +6,7 @@ import { migrate } from "../db/migrate.ts";
 import { type LaneKindName, SLOTS } from "../lanes/lane-kinds.ts";
 import { newUuid } from "../lib/ids.ts";
 import { createLog } from "../lib/log.ts";
+import { Metrics } from "../lib/metrics.ts";
 import { Secrets } from "../lib/secrets.ts";
 import { type ManualClock, manualClock } from "./clock.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
@@ -47,6 +48,7 @@ export async function openApp(
     secrets: new Secrets([new Uint8Array(32).fill(7)]),
     provider: options.provider ?? ({} as App["provider"]), // not reached without one
     notifier: { hint: (kind, slots) => void hints.push({ kind, slots: [...slots] }) },
+    metrics: new Metrics(),
     random: Math.random,
   };
   return {

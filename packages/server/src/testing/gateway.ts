@@ -22,6 +22,8 @@ export const OPERATOR_KEY = "operator-key-0123456789";
 /** The whole gateway in this process. */
 export type Gateway = {
   url: string;
+  /** Null without METRICS_PORT. */
+  metricsUrl: string | null;
   clock: ManualClock;
   simulator: Simulator;
   /** For state that no route shows: `app.db.read(workspaceUuid, sql => …)`. */
@@ -156,7 +158,7 @@ async function build(
     databaseProxy.mend(); // a test that failed may have left it cut
     return runtime.stop();
   });
-  const { url, app, features } = runtime;
+  const { url, metricsUrl, app, features } = runtime;
   simulator.setCallbackUrl(`${url}/webhooks/receive`);
 
   const as = (bearer: string | null): Call => callAs(url, bearer);
@@ -168,6 +170,7 @@ async function build(
   };
   return {
     url,
+    metricsUrl,
     clock,
     simulator,
     app,

@@ -10,6 +10,8 @@ import type { Received, TakeAtOnce } from "./take-at-once.ts";
 /** The provider's own limit for a callback. */
 const MOST_BYTES = 3 * 1024 * 1024;
 
+const WAYS = ["at_once", "queue", "unsigned", "not_stored"] as const;
+
 /**
  * The provider's HTTP endpoint: the handshake, and callbacks. Of a signed callback the raw bytes are committed before the 200:
  * together with its effect where `TakeAtOnce` takes it, else with a row of the queue. When the database cannot store one the
@@ -19,6 +21,7 @@ export class Receive {
   readonly #app: App;
   readonly #atOnce: TakeAtOnce;
   readonly #batch: CallsOf<typeof storeCallbacks>;
+  readonly #count: (of: { way: (typeof WAYS)[number] }) => void;
 
   constructor(app: App, atOnce: TakeAtOnce) {
     this.#app = app;
@@ -28,6 +31,11 @@ export class Receive {
       clock: app.clock,
       fn: storeCallbacks,
       group: (row) => String(row.lane),
+    });
+    this.#count = app.metrics.counter({
+      name: "waypost_callbacks_total",
+      help: "Callbacks of the provider by the way they took: at_once, queue, unsigned (answered 401), not_stored (503 or 500; the provider repeats them).",
+      labels: { way: WAYS },
     });
   }
 
@@ -61,6 +69,7 @@ export class Receive {
     const { provider, clock, log } = this.#app;
     const signature = request.headers["x-hub-signature-256"];
     if (!provider.verifySignature(request.body, typeof signature === "string" ? signature : undefined)) {
+      this.#count({ way: "unsigned" });
       log.warn(
         { request_id: request.requestId, ip: request.ip, bytes: request.body.length },
         "callback with a missing or wrong signature",
@@ -72,8 +81,11 @@ export class Receive {
     const key = provider.routingKey(request.body);
     const callback = { id, lane: laneOf(key ?? id), key, body: request.body, receivedAt };
     try {
-      if (!(await this.#atOnce.take(callback))) await this.#queue(callback);
+      const taken = await this.#atOnce.take(callback);
+      if (!taken) await this.#queue(callback);
+      this.#count({ way: taken ? "at_once" : "queue" });
     } catch (error) {
+      this.#count({ way: "not_stored" });
       log.error(
         { err: error, request_id: request.requestId },
         "a callback could not be stored; the provider will send it again",

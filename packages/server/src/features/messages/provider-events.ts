@@ -45,11 +45,17 @@ export class ProviderEvents {
   readonly #listeners: Listeners;
   readonly #reports: CallsOf<typeof takeReports>;
   readonly #callbacks: CallsOf<typeof takeCallbacks>;
+  readonly #countSentTwice: (of: Record<never, never>) => void;
 
   constructor(app: App, listeners: Listeners, learner: Learner) {
     this.#app = app;
     this.#listeners = listeners;
-    const { db, clock, notifier } = app;
+    const { db, clock, notifier, metrics } = app;
+    this.#countSentTwice = metrics.counter({
+      name: "waypost_sent_twice_total",
+      help: "Messages that turned out to have two ids at the provider: each went out twice.",
+      labels: {},
+    });
     const both = {
       db,
       clock,
@@ -139,6 +145,7 @@ export class ProviderEvents {
   }
 
   #logSentTwice(workspaceId: string | null, messageId: string | null): void {
+    this.#countSentTwice({});
     const fields = { workspace_id: workspaceId, message_id: messageId };
     this.#app.log.error(fields, "a message has two provider ids: it was sent twice");
   }

@@ -72,9 +72,28 @@ export function send(
   if (outgoing.replayed === true) reply.header("idempotent-replayed", "true");
   if (outgoing.headers !== undefined) reply.headers(outgoing.headers);
   reply.send(outgoing.body ?? undefined);
+  counts.get(app)?.({ status: statusLabel(outgoing.status) });
   writeLine(app, request, outgoing, problem);
   return reply;
 }
+
+type Count = (of: { status: (typeof STATUSES)[number] }) => void;
+/** 429 apart: it is about the caller's pace, not about its requests. */
+const STATUSES = ["2xx", "3xx", "4xx", "429", "5xx"] as const;
+const counts = new WeakMap<App, Count>();
+
+/** Counts the answers of this process from now on; called once, before the first request. */
+export function countAnswers(app: App): void {
+  const count = app.metrics.counter({
+    name: "waypost_http_answers_total",
+    help: "Answers on the gateway's port by status.",
+    labels: { status: STATUSES },
+  });
+  counts.set(app, count);
+}
+
+const statusLabel = (status: number): (typeof STATUSES)[number] =>
+  status === 429 ? "429" : status < 300 ? "2xx" : status < 400 ? "3xx" : status < 500 ? "4xx" : "5xx";
 
 function writeLine(app: App, request: FastifyRequest, outgoing: SerializedAnswer, problem: Problem | null): void {
   const { state } = request;

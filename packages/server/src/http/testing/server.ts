@@ -3,6 +3,7 @@ import { readConfig } from "../../config.ts";
 import type { App } from "../../ctx.ts";
 import type { Database } from "../../db/database.ts";
 import { createLog } from "../../lib/log.ts";
+import { Metrics } from "../../lib/metrics.ts";
 import { Secrets } from "../../lib/secrets.ts";
 import type { Activity, ActivityRow } from "../activity.ts";
 import { type HttpServer, openServer, type ServerParts } from "../server.ts";
@@ -25,6 +26,7 @@ export function testApp(options: {
     secrets: new Secrets([new Uint8Array(32)]),
     db,
     provider: {} as App["provider"], // not reached
+    metrics: new Metrics(),
     random: Math.random,
     notifier: { hint: () => undefined },
   };

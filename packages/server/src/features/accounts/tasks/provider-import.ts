@@ -28,7 +28,10 @@ export type ProviderSnapshot = {
 };
 
 /** Verifies the token by reading the account, then reads the rest and subscribes to its callbacks. Stops at the first error. */
-export async function fetchAccount({ provider }: App, access: AccountAccess): Promise<CallResult<ProviderSnapshot>> {
+export async function fetchAccount(
+  { provider }: Pick<App, "provider">,
+  access: AccountAccess,
+): Promise<CallResult<ProviderSnapshot>> {
   const account = await provider.getAccount(access);
   if (!account.ok) return account;
   const [numbers, templates, subscribed] = await Promise.all([

@@ -24,6 +24,9 @@ export type SendResult = {
   claim?: Claim;
 };
 
+/** In the metrics. */
+const COUNTED = ["accepted", "failed", "expired", "unknown", "silence", "retry", "unwritten", "resend"] as const;
+
 /** A retry holds its recipient's later messages back, and so does what was never written; a lost answer does not. */
 const HOLDS_KEY: ReadonlySet<SendResult["outcome"]> = new Set(["retry", "unwritten"]);
 
@@ -52,11 +55,12 @@ export class Evidence {
   readonly #quiet: QuietLog;
   readonly #batch: CallsOf<typeof settleSends>;
   readonly #store: OutcomeStore<SendResultRow, { done: boolean }>;
+  readonly #count: (of: { outcome: SendResultRow["outcome"] | "resend" }) => void;
   readonly #storing = new Set<Promise<Disposition>>();
   /** By the monotonic clock; null until storing fails in a process that stops. */
   #givesUpAt: number | null = null;
 
-  constructor({ db, clock, log, notifier }: App, listeners: Listeners, learner: Learner) {
+  constructor({ db, clock, log, notifier, metrics }: App, listeners: Listeners, learner: Learner) {
     this.#clock = clock;
     this.#quiet = new QuietLog(log, clock);
     this.#batch = new BatchedCalls({
@@ -72,6 +76,11 @@ export class Evidence {
         hintCommitted(notifier, answers);
         learner.learnSoon(answers, false);
       },
+    });
+    this.#count = metrics.counter({
+      name: "waypost_sends_total",
+      help: "Outcomes of sends as they were stored. unknown: the answer was lost; silence: no evidence 10 minutes later; resend: sent once more then, a possible duplicate.",
+      labels: { outcome: COUNTED },
     });
     this.#store = {
       clock,
@@ -110,6 +119,7 @@ export class Evidence {
       claim,
     );
     if (answer === null) return { kind: "again" };
+    this.#count({ outcome: result.outcome === "silence" && !answer.done ? "resend" : result.outcome });
     return answer.done
       ? { kind: "done" }
       : { kind: "later", due: due ?? this.#clock.now(), holdsKey: HOLDS_KEY.has(result.outcome) };

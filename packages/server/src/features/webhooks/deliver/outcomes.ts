@@ -11,7 +11,7 @@ import type { SafeResult } from "../../../lib/safe-fetch.ts";
 import { hintCommitted } from "../event.ts";
 import type { RenderedEvent } from "../events/event-body.ts";
 import { deliverOutcomes, type OutcomeRow } from "./deliver.store.ts";
-import { isTrouble, judge } from "./retry.ts";
+import { isTrouble, judge, type Verdict } from "./retry.ts";
 
 /** The endpoint (uuid) and the event of an attempt. */
 export type AttemptSubject = { endpointId: string; event: RenderedEvent };
@@ -37,6 +37,8 @@ export class Outcomes {
   readonly #random: App["random"];
   readonly #batch: CallsOf<typeof deliverOutcomes>;
   readonly #store: OutcomeStore<OutcomeRow, unknown>;
+  readonly #count: (of: { outcome: Verdict["kind"] }) => void;
+  readonly #time: (of: Record<never, never>, seconds: number) => void;
 
   constructor(app: App, tighter: TighterLimits) {
     const { db, clock, log, notifier, random } = app;
@@ -51,6 +53,16 @@ export class Outcomes {
       group: (row) => row.workspace_id,
       tighter,
       committed: (answers) => hintCommitted(notifier, answers),
+    });
+    this.#count = app.metrics.counter({
+      name: "waypost_deliveries_total",
+      help: "Attempts to post a webhook by what followed: succeeded, retry, failed (given up), gone (410; the endpoint is disabled).",
+      labels: { outcome: ["succeeded", "retry", "failed", "gone"] },
+    });
+    this.#time = app.metrics.histogram({
+      name: "waypost_delivery_seconds",
+      help: "Time of an attempt to post a webhook.",
+      labels: {},
     });
     this.#store = {
       clock,
@@ -138,6 +150,8 @@ export class Outcomes {
       claim,
     );
     if (stored === null) return { kind: "again" };
+    this.#count({ outcome: verdict });
+    this.#time({}, result.durationMs / 1_000);
     return verdict === "retry" || verdict === "gone"
       ? { kind: "later", due: due ?? now, holdsKey: true, coped }
       : { kind: "done", coped };

@@ -5,6 +5,7 @@ import { startLanes } from "../../../lanes/engine.ts";
 import { openNotifier } from "../../../lanes/ownership/notifier.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { createLog } from "../../../lib/log.ts";
+import { Metrics } from "../../../lib/metrics.ts";
 import { Secrets } from "../../../lib/secrets.ts";
 import { Deliver } from "../deliver/deliver.ts";
 import { TEST_ENV, TEST_EVENTS } from "./deps.ts";
@@ -22,6 +23,7 @@ const app: App = {
   db: openDatabase({ url, appRole, onError: () => undefined }),
   provider: {} as App["provider"], // not reached from here
   notifier,
+  metrics: new Metrics(),
   random: Math.random,
 };
 const deliver = new Deliver(app, TEST_EVENTS, { version: "0.0.0" });
