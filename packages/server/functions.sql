@@ -2629,12 +2629,15 @@ begin
         where v.workspace_id = r.workspace_id and v.contact_id = merged
         returning v.*
       )
-      insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at)
-      select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at
+      insert into conversation as v (
+        workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at, read_to
+      )
+      select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at, m.read_to
       from moved m
       on conflict (workspace_id, contact_id, phone_number_id) do update
       set last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at),
-        last_message_at = greatest(v.last_message_at, excluded.last_message_at);
+        last_message_at = greatest(v.last_message_at, excluded.last_message_at),
+        read_to = greatest(v.read_to, excluded.read_to);
       return query
         select r.workspace_id, r.message_id, null::text, survivor, merged::uuid, 'moved', slots_filled::text;
       continue;
@@ -2741,12 +2744,13 @@ begin
       where v.workspace_id = r.workspace_id and v.contact_id = merged
       returning v.*
     )
-    insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at)
-    select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at
+    insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at, read_to)
+    select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at, m.read_to
     from moved m
     on conflict (workspace_id, contact_id, phone_number_id) do update
     set last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at),
-      last_message_at = greatest(v.last_message_at, excluded.last_message_at);
+      last_message_at = greatest(v.last_message_at, excluded.last_message_at),
+      read_to = greatest(v.read_to, excluded.read_to);
     -- The values leave the merged row before the survivor takes them: each is in one row.
     select c.* into old_record
     from contact c

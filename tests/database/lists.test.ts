@@ -2,6 +2,11 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Sql, SqlValue } from "../../packages/server/src/db/database.ts";
 import { readRoles } from "../../packages/server/src/db/migrate.ts";
+import {
+  selectConversationRows,
+  selectLatestRows,
+  selectMessageConversations,
+} from "../../packages/server/src/features/conversations/store.ts";
 import { type MessageFilter, selectMessageRows } from "../../packages/server/src/features/messages/read.store.ts";
 import { selectDeliveryRows } from "../../packages/server/src/features/webhooks/deliveries/delivery.store.ts";
 import type { EndpointRow } from "../../packages/server/src/features/webhooks/endpoints/endpoint.store.ts";
@@ -47,6 +52,7 @@ const EVERYTHING: MessageFilter = {
   to: null,
   from: null,
   contactIds: null,
+  phoneNumberId: null,
   template: null,
   reference: null,
   createdAfter: null,
@@ -81,12 +87,18 @@ it.for([
     );
     await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, reference: "order 1" }, LIMIT);
     await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, reference: "order 1", before: page }, LIMIT);
+    const walk = { number: null, limit: LIMIT };
+    await selectMessageConversations(mine.sql, workspace, { ...walk, before: null });
+    await selectMessageConversations(mine.sql, workspace, { ...walk, before: page });
+    const conversation = { contact_id: person(workspace), phone_number_id: tenant.number };
+    await selectLatestRows(mine.sql, workspace, [conversation]);
+    await selectConversationRows(mine.sql, workspace, [{ ...conversation, id: page }]);
     const nothing = { status: null, kind: null, from: null, below: null };
     // Of the row it needs these two.
     const row = { id: endpoint, enabled: true } as EndpointRow;
     await selectDeliveryRows(mine.sql, workspace, row, nothing, null, LIMIT);
     await mine.end();
-    expect(mine.plans.map((plan) => plan["Actual Rows"])).toEqual([4, 2, LIMIT, LIMIT, LIMIT]);
+    expect(mine.plans.map((plan) => plan["Actual Rows"])).toEqual([4, 2, LIMIT, LIMIT, LIMIT, LIMIT, 1, 1, LIMIT]);
     expect(mine.plans.map(pagesOf).filter((pages) => pages > MOST_PAGES)).toEqual([]);
     expect(mine.plans.flatMap(walked)).toEqual([]);
   },

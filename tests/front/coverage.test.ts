@@ -25,6 +25,7 @@ const VERBS: Record<string, string[]> = {
   create: ["create", "send"],
   delete: ["delete", "revoke"],
   rotate_secret: ["rotate"],
+  mark_read: ["mark"],
   test: ["test", "send"],
 };
 

@@ -20,6 +20,7 @@ type Examples = Record<string, (of: Sender, ids: Ids) => Example | Promise<Examp
 export const EXAMPLES: Examples = {
   "POST /v1/messages": () => ({ body: { to: "+15559000001", type: "template", template: ORDER_READY } }),
   "POST /v1/messages/{id}/cancel": async (of) => ({ params: { id: await scheduledBy(of) } }),
+  "POST /v1/messages/{id}/read": async (of) => ({ body: { typing: true }, params: { id: await inboundOf(of) } }),
   "POST /v1/api-keys/{id}/rotate": async (of) => ({ body: {}, params: { id: await keyOf(of) } }),
   "POST /v1/business-accounts": ({ account }) => ({
     body: { provider_account_id: account.wabaId, access_token: account.token },
@@ -112,6 +113,8 @@ async function scheduledBy(of: Sender): Promise<string> {
   const send_at = new Date(Date.now() + 10 * DAY_MS).toISOString();
   return (await of.send("+15559000003", { send_at })).body.id;
 }
+
+const inboundOf = async (of: Sender): Promise<string> => (await of.inbound("+15559000004")).id;
 
 async function keyOf(of: Sender): Promise<string> {
   const body = { name: "of the walk", scopes: ["messages:read"] };

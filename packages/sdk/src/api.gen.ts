@@ -1816,6 +1816,37 @@ export interface components {
                 resets_at: string | null;
             };
         };
+        Conversation: {
+            /** @example con_01jd0000000000000000000000 */
+            contact_id: string;
+            /**
+             * @description Your phone number.
+             * @example num_01jd0000000000000000000000
+             */
+            phone_number_id: string;
+            contact: {
+                /** @example con_01jd0000000000000000000000 */
+                id: string;
+                /** @description The name that you use, else the one that the person uses. */
+                name: string | null;
+                /** @description Null if the person has no visible number. */
+                phone: string | null;
+            };
+            last_message: components["schemas"]["Message"];
+            /** @description The person's messages since the last one that you marked as read, counted among the latest 500 that were exchanged. */
+            unread_count: number;
+            window: {
+                /** @description Whether free-form messages can be sent now. */
+                open: boolean;
+                /**
+                 * Format: date-time
+                 * @description Null if the person never wrote to this number.
+                 */
+                expires_at: string | null;
+            };
+            /** Format: date-time */
+            updated_at: string;
+        };
         Contact: {
             /** @example con_01jd0000000000000000000000 */
             id: string;
@@ -2614,6 +2645,168 @@ export interface operations {
             };
             /** @description `internal`: Internal error. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "messages.markRead": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example msg_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "typing": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Also shows the person that you are writing, until your reply arrives or for 25 seconds. */
+                    typing?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `conflict`: The resource is in a state that does not allow this.
+             *
+             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
+             *
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `sender_unavailable`: No phone number is available to send from.
+             *
+             *     `provider_rejected`: The provider refused the request.
+             *
+             *     `idempotency_key_reused`: The idempotency key was used for a different request.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `provider_unavailable`: The provider could not be reached. */
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4959,6 +5152,314 @@ export interface operations {
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "conversations.list": {
+        parameters: {
+            query?: {
+                /** @description The number of items in a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
+                cursor?: string;
+                /** @description The id of one of your phone numbers. */
+                phone_number_id?: string;
+                /** @description The id of a person's contact. */
+                contact_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "contact_id": "con_01jd0000000000000000000000",
+                     *           "phone_number_id": "num_01jd0000000000000000000000",
+                     *           "contact": {
+                     *             "id": "con_01jd0000000000000000000000",
+                     *             "name": "Ana",
+                     *             "phone": "+15551230001"
+                     *           },
+                     *           "last_message": {
+                     *             "id": "msg_01jd0000000000000000000000",
+                     *             "direction": "outbound",
+                     *             "status": "read",
+                     *             "final": true,
+                     *             "to": "+15551230001",
+                     *             "from": "+15559990000",
+                     *             "phone_number_id": "num_01jd0000000000000000000000",
+                     *             "contact_id": "con_01jd0000000000000000000000",
+                     *             "type": "template",
+                     *             "template": {
+                     *               "name": "order_ready",
+                     *               "language": {
+                     *                 "code": "en_US"
+                     *               }
+                     *             },
+                     *             "reply_to": null,
+                     *             "reference": null,
+                     *             "category": "utility",
+                     *             "pricing": {
+                     *               "billable": true,
+                     *               "pricing_model": "PMP",
+                     *               "category": "utility",
+                     *               "type": "regular"
+                     *             },
+                     *             "error": null,
+                     *             "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
+                     *             "possible_duplicate": false,
+                     *             "created_at": "2026-01-31T09:30:00.000Z",
+                     *             "estimated_dispatch_at": null,
+                     *             "send_at": null,
+                     *             "expires_at": null,
+                     *             "accepted_at": "2026-01-31T09:30:00.412Z",
+                     *             "sent_at": "2026-01-31T09:30:01.000Z",
+                     *             "delivered_at": "2026-01-31T09:30:02.000Z",
+                     *             "read_at": "2026-01-31T09:31:07.000Z",
+                     *             "failed_at": null,
+                     *             "sequence": 17
+                     *           },
+                     *           "unread_count": 2,
+                     *           "window": {
+                     *             "open": true,
+                     *             "expires_at": "2026-02-01T09:00:00.000Z"
+                     *           },
+                     *           "updated_at": "2026-01-31T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Conversation"][];
+                        /**
+                         * @description The `cursor` of the next page; null on the last page.
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "conversations.listMessages": {
+        parameters: {
+            query?: {
+                /** @description The number of items in a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
+                cursor?: string;
+                /** @description The id of one of your phone numbers. */
+                phone_number_id?: string;
+                direction?: "outbound" | "inbound";
+                /**
+                 * @description Only messages created after this time.
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                created_after?: string;
+                /**
+                 * @description Only messages created before this time.
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                created_before?: string;
+            };
+            header?: never;
+            path: {
+                /** @example con_01jd0000000000000000000000 */
+                contact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "msg_01jd0000000000000000000000",
+                     *           "direction": "outbound",
+                     *           "status": "read",
+                     *           "final": true,
+                     *           "to": "+15551230001",
+                     *           "from": "+15559990000",
+                     *           "phone_number_id": "num_01jd0000000000000000000000",
+                     *           "contact_id": "con_01jd0000000000000000000000",
+                     *           "type": "template",
+                     *           "template": {
+                     *             "name": "order_ready",
+                     *             "language": {
+                     *               "code": "en_US"
+                     *             }
+                     *           },
+                     *           "reply_to": null,
+                     *           "reference": null,
+                     *           "category": "utility",
+                     *           "pricing": {
+                     *             "billable": true,
+                     *             "pricing_model": "PMP",
+                     *             "category": "utility",
+                     *             "type": "regular"
+                     *           },
+                     *           "error": null,
+                     *           "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
+                     *           "possible_duplicate": false,
+                     *           "created_at": "2026-01-31T09:30:00.000Z",
+                     *           "estimated_dispatch_at": null,
+                     *           "send_at": null,
+                     *           "expires_at": null,
+                     *           "accepted_at": "2026-01-31T09:30:00.412Z",
+                     *           "sent_at": "2026-01-31T09:30:01.000Z",
+                     *           "delivered_at": "2026-01-31T09:30:02.000Z",
+                     *           "read_at": "2026-01-31T09:31:07.000Z",
+                     *           "failed_at": null,
+                     *           "sequence": 17
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Message"][];
+                        /**
+                         * @description The `cursor` of the next page; null on the last page.
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -30,6 +30,11 @@ export class Messages {
   cancel(id: string, options?: RequestOptions): Promise<Result<"messages.cancel">> {
     return this.#sender.json("POST", `/v1/messages/${segment(id)}/cancel`, { options });
   }
+
+  /** Mark an inbound message as read. The person sees the message, and all that they sent before it, as read; `unread_count` of the conversation starts again behind it. With `typing` they also see that you are writing. Returns 422 `provider_rejected` if the provider refuses, 502 `provider_unavailable` if it cannot be reached: nothing is changed then. Returns 409 `conflict` for a message that you sent. Safe to repeat. */
+  markRead(id: string, body: Body<"messages.markRead"> = {}, options?: RequestOptions): Promise<Result<"messages.markRead">> {
+    return this.#sender.json("POST", `/v1/messages/${segment(id)}/read`, { body, options });
+  }
 }
 
 export class Templates {
@@ -159,6 +164,24 @@ export class PhoneNumbers {
   /** Update a phone number. Changes your note and whether this is the default phone number. All other fields come from the provider. */
   update(id: string, body: Body<"phoneNumbers.update">, options?: RequestOptions): Promise<Result<"phoneNumbers.update">> {
     return this.#sender.json("PATCH", `/v1/phone-numbers/${segment(id)}`, { body, options });
+  }
+}
+
+export class Conversations {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** List conversations. One for each phone number and person, that with the latest message first. A conversation that gets a message while you read the pages moves to the first one: it is never listed twice, and reading the first page again finds it. */
+  list(query: Query<"conversations.list"> = {}, options?: RequestOptions): Listing<Item<"conversations.list">> {
+    return this.#sender.list("/v1/conversations", { query, options });
+  }
+
+  /** List the messages with a person. Messages in both directions, newest first, of all your phone numbers or of one. When two contacts turned out to be one person, both ids return the messages of both. */
+  listMessages(contactId: string, query: Query<"conversations.listMessages"> = {}, options?: RequestOptions): Listing<Item<"conversations.listMessages">> {
+    return this.#sender.list(`/v1/conversations/${segment(contactId)}/messages`, { query, options });
   }
 }
 
@@ -326,6 +349,7 @@ export class WorkspaceApi {
   readonly deliveries: Deliveries;
   readonly businessAccounts: BusinessAccounts;
   readonly phoneNumbers: PhoneNumbers;
+  readonly conversations: Conversations;
   readonly contacts: Contacts;
   readonly workspace: Workspace;
   readonly apiKeys: ApiKeys;
@@ -338,6 +362,7 @@ export class WorkspaceApi {
     this.deliveries = new Deliveries(sender);
     this.businessAccounts = new BusinessAccounts(sender);
     this.phoneNumbers = new PhoneNumbers(sender);
+    this.conversations = new Conversations(sender);
     this.contacts = new Contacts(sender);
     this.workspace = new Workspace(sender);
     this.apiKeys = new ApiKeys(sender);

@@ -4,6 +4,7 @@ import type { Feature, FeatureParts } from "./feature.ts";
 import { accounts } from "./features/accounts/feature.ts";
 import { audit } from "./features/audit/feature.ts";
 import { contacts } from "./features/contacts/feature.ts";
+import { conversations } from "./features/conversations/feature.ts";
 import { ingress } from "./features/ingress/feature.ts";
 import { keys } from "./features/keys/feature.ts";
 import { messages } from "./features/messages/feature.ts";
@@ -26,6 +27,7 @@ export const FEATURES: readonly Feature[] = [
   templates,
   webhooks,
   accounts,
+  conversations,
   contacts,
   people,
   workspaces,

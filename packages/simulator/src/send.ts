@@ -241,10 +241,22 @@ function markRead(sim: Simulation, number: PhoneNumber, entry: SentEntry, body: 
     throw refusal(100, 'Param status must be "read" and message_id the id of a message you received.');
   }
   const known = sim.inbound.read(0, 1, (inbound) => inbound.id === id && inbound.phone_number_id === number.id);
-  if (known.data.length === 0) throw refusal(131009, "Message id is not valid: no such message was received.");
-  entry.http_status = 200;
+  const [inbound] = known.data;
+  if (inbound === undefined) throw refusal(131009, "Message id is not valid: no such message was received.");
+  const typing = body["typing_indicator"];
+  if (typing !== undefined && (!isRecord(typing) || typing["type"] !== "text"))
+    throw refusal(100, "Param typing_indicator['type'] must be one of {TEXT}.");
   entry.id = id;
-  return { kind: "json", httpStatus: 200, body: { success: true }, delayMs: 0 };
+  const { people } = sim.world;
+  const isMeant = (recipient: string) =>
+    recipient === inbound.from || people.find(recipient) === people.find(inbound.from);
+  const behaviour = sim.faults.take(number.id, isMeant);
+  entry.behaviour = behaviour?.kind ?? null;
+  if (behaviour?.kind === "refuse") {
+    const more = behaviour.httpStatus === undefined ? {} : { httpStatus: behaviour.httpStatus };
+    return refuse(sim, entry, refusal(behaviour.code ?? 131000, "Injected.", more), behaviour.delayMs);
+  }
+  return answerOf(entry, behaviour, { success: true });
 }
 
 function refuse(sim: Simulation, entry: SentEntry, error: GraphError, delayMs = 0): SendAnswer {

@@ -14,6 +14,7 @@ type CallName = {
 /** The `operation` of each call in the metrics. */
 const OPERATIONS = {
   send: "send",
+  markRead: "mark_read",
   listPhoneNumbers: "list_phone_numbers",
   listTemplates: "list_templates",
   getTemplate: "get_template",
@@ -65,6 +66,7 @@ export function measured(provider: Provider, metrics: Metrics): Provider {
   return {
     ...provider,
     send: timed("send", provider.send),
+    markRead: timed("markRead", provider.markRead),
     listPhoneNumbers: timed("listPhoneNumbers", provider.listPhoneNumbers),
     listTemplates: timed("listTemplates", provider.listTemplates),
     getTemplate: timed("getTemplate", provider.getTemplate),

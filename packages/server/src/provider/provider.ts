@@ -4,6 +4,8 @@
  */
 export type Provider = {
   send(request: SendRequest): Promise<SendOutcome>;
+  /** Shows an inbound message, and those before it, as read; safe to repeat. */
+  markRead(request: MarkReadRequest): Promise<CallResult<null>>;
   listPhoneNumbers(account: AccountAccess): Promise<CallResult<ProviderPhoneNumber[]>>;
   listTemplates(account: AccountAccess): Promise<CallResult<ProviderTemplate[]>>;
   getTemplate(access: { accessToken: string; providerTemplateId: string }): Promise<CallResult<ProviderTemplate>>;
@@ -39,6 +41,15 @@ export type SendRequest = {
   correlationToken: string;
   /** Called once, synchronously, just before the first byte may leave; false stops the send with `definite_no` and zero bytes. */
   mayWrite: () => boolean;
+  signal?: AbortSignal;
+};
+
+/** `typing`: the person also sees that a reply is being written. */
+export type MarkReadRequest = {
+  accessToken: string;
+  providerPhoneNumberId: string;
+  providerMessageId: string;
+  typing: boolean;
   signal?: AbortSignal;
 };
 

@@ -2,7 +2,7 @@ import type { Sql } from "../../db/database.ts";
 import type { ContactRow } from "./render.ts";
 
 /** A window by the last inbound message that opened it. */
-export type WindowRow = { phone_number_id: string; last_inbound_at: string };
+type WindowRow = { phone_number_id: string; last_inbound_at: string };
 export type ContactWithWindows = ContactRow & { windows: WindowRow[] | null };
 
 const COLUMNS = `c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name, c.marketing_consent,

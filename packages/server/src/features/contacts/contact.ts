@@ -4,10 +4,9 @@ import { type Page, page, pageRequest } from "../../http/pagination.ts";
 import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId } from "../../lib/ids.ts";
-import { WINDOW_MS } from "../messages/message.sql.ts";
 import { contactFiltered } from "../people/person.ts";
-import { type ContactWithWindows, selectContactRow, selectContactRows, type WindowRow } from "./contact.store.ts";
-import { renderContact } from "./render.ts";
+import { type ContactWithWindows, selectContactRow, selectContactRows } from "./contact.store.ts";
+import { renderContact, renderWindow } from "./render.ts";
 import type { Contact, ContactListQuery } from "./schema.ts";
 
 /** One contact; the id of a record that was merged into another gives the surviving one. */
@@ -36,14 +35,8 @@ async function ofPhone(ctx: TxCtx, phone: string, before: string | null): Promis
 const renderWithWindows = (row: ContactWithWindows, now: number): Contact => ({
   ...renderContact(row),
   last_inbound_at: row.windows?.[0] ? new Date(row.windows[0].last_inbound_at).toISOString() : null,
-  windows: (row.windows ?? []).map((window) => renderWindow(window, now)),
-});
-
-function renderWindow({ phone_number_id, last_inbound_at }: WindowRow, now: number): Contact["windows"][number] {
-  const expiresAt = new Date(last_inbound_at).getTime() + WINDOW_MS;
-  return {
+  windows: (row.windows ?? []).map(({ phone_number_id, last_inbound_at }) => ({
     phone_number_id: formatId("num", phone_number_id),
-    open: now < expiresAt,
-    expires_at: new Date(expiresAt).toISOString(),
-  };
-}
+    ...renderWindow(last_inbound_at, now),
+  })),
+});

@@ -23,7 +23,7 @@ export const contacts: Feature = {
   scopes,
   grants: {
     contact: { app: "delete, insert, select, update", engine: "delete, insert, select, update" },
-    conversation: { app: "delete, select", engine: "delete, insert, select, update" },
+    conversation: { app: "delete, select, update(read_to)", engine: "delete, insert, select, update" },
   },
   events: [CONTACT_EVENTS],
   build: () => ({ routes: CONTACT_ROUTES }),

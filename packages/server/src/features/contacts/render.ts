@@ -1,5 +1,6 @@
 import { formatId } from "../../lib/ids.ts";
 import { isUserId } from "../../lib/user-ids.ts";
+import { WINDOW_MS } from "../messages/message.sql.ts";
 import type { Contact } from "./schema.ts";
 
 type Time = Date | string;
@@ -25,6 +26,12 @@ export type ContactRow = {
 export type ContactSnapshot = Omit<Contact, "last_inbound_at" | "windows">;
 
 const hasOpaqueId = ({ user_id }: ContactRow): boolean => user_id !== null && !isUserId(user_id);
+
+/** The 24-hour window by the message that opened it. */
+export function renderWindow(lastInboundAt: Time, now: number): { open: boolean; expires_at: string } {
+  const expiresAt = new Date(lastInboundAt).getTime() + WINDOW_MS;
+  return { open: now < expiresAt, expires_at: new Date(expiresAt).toISOString() };
+}
 
 /** The contact resource, as far as its row alone says. */
 export const renderContact = (row: ContactRow): ContactSnapshot => ({

@@ -203,3 +203,22 @@ export const CANCELED_EXAMPLES = {
     },
   },
 };
+
+/** The answer to marking a message as read. */
+export const READ_EXAMPLES = {
+  read: {
+    summary: "What a person wrote",
+    value: {
+      ...unnamed,
+      direction: "inbound",
+      status: "received",
+      final: true,
+      to: FROM,
+      from: TO,
+      type: "text",
+      text: { body: "Is it still there?" },
+      category: null,
+      provider_message_id: "wamid.HBgLMTU1NTEyMzAwMDEVAgASGBQzQTdG",
+    },
+  },
+};

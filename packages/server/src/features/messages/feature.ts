@@ -65,7 +65,7 @@ export const messages: Feature = {
     const refusedSends = new RefusedSends(app, templates);
     const dispatch = new Dispatch(app, { senders, listeners, learner, refusedSends });
     return {
-      routes: messageRoutes(accept),
+      routes: messageRoutes(accept, senders),
       kinds: [dispatch],
       timers: [
         {

@@ -18,6 +18,7 @@ import {
   selectHistoryRows,
   selectMessageRow,
   selectMessageRows,
+  selectMessageRowsById,
 } from "./read.store.ts";
 import { renderMessage } from "./render.ts";
 import type { ListMessages, Message, MessageWithHistory } from "./schema.ts";
@@ -70,6 +71,24 @@ export async function listMessages(ctx: TxCtx, { query }: { query: ListMessages 
   return { body: page(rows, request, (row: StoredMessage) => renderMessage(row, row)) };
 }
 
+/** Messages of a person's records, newest first; of one number where it is given. */
+export async function listMessagesOf(
+  ctx: TxCtx,
+  query: Pick<ListMessages, "limit" | "cursor" | "direction" | "created_after" | "created_before">,
+  of: { contactIds: readonly string[]; phoneNumberId: string | null },
+): Promise<Answer<Page<Message>>> {
+  const request = pageRequest(query);
+  const filter = await filterOf(ctx, query, request.before);
+  const rows = filter ? await selectMessageRows(ctx.sql, ctx.workspaceId, { ...filter, ...of }, request.fetch) : [];
+  return { body: page(rows, request, (row: StoredMessage) => renderMessage(row, row)) };
+}
+
+/** Messages by uuid. */
+export async function messagesById(ctx: TxCtx, ids: readonly string[]): Promise<Map<string, Message>> {
+  const rows = await selectMessageRowsById(ctx.sql, ctx.workspaceId, ids);
+  return new Map(rows.map((row) => [row.id, renderMessage(row, row)]));
+}
+
 /** Null when a filter names a person who cannot exist: the list is then empty, which is not an error. */
 async function filterOf(ctx: TxCtx, query: ListMessages, before: string | null): Promise<MessageFilter | null> {
   const contactIds = query.contact_id === undefined ? null : await recordsOfFilter(ctx, query.contact_id);
@@ -82,6 +101,7 @@ async function filterOf(ctx: TxCtx, query: ListMessages, before: string | null):
     to: query.to === undefined ? null : await partyOf(ctx, query.to),
     from: query.from === undefined ? null : await partyOf(ctx, query.from),
     contactIds,
+    phoneNumberId: null,
     template: query.template ?? null,
     reference: query.reference ?? null,
     createdAfter: query.created_after === undefined ? null : new Date(timeOf(query.created_after, "?created_after")),

@@ -39,6 +39,16 @@ export async function selectMessageRow(sql: Sql, workspaceId: string, id: string
   return rows[0] ?? null;
 }
 
+export const selectMessageRowsById = (
+  sql: Sql,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<StoredMessage[]> =>
+  sql.query<StoredMessage>(`select ${COLUMNS} ${FROM} where m.workspace_id = $1 and m.id = any($2::uuid[])`, [
+    workspaceId,
+    [...ids],
+  ]);
+
 export type HistoryRow = { bit: number; at: Date; received_at: Date; error: MessageState["error"] };
 
 export const selectHistoryRows = (sql: Sql, workspaceId: string, id: string): Promise<HistoryRow[]> =>
@@ -63,6 +73,7 @@ export type MessageFilter = {
   from: Party | null;
   /** Records of one person. */
   contactIds: readonly string[] | null;
+  phoneNumberId: string | null;
   template: string | null;
   reference: string | null;
   createdAfter: Date | null;
@@ -100,6 +111,7 @@ export function selectMessageRows(
   addParty(filter.to, "recipient");
   addParty(filter.from, "sender");
   if (filter.contactIds !== null) addRecords(filter.contactIds);
+  if (filter.phoneNumberId !== null) add((p) => `m.phone_number_id = ${p}`, filter.phoneNumberId);
   if (filter.template !== null) add((p) => `m.type = 'template' and m.content ->> 'name' = ${p}`, filter.template);
   if (filter.reference !== null) add((p) => `m.reference = ${p}`, filter.reference);
   if (filter.createdAfter !== null) add((p) => `m.created_at > ${p}`, filter.createdAfter);

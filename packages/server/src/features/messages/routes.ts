@@ -1,17 +1,19 @@
 import { idParams } from "../../http/ids.ts";
 import { listOf } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
+import type { Senders } from "../accounts/senders.ts";
 import { hintDeliveries } from "../webhooks/event.ts";
 import type { Accept } from "./accept/accept.ts";
-import { CANCELED_EXAMPLES, SEND_EXAMPLES, SENT_EXAMPLES } from "./examples.ts";
+import { CANCELED_EXAMPLES, READ_EXAMPLES, SEND_EXAMPLES, SENT_EXAMPLES } from "./examples.ts";
+import { markMessageRead, showRead } from "./mark-read.ts";
 import { cancelMessage, getMessage, listMessages } from "./message.ts";
-import { ListMessages, Message, MessageWithHistory, SendMessage } from "./schema.ts";
+import { ListMessages, MarkRead, Message, MessageWithHistory, SendMessage } from "./schema.ts";
 import { spellContent } from "./types.ts";
 
 const READ = { tag: "Messages", auth: "workspace", scope: "messages:read" } as const;
 const WRITE = { tag: "Messages", auth: "workspace", scope: "messages:write" } as const;
 
-export const messageRoutes = (accept: Accept): AnyRoute[] => [
+export const messageRoutes = (accept: Accept, senders: Senders): AnyRoute[] => [
   route({
     ...WRITE,
     kind: "own",
@@ -87,4 +89,27 @@ export const messageRoutes = (accept: Accept): AnyRoute[] => [
     verb: cancelMessage,
     after: hintDeliveries,
   }),
+  readRoute(senders),
 ];
+
+const readRoute = (senders: Senders): AnyRoute =>
+  route({
+    ...WRITE,
+    kind: "write",
+    method: "POST",
+    path: "/v1/messages/{id}/read",
+    summary: "Mark an inbound message as read",
+    description:
+      "The person sees the message, and all that they sent before it, as read; `unread_count` of the conversation starts again behind it. With `typing` they also see that you are writing. Returns 422 `provider_rejected` if the provider refuses, 502 `provider_unavailable` if it cannot be reached: nothing is changed then. Returns 409 `conflict` for a message that you sent. Safe to repeat.",
+    operationId: "messages.markRead",
+    action: "message.mark_read",
+    params: idParams("msg"),
+    body: MarkRead,
+    bodyOptional: true,
+    status: 200,
+    response: Message,
+    examples: { answer: READ_EXAMPLES },
+    errors: ["conflict", "sender_unavailable", "provider_rejected", "provider_unavailable"],
+    before: (ctx, input) => showRead(ctx, input, senders),
+    verb: markMessageRead,
+  });

@@ -160,6 +160,18 @@ export const Message = Type.Object(messageFields, {
 });
 export type Message = Static<typeof Message> & Record<string, unknown>;
 
+export const MarkRead = Type.Object(
+  {
+    typing: Type.Optional(
+      Type.Boolean({
+        description: "Also shows the person that you are writing, until your reply arrives or for 25 seconds.",
+      }),
+    ),
+  },
+  { examples: [{ typing: true }] },
+);
+export type MarkRead = Static<typeof MarkRead>;
+
 const HistoryEntry = Type.Object(
   {
     status: Type.String(),

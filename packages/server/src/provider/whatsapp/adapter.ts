@@ -12,7 +12,7 @@ import { Graph, tokenFault, unreadable } from "./graph.ts";
 import { type HttpTimeouts, ProviderHttp } from "./http.ts";
 import { asRecord } from "./json.ts";
 import { sendOutcome } from "./outcome.ts";
-import { sendBody } from "./payloads.ts";
+import { readBody, sendBody } from "./payloads.ts";
 import { routingKey } from "./routing-key.ts";
 import { sameText, verifySignature } from "./signature.ts";
 
@@ -42,6 +42,12 @@ export function createWhatsApp(options: WhatsAppOptions): Provider {
       const body = JSON.stringify(sendBody(request));
       const path = `${encodeURIComponent(request.providerPhoneNumberId)}/messages`;
       return sendOutcome(await graph.post(path, { accessToken, body, mayWrite, signal }), accessToken, request.type);
+    },
+    async markRead(request) {
+      const { accessToken, signal } = request;
+      const path = `${encodeURIComponent(request.providerPhoneNumberId)}/messages`;
+      const answer = await graph.callWith(path, { accessToken, body: JSON.stringify(readBody(request)), signal });
+      return successOf(answer, "receipt");
     },
     ...managementCalls(graph),
     answerHandshake: (query) => answerHandshake(options.verifyToken, query),
@@ -90,11 +96,16 @@ function managementCalls(
     async subscribe({ accessToken, providerAccountId }) {
       const path = `${encodeURIComponent(providerAccountId)}/subscribed_apps`;
       const answer = await graph.call("POST", path, {}, accessToken);
-      const readSuccess = (value: unknown): true | null => (asRecord(value)?.["success"] === true ? true : null);
-      const success = readOne(answer, readSuccess, "subscription");
-      return success.ok ? { ok: true, value: null } : success;
+      return successOf(answer, "subscription");
     },
   };
+}
+
+/** Of an answer that is `{"success":true}`. */
+function successOf(answer: CallResult<unknown>, what: string): CallResult<null> {
+  const readSuccess = (value: unknown): true | null => (asRecord(value)?.["success"] === true ? true : null);
+  const success = readOne(answer, readSuccess, what);
+  return success.ok ? { ok: true, value: null } : success;
 }
 
 function readOne<T>(answer: CallResult<unknown>, read: (value: unknown) => T | null, what: string): CallResult<T> {

@@ -49,6 +49,13 @@ export class Graph {
     return callResult(await this.#request(method, path, query, { accessToken, body: null }), accessToken);
   }
 
+  /** As `call`, with JSON. */
+  async callWith(path: string, { accessToken, ...post }: GraphPost): Promise<CallResult<unknown>> {
+    const fault = tokenFault(accessToken);
+    if (fault !== null) return { ok: false, error: fault };
+    return callResult(await this.post(path, { accessToken, ...post }), accessToken);
+  }
+
   /** Every item of a paged list. Follows cursors while the answer has a `next` address, which itself is never called: it could lead anywhere. */
   async list(path: string, query: Query, accessToken: string): Promise<CallResult<unknown[]>> {
     const items: unknown[] = [];

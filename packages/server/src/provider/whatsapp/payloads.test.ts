@@ -1,10 +1,17 @@
 import { expect, test } from "vitest";
-import { type OutgoingMessage, sendBody } from "./payloads.ts";
+import { type OutgoingMessage, readBody, sendBody } from "./payloads.ts";
 import { golden, goldenNames } from "./testing/golden.ts";
+
+test("request-read is what we send", () => {
+  const body = readBody({ providerMessageId: "wamid.IN1", typing: true });
+  expect(body).toEqual(golden("request-read").payload);
+  const { typing_indicator: _without, ...receipt } = body;
+  expect(readBody({ providerMessageId: "wamid.IN1", typing: false })).toEqual(receipt);
+});
 
 type Body = Record<string, unknown> & { type: string; context?: { message_id: string } };
 
-// The receipt is no message: it has no type and no recipient.
+// The receipt is no message: it has no type and no recipient, and is tested above.
 const names = goldenNames("request-").filter((name) => name !== "request-read");
 
 test.each(names)("%s is what we send", (name) => {

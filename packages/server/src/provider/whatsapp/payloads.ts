@@ -1,4 +1,4 @@
-import type { SendRequest } from "../provider.ts";
+import type { MarkReadRequest, SendRequest } from "../provider.ts";
 
 /** What of a send goes into the body. */
 export type OutgoingMessage = Pick<
@@ -21,6 +21,14 @@ export function sendBody(message: OutgoingMessage): Record<string, unknown> {
     biz_opaque_callback_data: message.correlationToken,
   };
 }
+
+/** The body of the same path that marks a message as read (Cloud API documentation, sending: free-form types). */
+export const readBody = ({ providerMessageId, typing }: Pick<MarkReadRequest, "providerMessageId" | "typing">) => ({
+  messaging_product: "whatsapp",
+  status: "read",
+  message_id: providerMessageId,
+  ...(typing ? { typing_indicator: { type: "text" } } : {}),
+});
 
 /** A reaction names its message by the provider's id, and one kind of template button is in capitals on the provider's pages. */
 function contentOf({ type, content, replyToProviderId }: OutgoingMessage): unknown {

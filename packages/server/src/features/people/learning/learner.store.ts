@@ -153,11 +153,12 @@ const MOVE = `
   end loop;
   with moved as (
     delete from conversation v where v.workspace_id = r.workspace_id and v.contact_id = merged returning v.*)
-  insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at)
-  select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at from moved m
+  insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at, read_to)
+  select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at, m.read_to from moved m
   on conflict (workspace_id, contact_id, phone_number_id) do update set
     last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at),
-    last_message_at = greatest(v.last_message_at, excluded.last_message_at);`;
+    last_message_at = greatest(v.last_message_at, excluded.last_message_at),
+    read_to = greatest(v.read_to, excluded.read_to);`;
 
 export const MERGED = columns({
   ...LOOKED_AT,

@@ -1,0 +1,77 @@
+import type { TxCtx } from "../../ctx.ts";
+import { uuidOfFilter, uuidOfPath } from "../../http/ids.ts";
+import { type Page, page, pageRequest } from "../../http/pagination.ts";
+import { notFound } from "../../http/problem.ts";
+import type { Answer } from "../../http/route.ts";
+import { formatId } from "../../lib/ids.ts";
+import { renderWindow } from "../contacts/render.ts";
+import { listMessagesOf, messagesById } from "../messages/message.ts";
+import type { Message } from "../messages/schema.ts";
+import { recordsOf } from "../people/person.ts";
+import { latestOfPerson, latestOfWorkspace } from "./latest.ts";
+import type { ContactParams, Conversation, ListConversationMessages, ListConversations } from "./schema.ts";
+import { type ConversationRow, type LatestRow, selectConversationRows } from "./store.ts";
+
+/** Conversations, that with the latest message first. */
+export async function listConversations(
+  ctx: TxCtx,
+  { query }: { query: ListConversations },
+): Promise<Answer<Page<Conversation>>> {
+  const request = pageRequest(query);
+  const latest = await latestOf(ctx, query, { before: request.before, fetch: request.fetch });
+  const shown = latest.slice(0, request.limit);
+  const [rows, messages] = [
+    await selectConversationRows(ctx.sql, ctx.workspaceId, shown),
+    await messagesById(
+      ctx,
+      shown.map(({ id }) => id),
+    ),
+  ];
+  const details = new Map(rows.map((row) => [row.id, row]));
+  const body = page(latest, request, ({ id }) => renderConversation(details.get(id), messages.get(id), ctx.now));
+  return { body };
+}
+
+type Position = { before: string | null; fetch: number };
+
+async function latestOf(ctx: TxCtx, query: ListConversations, position: Position): Promise<LatestRow[]> {
+  const { sql, workspaceId } = ctx;
+  const number = query.phone_number_id === undefined ? null : uuidOfFilter("num", query.phone_number_id);
+  if (query.phone_number_id !== undefined && number === null) return [];
+  if (query.contact_id === undefined) return await latestOfWorkspace(sql, workspaceId, { ...position, number });
+  const contact = uuidOfFilter("con", query.contact_id);
+  const [survivor] = contact === null ? [] : await recordsOf(sql, workspaceId, contact);
+  return survivor === undefined ? [] : await latestOfPerson(sql, workspaceId, survivor, { ...position, number });
+}
+
+// Both are of the ids that were listed in the same transaction.
+function renderConversation(row: ConversationRow | undefined, message: Message | undefined, now: number): Conversation {
+  if (row === undefined || message === undefined) throw new Error("a conversation is listed that has no message");
+  const contactId = formatId("con", row.contact_id);
+  return {
+    contact_id: contactId,
+    phone_number_id: formatId("num", row.phone_number_id),
+    contact: { id: contactId, name: row.name ?? row.profile_name, phone: row.phone },
+    last_message: message,
+    unread_count: row.unread,
+    window: row.last_inbound_at === null ? { open: false, expires_at: null } : renderWindow(row.last_inbound_at, now),
+    updated_at: message.created_at,
+  };
+}
+
+const NOTHING: Page<Message> = { data: [], next_cursor: null };
+
+/** Messages of a person, newest first; the id of a record that was merged gives those of the person. */
+export async function listConversationMessages(
+  ctx: TxCtx,
+  { params, query }: { params: ContactParams; query: ListConversationMessages },
+): Promise<Answer<Page<Message>>> {
+  const { phone_number_id, ...rest } = query;
+  const contactIds = await recordsOf(ctx.sql, ctx.workspaceId, uuidOfPath("con", params.contact_id));
+  const [survivor] = contactIds;
+  if (survivor === undefined) throw notFound();
+  const resource = { type: "contact", id: formatId("con", survivor) };
+  const phoneNumberId = phone_number_id === undefined ? null : uuidOfFilter("num", phone_number_id);
+  if (phone_number_id !== undefined && phoneNumberId === null) return { body: NOTHING, resource };
+  return { ...(await listMessagesOf(ctx, rest, { contactIds, phoneNumberId })), resource };
+}

@@ -1,0 +1,14 @@
+import type { Feature } from "../../feature.ts";
+import { CONVERSATION_ROUTES } from "./routes.ts";
+
+const tags = { Conversations: "What was exchanged with each person, by phone number, as an inbox shows it." } as const;
+declare module "../../http/declared.ts" {
+  interface Tags extends Record<keyof typeof tags, true> {}
+}
+
+/** Conversations as an inbox needs them. Everything is read from messages, contacts and windows: accepting and callbacks write no more for it. */
+export const conversations: Feature = {
+  name: "conversations",
+  tags,
+  build: () => ({ routes: CONVERSATION_ROUTES }),
+};

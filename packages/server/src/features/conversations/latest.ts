@@ -1,0 +1,111 @@
+import type { Sql } from "../../db/database.ts";
+import { timeOfUuid } from "../../lib/ids.ts";
+import {
+  type ConversationKey,
+  type LatestRow,
+  selectActiveConversations,
+  selectConversationsOfPerson,
+  selectLatestRows,
+  selectMessageConversations,
+} from "./store.ts";
+
+/** Part of the list: conversations whose latest message is older than `before`, at most `fetch`, of this number or of all. */
+export type Wanted = { before: string | null; fetch: number; number: string | null };
+
+/** Messages that are walked for one page before the conversations themselves are read: some milliseconds. */
+const MOST_WALKED = 5_000;
+const FIRST_WALK = 200;
+const LONGEST_WALK = 2_000;
+/** Conversations that are read at once when messages were walked in vain. */
+const READ_AT_ONCE = 1_000;
+
+/**
+ * The conversations with the latest messages, newest first. No index has their order, because each message would have to change
+ * it: messages are walked from the newest on instead, and the first of a conversation is its latest. Where a few
+ * conversations have nearly all messages, or all of a part of the list have newer ones, that finds too few; then the
+ * conversations are read by the time of their last message, which is kept to a minute.
+ */
+export async function latestOfWorkspace(
+  sql: Sql,
+  workspaceId: string,
+  wanted: Wanted,
+  mostWalked = MOST_WALKED,
+): Promise<LatestRow[]> {
+  const found = new Found(sql, workspaceId, wanted.before);
+  let before = wanted.before;
+  let size = Math.min(FIRST_WALK, mostWalked);
+  for (let walked = 0; walked < mostWalked; size = Math.min(size * 4, LONGEST_WALK)) {
+    const rows = await selectMessageConversations(sql, workspaceId, { before, number: wanted.number, limit: size });
+    await found.add(rows);
+    walked += rows.length;
+    if (found.rows.length >= wanted.fetch || rows.length < size) return found.rows.slice(0, wanted.fetch);
+    before = rows.at(-1)?.id ?? before;
+  }
+  return before === null ? found.rows : await addActive(found, before, wanted);
+}
+
+/** Goes on below the message `before`. */
+async function addActive(found: Found, before: string, { fetch, number }: Wanted): Promise<LatestRow[]> {
+  for (let below: Parameters<typeof selectActiveConversations>[2]["below"] = new Date(timeOfUuid(before)); ; ) {
+    const rows = await selectActiveConversations(found.sql, found.workspaceId, { below, number, limit: READ_AT_ONCE });
+    await found.addUnordered(rows);
+    const last = rows.at(-1);
+    if (found.rows.length >= fetch || last === undefined || rows.length < READ_AT_ONCE)
+      return found.rows.slice(0, fetch);
+    below = last;
+  }
+}
+
+/** As `latestOfWorkspace`, of one person. */
+export async function latestOfPerson(
+  sql: Sql,
+  workspaceId: string,
+  contactId: string,
+  { before, fetch, number }: Wanted,
+): Promise<LatestRow[]> {
+  const found = new Found(sql, workspaceId, before);
+  await found.addUnordered(await selectConversationsOfPerson(sql, workspaceId, contactId, number));
+  return found.rows.slice(0, fetch);
+}
+
+/** Conversations of a list, each once. */
+class Found {
+  readonly rows: LatestRow[] = [];
+  readonly sql: Sql;
+  readonly workspaceId: string;
+  readonly #before: string | null;
+  readonly #seen = new Set<string>();
+
+  constructor(sql: Sql, workspaceId: string, before: string | null) {
+    this.sql = sql;
+    this.workspaceId = workspaceId;
+    this.#before = before;
+  }
+
+  /** Rows of messages, newest first. What has a message that is not older than the page stands on an earlier one. */
+  async add(rows: readonly LatestRow[]): Promise<void> {
+    const fresh = this.#unseen(rows);
+    if (this.#before === null) return void this.rows.push(...fresh);
+    this.rows.push(...(await this.#latest(fresh)));
+  }
+
+  async addUnordered(keys: readonly ConversationKey[]): Promise<void> {
+    const latest = await this.#latest(this.#unseen(keys));
+    this.rows.push(...latest.toSorted((one, other) => (one.id < other.id ? 1 : -1)));
+  }
+
+  #unseen<Key extends ConversationKey>(keys: readonly Key[]): Key[] {
+    return keys.filter(({ contact_id, phone_number_id }) => {
+      const name = `${contact_id} ${phone_number_id}`;
+      if (this.#seen.has(name)) return false;
+      this.#seen.add(name);
+      return true;
+    });
+  }
+
+  async #latest(keys: readonly ConversationKey[]): Promise<LatestRow[]> {
+    const before = this.#before;
+    const latest = await selectLatestRows(this.sql, this.workspaceId, keys);
+    return before === null ? latest : latest.filter(({ id }) => id < before);
+  }
+}

@@ -1,0 +1,65 @@
+import { type Static, Type } from "typebox";
+import { idSchema } from "../../http/ids.ts";
+import { listOf, listQuery } from "../../http/pagination.ts";
+import { nullable } from "../../http/schema-types.ts";
+import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
+import { MESSAGE_EXAMPLE } from "../messages/examples.ts";
+import { Message } from "../messages/schema.ts";
+import { UNREAD_AMONG } from "./limits.ts";
+
+const CONVERSATION_EXAMPLE = {
+  contact_id: MESSAGE_EXAMPLE.contact_id,
+  phone_number_id: MESSAGE_EXAMPLE.phone_number_id,
+  contact: { id: MESSAGE_EXAMPLE.contact_id, name: "Ana", phone: "+15551230001" },
+  last_message: MESSAGE_EXAMPLE,
+  unread_count: 2,
+  window: { open: true, expires_at: "2026-02-01T09:00:00.000Z" },
+  updated_at: MESSAGE_EXAMPLE.created_at,
+};
+
+const Conversation = Type.Object(
+  {
+    contact_id: idSchema("con"),
+    phone_number_id: idSchema("num", "Your phone number."),
+    contact: Type.Object({
+      id: idSchema("con"),
+      name: nullable(Type.String(), "The name that you use, else the one that the person uses."),
+      phone: nullable(Type.String(), "Null if the person has no visible number."),
+    }),
+    last_message: Message,
+    unread_count: Type.Integer({
+      description: `The person's messages since the last one that you marked as read, counted among the latest ${UNREAD_AMONG} that were exchanged.`,
+    }),
+    window: Type.Object({
+      open: Type.Boolean({ description: "Whether free-form messages can be sent now." }),
+      expires_at: nullable(timestampOutput(), "Null if the person never wrote to this number."),
+    }),
+    updated_at: timestampOutput(),
+  },
+  { $id: "Conversation", examples: [CONVERSATION_EXAMPLE] },
+);
+export type Conversation = Static<typeof Conversation>;
+export const ConversationList = listOf(Conversation);
+
+const filters = {
+  phone_number_id: Type.Optional(Type.String({ maxLength: 40, description: "The id of one of your phone numbers." })),
+};
+
+export const ListConversations = Type.Object({
+  ...listQuery,
+  ...filters,
+  contact_id: Type.Optional(Type.String({ maxLength: 40, description: "The id of a person's contact." })),
+});
+export type ListConversations = Static<typeof ListConversations>;
+
+export const ContactParams = Type.Object({ contact_id: idSchema("con") });
+export type ContactParams = Static<typeof ContactParams>;
+
+export const ListConversationMessages = Type.Object({
+  ...listQuery,
+  ...filters,
+  direction: Type.Optional(Type.Enum(["outbound", "inbound"])),
+  created_after: Type.Optional(timestampInput("Only messages created after this time.")),
+  created_before: Type.Optional(timestampInput("Only messages created before this time.")),
+});
+export type ListConversationMessages = Static<typeof ListConversationMessages>;

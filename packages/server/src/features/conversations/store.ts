@@ -1,0 +1,136 @@
+import type { Sql, SqlValue } from "../../db/database.ts";
+import { UNREAD_AMONG } from "./limits.ts";
+
+/** A conversation: one of the workspace's numbers and a person, by the record that stands for them. */
+export type ConversationKey = { contact_id: string; phone_number_id: string };
+/** With the id of its latest message. */
+export type LatestRow = ConversationKey & { id: string };
+
+/** The conversations of the newest messages below one, a row for each message, newest first. */
+export async function selectMessageConversations(
+  sql: Sql,
+  workspaceId: string,
+  { before, number, limit }: { before: string | null; number: string | null; limit: number },
+): Promise<LatestRow[]> {
+  const values: SqlValue[] = [workspaceId, limit];
+  const where = ["m.workspace_id = $1"];
+  if (before !== null) where.push(`m.id < $${values.push(before)}::uuid`);
+  if (number !== null) where.push(`m.phone_number_id = $${values.push(number)}`);
+  return await sql.query<LatestRow>(
+    `select m.id, coalesce(c.merged_into, m.contact_id) as contact_id, m.phone_number_id
+     from (
+       select m.id, m.contact_id, m.phone_number_id from message m
+       where ${where.join(" and ")} order by m.id desc limit $2) m
+     left join lateral (
+       select c.merged_into from contact c where c.workspace_id = $1 and c.id = m.contact_id offset 0) c on true
+     order by m.id desc`,
+    values,
+  );
+}
+
+/** Conversations with the time of their last message, which is kept to a minute. */
+export type ActiveRow = ConversationKey & { last_message_at: Date };
+
+/** By the time of the last message, the latest first: up to a time, or below a row. Reads all conversations of the workspace. */
+export async function selectActiveConversations(
+  sql: Sql,
+  workspaceId: string,
+  { below, number, limit }: { below: ActiveRow | Date; number: string | null; limit: number },
+): Promise<ActiveRow[]> {
+  const values: SqlValue[] = [workspaceId, limit];
+  const where = ["v.workspace_id = $1"];
+  if (below instanceof Date) where.push(`v.last_message_at <= $${values.push(below)}`);
+  else {
+    const places = [below.last_message_at, below.contact_id, below.phone_number_id].map(
+      (one) => `$${values.push(one)}`,
+    );
+    where.push(`(v.last_message_at, v.contact_id, v.phone_number_id) < (${places.join(", ")})`);
+  }
+  if (number !== null) where.push(`v.phone_number_id = $${values.push(number)}`);
+  return await sql.query<ActiveRow>(
+    `select v.contact_id, v.phone_number_id, v.last_message_at
+     from conversation v where ${where.join(" and ")}
+     order by v.last_message_at desc, v.contact_id desc, v.phone_number_id desc limit $2`,
+    values,
+  );
+}
+
+export const selectConversationsOfPerson = (
+  sql: Sql,
+  workspaceId: string,
+  contactId: string,
+  number: string | null,
+): Promise<ConversationKey[]> =>
+  sql.query<ConversationKey>(
+    `select v.contact_id, v.phone_number_id from conversation v
+     where v.workspace_id = $1 and v.contact_id = $2 and ($3::uuid is null or v.phone_number_id = $3)`,
+    [workspaceId, contactId, number],
+  );
+
+/** A list `k` of keys in the order of `n`, from $2 and $3. */
+const KEYS = "unnest($2::uuid[], $3::uuid[]) with ordinality k(contact_id, phone_number_id, n)";
+const valuesOf = (workspaceId: string, keys: readonly ConversationKey[]): SqlValue[] => [
+  workspaceId,
+  keys.map(({ contact_id }) => contact_id),
+  keys.map(({ phone_number_id }) => phone_number_id),
+];
+
+/** Every record of the person of `k`: messages keep the one that they were exchanged with. */
+const RECORDS = `(
+  select k.contact_id as id
+  union all
+  select c.id from contact c where c.workspace_id = $1 and c.merged_into = k.contact_id)`;
+
+// Every sequence is above 0: said for the index that only these lists may use (db/indexes.ts).
+/** The latest message of each of these, in their order; one that has no message any more is left out. */
+export const selectLatestRows = (
+  sql: Sql,
+  workspaceId: string,
+  keys: readonly ConversationKey[],
+): Promise<LatestRow[]> =>
+  sql.query<LatestRow>(
+    `select k.contact_id, k.phone_number_id, l.id from ${KEYS}
+     cross join lateral (
+       select m.id from ${RECORDS} r
+       cross join lateral (
+         select m.id from message m
+         where m.workspace_id = $1 and m.contact_id = r.id and m.sequence > 0 and m.phone_number_id = k.phone_number_id
+         order by m.id desc limit 1) m
+       order by m.id desc limit 1) l
+     order by k.n`,
+    valuesOf(workspaceId, keys),
+  );
+
+/** What a conversation shows beside its latest message, whose id is `id`. */
+export type ConversationRow = LatestRow & {
+  name: string | null;
+  profile_name: string | null;
+  phone: string | null;
+  last_inbound_at: Date | null;
+  unread: number;
+};
+
+export const selectConversationRows = (
+  sql: Sql,
+  workspaceId: string,
+  rows: readonly LatestRow[],
+): Promise<ConversationRow[]> =>
+  sql.query<ConversationRow>(
+    `select k.contact_id, k.phone_number_id, k.id, c.name, c.profile_name, c.phone, v.last_inbound_at, u.unread
+     from unnest($2::uuid[], $3::uuid[], $4::uuid[]) k(contact_id, phone_number_id, id)
+     left join lateral (
+       select c.name, c.profile_name, c.phone from contact c
+       where c.workspace_id = $1 and c.id = k.contact_id offset 0) c on true
+     left join lateral (
+       select v.last_inbound_at, v.read_to from conversation v
+       where v.workspace_id = $1 and v.contact_id = k.contact_id and v.phone_number_id = k.phone_number_id offset 0) v on true
+     cross join lateral (
+       select (count(*) filter (where not m.outbound and m.phone_number_id = k.phone_number_id))::int as unread
+       from ${RECORDS} r
+       cross join lateral (
+         select m.outbound, m.phone_number_id from message m
+         where m.workspace_id = $1 and m.contact_id = r.id and m.sequence > 0
+           and m.id > coalesce(v.read_to, '00000000-0000-0000-0000-000000000000'::uuid)
+         order by m.id desc limit ${UNREAD_AMONG}) m) u`,
+    [...valuesOf(workspaceId, rows), rows.map(({ id }) => id)],
+  );
