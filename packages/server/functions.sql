@@ -1066,6 +1066,161 @@ begin
 end
 $function$;
 
+create or replace function count_usage(rows json, now timestamptz, call uuid, again boolean) returns table (
+  slices int, more boolean
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  stops timestamptz := clock_timestamp() + interval '1 seconds';
+  w record;
+  s usage_slice;
+  found_id uuid;
+  begins uuid;
+  ends uuid;
+  middle uuid;
+  midnight timestamptz;
+  counted json;
+  total bigint;
+  done int := 0;
+begin
+  insert into flight (id) values (call);
+  if not pg_try_advisory_xact_lock(4919202615) then
+    return query select 0, false;
+    return;
+  end if;
+  for w in
+    select k.workspace_id, f.next
+    from workspace k
+    left join usage_frontier f on f.workspace_id = k.workspace_id
+  loop
+    begins := coalesce(w.next, uuid_floor('epoch'));
+    loop
+      found_id := (
+        select m.id
+        from message m
+        where m.workspace_id = w.workspace_id and m.id >= begins and m.id < uuid_floor(now + interval '1 hours')
+        order by m.id
+        limit 1
+      );
+      exit when found_id is null;
+      midnight := date_trunc('day', uuid_time(found_id), 'UTC');
+      if begins < uuid_floor(midnight) then
+        insert into usage_slice (workspace_id, first, until, due)
+        values (w.workspace_id, greatest(begins, uuid_floor(midnight - interval '1 hour')), uuid_floor(midnight), now)
+        on conflict do nothing;
+        begins := uuid_floor(midnight);
+      end if;
+      ends := uuid_floor(date_trunc('hour', uuid_time(found_id), 'UTC') + interval '1 hour');
+      insert into usage_slice (workspace_id, first, until, due)
+      values (w.workspace_id, begins, ends, now)
+      on conflict do nothing;
+      begins := ends;
+      insert into usage_frontier as f (workspace_id, next)
+      values (w.workspace_id, begins)
+      on conflict (workspace_id) do update
+      set next = greatest(f.next, excluded.next);
+      exit when clock_timestamp() > stops;
+    end loop;
+    exit when clock_timestamp() > stops;
+  end loop;
+  for s in
+    select u.*
+    from usage_slice u
+    where u.due <= now
+    order by u.due
+    limit 500
+  loop
+    middle := (
+      select m.id
+      from message m
+      where m.workspace_id = s.workspace_id and m.id >= s.first and m.id < s.until
+      order by m.id
+      offset 10000
+      limit 1
+    );
+    if middle is not null then
+      insert into usage_slice (workspace_id, first, until, due)
+      values (s.workspace_id, middle, s.until, now);
+      s.until := middle;
+    end if;
+    select coalesce(json_agg(g), '[]'), coalesce(sum(g.count), 0) into counted, total
+    from (
+      select m.outbound, m.phone_number_id as number,
+        case
+          when not m.outbound then 'received'
+          when s2.rank = 2 then 'unknown'
+          when s2.rank = 3 then 'accepted'
+          when s2.rank = 4 then 'sent'
+          when s2.rank = 5 then 'failed'
+          when s2.rank = 6 then 'delivered'
+          when s2.rank = 7 then 'read'
+          when s2.rank = 8 then 'canceled'
+          when s2.rank = 9 then 'expired'
+          when m.send_at > now then 'scheduled'
+          else 'queued'
+        end as status, coalesce(s2.category, m.category, '') as category, count(*) as count,
+        count(*) filter (where s2.billable) as billable
+      from message m
+      cross join lateral (
+        select i.rank, lower(i.pricing->>'category') as category, i.pricing->>'billable' = 'true' as billable
+        from message_state i
+        where i.workspace_id = m.workspace_id and i.id = m.id and i.id >= s.first and i.id < s.until
+        offset 0
+      ) s2
+      where m.workspace_id = s.workspace_id and m.id >= s.first and m.id < s.until
+      group by 1, 2, 3, 4
+    ) g;
+    -- Retention has removed some: what they were counted as stays.
+    if total < s.messages then
+      delete from usage_slice u
+      where u.workspace_id = s.workspace_id and u.first = s.first;
+      continue;
+    end if;
+    insert into usage_day as d (workspace_id, day, phone_number_id, outbound, status, category, count, billable)
+    select s.workspace_id, (uuid_time(s.first) at time zone 'UTC')::date, x.number, x.outbound, x.status, x.category,
+      sum(x.count), sum(x.billable)
+    from (
+      select n.*
+      from json_to_recordset(counted) as n(
+        outbound boolean, number uuid, status text, category text, count bigint, billable bigint
+      )
+      union all
+      select o.outbound, o.number, o.status, o.category, -o.count, -o.billable
+      from json_to_recordset(s.groups) as o(
+        outbound boolean, number uuid, status text, category text, count bigint, billable bigint
+      )
+    ) x
+    group by x.number, x.outbound, x.status, x.category
+    having sum(x.count) <> 0 or sum(x.billable) <> 0
+    order by x.number, x.outbound, x.status, x.category
+    on conflict (workspace_id, day, phone_number_id, outbound, status, category) do update
+    set count = d.count + excluded.count, billable = d.billable + excluded.billable;
+    if now - uuid_time(s.first) > interval '768 hours' then
+      delete from usage_slice u
+      where u.workspace_id = s.workspace_id and u.first = s.first;
+    else
+      update usage_slice u
+      set until = s.until,
+        groups = counted,
+        messages = total,
+        due = now + least(
+          greatest(interval '10 seconds', total * interval '6 milliseconds', (now - uuid_time(s.until)) * 1),
+          interval '96 hours'
+        )
+      where u.workspace_id = s.workspace_id and u.first = s.first;
+    end if;
+    done := done + 1;
+    exit when clock_timestamp() > stops;
+  end loop;
+  return query
+    select done, exists (select from usage_slice u where u.due <= now);
+end
+$function$;
+
 create or replace function deliver_defer(rows json, now timestamptz, call uuid, again boolean) returns table (
   seq bigint
 ) language plpgsql volatile security definer

@@ -623,6 +623,16 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     walks: MAINTENANCE,
     answersAgain: "there is nothing left to delete",
   },
+  count_usage: {
+    rows: async (world, tenant) => {
+      await accepted(world, tenant);
+      return [];
+    },
+    ofAll: MAINTENANCE,
+    oneAnswer: MAINTENANCE,
+    walks: MAINTENANCE,
+    answersAgain: "there is nothing left to count",
+  },
   queue_needs: {
     rows: async (world, tenant) => {
       await accepted(world, tenant);

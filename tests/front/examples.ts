@@ -82,7 +82,9 @@ export async function idsOf(of: Sender, gateway: Gateway): Promise<Ids> {
     dlv: delivery.body.id,
     qrn: await quarantinedOf(gateway),
   };
-  const { routes } = gateway.features;
+  const { routes, timers } = gateway.features;
+  // So that usage has what was sent above.
+  await timers.find(({ name }) => name === "usage")?.run();
   for (const row of routes.filter((each) => collectionOf(each, routes)))
     ids[prefixOf(row, "id")] ??= await createdFor(row, routes, of);
   return ids;

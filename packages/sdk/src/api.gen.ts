@@ -2029,6 +2029,33 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        Usage: {
+            data: components["schemas"]["UsageEntry"][];
+        };
+        UsageEntry: {
+            /**
+             * @description In UTC: the day on which the message was accepted or arrived.
+             * @example 2026-01-31
+             */
+            day: string;
+            /** @enum {string} */
+            direction: "outbound" | "inbound";
+            /** @description The status that the messages have now; `queued` also stands for those that are being sent. */
+            status: string;
+            /** @description The category that the provider charges by, once it has reported one; else that of the template, null for other types. */
+            category: string | null;
+            /** @example num_01jd0000000000000000000000 */
+            phone_number_id: string;
+            /** @description The number of messages. */
+            count: number;
+            /** @description How many of them the provider reports as billable. */
+            billable: number;
+            /** @description Null as long as no price list is set. */
+            cost: {
+                amount: string;
+                currency: string;
+            } | null;
+        };
         QuarantinedChange: {
             /** @example qrn_01jd0000000000000000000000 */
             id: string;
@@ -7543,6 +7570,109 @@ export interface operations {
             };
             /** @description `unauthorized`: The API key is missing or not valid. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "usage.get": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only days after this one; the last 31 days without it.
+                 * @example 2026-01-31
+                 */
+                day_after?: string;
+                /**
+                 * @description Only days before this one.
+                 * @example 2026-01-31
+                 */
+                day_before?: string;
+                /** @description The id of one of your phone numbers. */
+                phone_number_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "day": "2026-01-31",
+                     *           "direction": "outbound",
+                     *           "status": "delivered",
+                     *           "category": "utility",
+                     *           "phone_number_id": "num_01jd0000000000000000000000",
+                     *           "count": 1200,
+                     *           "billable": 1180,
+                     *           "cost": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

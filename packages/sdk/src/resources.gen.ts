@@ -267,6 +267,19 @@ export class Audit {
   }
 }
 
+export class Usage {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** Get usage by day. Messages by day, direction, status, category and phone number, the latest day first; up to 366 days. New messages are counted within a minute. Later changes of status, category and price move a message to another group: within a minute or two while it is new, later once it is twice as old, and within four days; for 32 days. */
+  get(query: Query<"usage.get"> = {}, options?: RequestOptions): Promise<Result<"usage.get">> {
+    return this.#sender.json("GET", "/v1/usage", { query, options });
+  }
+}
+
 export class OperatorWorkspaces {
   readonly #sender: Sender;
 
@@ -354,6 +367,7 @@ export class WorkspaceApi {
   readonly workspace: Workspace;
   readonly apiKeys: ApiKeys;
   readonly audit: Audit;
+  readonly usage: Usage;
 
   constructor(sender: Sender) {
     this.messages = new Messages(sender);
@@ -367,6 +381,7 @@ export class WorkspaceApi {
     this.workspace = new Workspace(sender);
     this.apiKeys = new ApiKeys(sender);
     this.audit = new Audit(sender);
+    this.usage = new Usage(sender);
   }
 }
 

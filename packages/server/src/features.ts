@@ -12,6 +12,7 @@ import { people } from "./features/people/feature.ts";
 import { retention } from "./features/retention/feature.ts";
 import { tasks } from "./features/tasks/feature.ts";
 import { templates } from "./features/templates/feature.ts";
+import { usage } from "./features/usage/feature.ts";
 import { EventGroups } from "./features/webhooks/event-groups.ts";
 import { webhooks } from "./features/webhooks/feature.ts";
 import { workspaces } from "./features/workspaces/feature.ts";
@@ -33,6 +34,7 @@ export const FEATURES: readonly Feature[] = [
   workspaces,
   keys,
   audit,
+  usage,
   ingress,
   tasks,
   retention,

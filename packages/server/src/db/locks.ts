@@ -13,3 +13,5 @@ export const RETENTION_LOCK = 4_919_202_612;
 export const TURN_LOCK = 4_919_202_613;
 /** A look at parked statuses: one process at a time, over the whole database. */
 export const JOIN_LOCK = 4_919_202_614;
+/** Counting usage: one process at a time. */
+export const USAGE_LOCK = 4_919_202_615;

@@ -44,7 +44,8 @@ export const MESSAGE_STATUSES = [
 ] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
-const STATUS_OF_RANK: Record<number, MessageStatus> = {
+/** Of reported ones. */
+export const STATUS_OF_RANK: Record<number, MessageStatus> = {
   2: "unknown",
   3: "accepted",
   4: "sent",

@@ -1,0 +1,23 @@
+import { type AnyRoute, route } from "../../http/route.ts";
+import { Usage, UsageQuery } from "./schema.ts";
+import { getUsage } from "./usage.ts";
+
+export const USAGE_ROUTES: readonly AnyRoute[] = [
+  route({
+    tag: "Usage",
+    auth: "workspace",
+    scope: "messages:read",
+    kind: "read",
+    method: "GET",
+    path: "/v1/usage",
+    summary: "Get usage by day",
+    description:
+      "Messages by day, direction, status, category and phone number, the latest day first; up to 366 days. New messages are counted within a minute. Later changes of status, category and price move a message to another group: within a minute or two while it is new, later once it is twice as old, and within four days; for 32 days.",
+    operationId: "usage.get",
+    action: "usage.read",
+    query: UsageQuery,
+    status: 200,
+    response: Usage,
+    verb: getUsage,
+  }),
+];
