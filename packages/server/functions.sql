@@ -29,7 +29,7 @@ begin
         json_to_recordset(rows) as (
           workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
           phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
-          type text, content json, template_id uuid, template_revision int, category text, reply_to uuid,
+          type text, content json, fallback json, template_id uuid, template_revision int, category text, reply_to uuid,
           reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean, now timestamptz,
           actor_type text, actor_id uuid, actor_name text, method text, path text, request_id text, ip text,
           user_agent text
@@ -46,7 +46,7 @@ begin
         json_to_recordset(rows) as (
           workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
           phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
-          type text, content json, template_id uuid, template_revision int, category text, reply_to uuid,
+          type text, content json, fallback json, template_id uuid, template_revision int, category text, reply_to uuid,
           reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean, now timestamptz,
           actor_type text, actor_id uuid, actor_name text, method text, path text, request_id text, ip text,
           user_agent text
@@ -155,7 +155,7 @@ begin
           false
         )
         and (
-          not (x.type not in ('template'))
+          not (x.type not in ('template')) or x.fallback is not null
           or not case
             when null::timestamptz is null
               or null::timestamptz + interval '1439 minutes' <= batch_now then not case
@@ -283,7 +283,7 @@ begin
         json_to_recordset(rows) as (
           workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
           phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
-          type text, content json, template_id uuid, template_revision int, category text, reply_to uuid,
+          type text, content json, fallback json, template_id uuid, template_revision int, category text, reply_to uuid,
           reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean, now timestamptz,
           actor_type text, actor_id uuid, actor_name text, method text, path text, request_id text, ip text,
           user_agent text
@@ -300,9 +300,10 @@ begin
       json_to_recordset(rows) as (
         workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
         phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
-        type text, content json, template_id uuid, template_revision int, category text, reply_to uuid, reference text,
-        send_at timestamptz, expires_at timestamptz, resend_once boolean, now timestamptz, actor_type text,
-        actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
+        type text, content json, fallback json, template_id uuid, template_revision int, category text, reply_to uuid,
+        reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean, now timestamptz,
+        actor_type text, actor_id uuid, actor_name text, method text, path text, request_id text, ip text,
+        user_agent text
       )
     ) with ordinality x
     cross join lateral (
@@ -347,7 +348,7 @@ begin
             end
           ) then 'out_of_reach'
           when not (
-            not (x.type not in ('template'))
+            not (x.type not in ('template')) or x.fallback is not null
             or not case
               when v.last_inbound_at is null
                 or v.last_inbound_at + interval '1439 minutes' <= batch_now then not case
@@ -373,7 +374,7 @@ begin
         json_to_recordset(rows) as (
           workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
           phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
-          type text, content json, template_id uuid, template_revision int, category text, reply_to uuid,
+          type text, content json, fallback json, template_id uuid, template_revision int, category text, reply_to uuid,
           reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean, now timestamptz,
           actor_type text, actor_id uuid, actor_name text, method text, path text, request_id text, ip text,
           user_agent text
@@ -504,10 +505,12 @@ begin
     messages as (
       insert into message (
         workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, reference,
-        category, template_id, send_at, expires_at, resend_once, sequence, created_at
+        category, fallback, fallback_category, template_id, send_at, expires_at, resend_once, sequence, created_at
       )
       select f.workspace_id, f.id, true, f.phone_number_id, f.contact, f.recipient, f.sender, f.type, f.content,
-        f.reply_to, f.reference, f.category, f.template_id, f.send_at, f.expires_at, f.resend_once, f.sequence, f.now
+        f.reply_to, f.reference, case when f.fallback is null then f.category end, f.fallback,
+        case when f.fallback is not null then f.category end, f.template_id, f.send_at, f.expires_at, f.resend_once,
+        f.sequence, f.now
       from fresh f
     ),
     states as (
@@ -598,7 +601,7 @@ end
 $function$;
 
 create or replace function begin_sends(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
-  outcome text, keys text[], type text, content text, recipient text, user_id text, wa_id text,
+  outcome text, keys text[], type text, content text, fallback_used boolean, recipient text, user_id text, wa_id text,
   reply_to_provider_id text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
@@ -611,27 +614,30 @@ begin
   lock table dispatch in row exclusive mode;
   return query
     with given as materialized (
-      select x.*, m.type as message_type, m.content as message_content, p.phone,
+      select x.*, m.type as message_type, m.content as message_content, m.fallback as message_fallback, p.phone,
+        case when m.fallback is not null then lock_fallback_used(x.workspace_id, x.message_id) end as fell_back,
         case
           when p.phone is null then user_id_for(x.workspace_id, c.id, m.phone_number_id)
           else c.user_id
         end as user_id, c.wa_id, g.keys, coalesce(x.joined > 0 and cardinality(g.keys) > x.joined, false) as joins_more,
         case when m.reply_to is not null then quoted_provider_id(x.workspace_id, m.reply_to) end as quoted,
         s.owner is not null and m.type is not null as is_ours,
-        m.type not in ('template') and case
-          when v.last_inbound_at is null
-            or v.last_inbound_at + interval '1439 minutes' <= now then not case
-              when coalesce(m.recipient ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
-                  x.workspace_id, c.id, null, null, m.phone_number_id, now - interval '1439 minutes'
-                )
-              else false
-            end
-          else false
-        end as is_closed,
+        m.type not in ('template') and (
+          case
+            when v.last_inbound_at is null
+              or v.last_inbound_at + interval '86370 seconds' <= now then not case
+                when coalesce(m.recipient ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                  or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                  or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
+                    x.workspace_id, c.id, null, null, m.phone_number_id, now - interval '86370 seconds'
+                  )
+                else false
+              end
+            else false
+          end or m.fallback is not null and x.attempt > 0 and was_refused_as_closed(x.workspace_id, x.message_id)
+        ) as is_outside,
         coalesce(
-          m.category = 'marketing' and (
+          coalesce(m.category, m.fallback_category) = 'marketing' and (
             coalesce(c.marketing_consent = 'opted_out', false)
             or case
               when coalesce(m.recipient ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
@@ -643,7 +649,7 @@ begin
             end
           ),
           false
-        ) as is_held_back
+        ) as has_opted_out
       from rows from (
         json_to_recordset(rows) as (
           slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, worker uuid, epoch int,
@@ -707,8 +713,12 @@ begin
       cross join lateral (
         select d.*
         from dispatch d
-        where x.is_ours and not x.is_closed and not x.is_held_back and not x.joins_more
-          and coalesce(x.phone, x.user_id) is not null and not (x.quoted is null and x.message_type in ('reaction'))
+        where x.is_ours and not (x.is_outside and x.fell_back is null)
+          and not (x.has_opted_out and (x.is_outside or x.fell_back is null)) and not x.joins_more
+          and coalesce(x.phone, x.user_id) is not null
+          and not (
+            x.quoted is null and not (x.is_outside and x.fell_back is not null) and x.message_type in ('reaction')
+          )
           and d.slot = x.slot and d.seq = x.seq and d.workspace_id = x.workspace_id and d.attempt = x.attempt
           and d.state = x.state for no key update
         offset 0
@@ -731,10 +741,12 @@ begin
           when not x.is_ours then 'no'
           when e.is_begun then 'go'
           when x.joins_more then 'joined'
-          when x.is_closed then 'window_closed'
-          when x.is_held_back then 'opted_out'
+          when (x.is_outside and x.fell_back is null) then 'window_closed'
+          when (x.has_opted_out and (x.is_outside or x.fell_back is null)) then 'opted_out'
           when coalesce(x.phone, x.user_id) is null then 'unreachable'
-          when (x.quoted is null and x.message_type in ('reaction')) then 'no_target'
+          when (
+            x.quoted is null and not (x.is_outside and x.fell_back is not null) and x.message_type in ('reaction')
+          ) then 'no_target'
           when x.ordinality = any((select array_agg(d.ordinality) from found d)::bigint[]) then 'go'
           else 'no'
         end as verdict
@@ -748,8 +760,21 @@ begin
         offset 0
       ) e on true
     )
-    select x.verdict, case when x.verdict = 'joined' then x.keys::text[] end, x.message_type,
-      case when x.verdict = 'go' then x.message_content::text end, x.phone, x.user_id, x.wa_id, x.quoted
+    select x.verdict, case when x.verdict = 'joined' then x.keys::text[] end,
+      case when (x.is_outside and x.fell_back is not null) then 'template' else x.message_type end,
+      case
+        when x.verdict = 'go' then case
+          when (x.is_outside and x.fell_back is not null) then x.message_fallback
+          else x.message_content
+        end::text
+      end,
+    -- An earlier attempt may have sent the other.
+    case
+      when x.verdict = 'go'
+        and x.fell_back <> x.is_outside then set_fallback_used(x.workspace_id, x.message_id, x.is_outside)
+      else x.fell_back
+    end, x.phone, x.user_id, x.wa_id,
+    case when not (x.is_outside and x.fell_back is not null) or not x.message_type in ('reaction') then x.quoted end
     from judged x
     order by x.ordinality;
 end
@@ -956,8 +981,8 @@ begin
         json_build_object(
           'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
           x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id', x.known_provider_id,
-          'possible_duplicate', nullif((x.state).possible_duplicate, false), 'error', x.known_error, 'pricing',
-          x.known_pricing
+          'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
+          nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
         )
       ),
       now
@@ -2429,8 +2454,8 @@ begin
           json_build_object(
             'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
             x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id', x.known_provider_id,
-            'possible_duplicate', nullif((x.state).possible_duplicate, false), 'error', x.known_error, 'pricing',
-            x.known_pricing
+            'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
+            nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
           )
         ),
         now
@@ -3717,8 +3742,8 @@ begin
         json_build_object(
           'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
           x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id', x.known_provider_id,
-          'possible_duplicate', nullif((x.state).possible_duplicate, false), 'error', x.known_error, 'pricing',
-          x.known_pricing
+          'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
+          nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
         )
       ),
       now
@@ -3974,8 +3999,8 @@ begin
           json_build_object(
             'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
             x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id', x.known_provider_id,
-            'possible_duplicate', nullif((x.state).possible_duplicate, false), 'error', x.known_error, 'pricing',
-            x.known_pricing
+            'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
+            nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
           )
         ),
         now
@@ -4469,8 +4494,8 @@ begin
               json_build_object(
                 'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
                 x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id',
-                x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false), 'error',
-                x.known_error, 'pricing', x.known_pricing
+                x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
+                nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
               )
             ),
             now
@@ -4730,8 +4755,9 @@ begin
                 json_build_object(
                   'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
                   x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id',
-                  x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false), 'error',
-                  x.known_error, 'pricing', x.known_pricing
+                  x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false),
+                  'fallback_used', nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing',
+                  x.known_pricing
                 )
               ),
               now
@@ -8125,8 +8151,8 @@ begin
             json_build_object(
               'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
               x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id',
-              x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false), 'error',
-              x.known_error, 'pricing', x.known_pricing
+              x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
+              nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
             )
           ),
           now
@@ -8384,8 +8410,8 @@ begin
               json_build_object(
                 'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
                 x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id',
-                x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false), 'error',
-                x.known_error, 'pricing', x.known_pricing
+                x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
+                nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
               )
             ),
             now

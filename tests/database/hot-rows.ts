@@ -28,6 +28,7 @@ export const acceptRow = ({ workspace, number, template }: Tenant, more: Partial
   sender: "+15550000000",
   type: "template",
   content: {},
+  fallback: null,
   template_id: template,
   template_revision: 1,
   category: "utility",

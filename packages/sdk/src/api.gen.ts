@@ -404,7 +404,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         });
-        /** @description Free text. Can be sent within 24 hours of the person's last message. */
+        /** @description Free text. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         SendTextMessage: {
             /**
              * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
@@ -448,8 +448,23 @@ export interface components {
              * @enum {string}
              */
             on_unknown?: "hold" | "resend_once";
+            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
+            fallback?: {
+                /** @description An approved template of the sender. */
+                template: {
+                    name: string;
+                    language: {
+                        /** @example en_US */
+                        code: string;
+                        /** @constant */
+                        policy?: "deterministic";
+                    };
+                    /** @description The parameters in the provider's format; checked against the template's definition. */
+                    components?: components["schemas"]["TemplateComponent"][];
+                };
+            };
         };
-        /** @description An image. Can be sent within 24 hours of the person's last message. */
+        /** @description An image. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         SendImageMessage: {
             /**
              * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
@@ -498,8 +513,23 @@ export interface components {
              * @enum {string}
              */
             on_unknown?: "hold" | "resend_once";
+            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
+            fallback?: {
+                /** @description An approved template of the sender. */
+                template: {
+                    name: string;
+                    language: {
+                        /** @example en_US */
+                        code: string;
+                        /** @constant */
+                        policy?: "deterministic";
+                    };
+                    /** @description The parameters in the provider's format; checked against the template's definition. */
+                    components?: components["schemas"]["TemplateComponent"][];
+                };
+            };
         };
-        /** @description A video. Can be sent within 24 hours of the person's last message. */
+        /** @description A video. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         SendVideoMessage: {
             /**
              * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
@@ -548,8 +578,23 @@ export interface components {
              * @enum {string}
              */
             on_unknown?: "hold" | "resend_once";
+            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
+            fallback?: {
+                /** @description An approved template of the sender. */
+                template: {
+                    name: string;
+                    language: {
+                        /** @example en_US */
+                        code: string;
+                        /** @constant */
+                        policy?: "deterministic";
+                    };
+                    /** @description The parameters in the provider's format; checked against the template's definition. */
+                    components?: components["schemas"]["TemplateComponent"][];
+                };
+            };
         };
-        /** @description Audio, or a voice message. Can be sent within 24 hours of the person's last message. */
+        /** @description Audio, or a voice message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         SendAudioMessage: {
             /**
              * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
@@ -599,8 +644,23 @@ export interface components {
              * @enum {string}
              */
             on_unknown?: "hold" | "resend_once";
+            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
+            fallback?: {
+                /** @description An approved template of the sender. */
+                template: {
+                    name: string;
+                    language: {
+                        /** @example en_US */
+                        code: string;
+                        /** @constant */
+                        policy?: "deterministic";
+                    };
+                    /** @description The parameters in the provider's format; checked against the template's definition. */
+                    components?: components["schemas"]["TemplateComponent"][];
+                };
+            };
         };
-        /** @description A document. Can be sent within 24 hours of the person's last message. */
+        /** @description A document. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         SendDocumentMessage: {
             /**
              * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
@@ -651,8 +711,23 @@ export interface components {
              * @enum {string}
              */
             on_unknown?: "hold" | "resend_once";
+            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
+            fallback?: {
+                /** @description An approved template of the sender. */
+                template: {
+                    name: string;
+                    language: {
+                        /** @example en_US */
+                        code: string;
+                        /** @constant */
+                        policy?: "deterministic";
+                    };
+                    /** @description The parameters in the provider's format; checked against the template's definition. */
+                    components?: components["schemas"]["TemplateComponent"][];
+                };
+            };
         };
-        /** @description A sticker. Can be sent within 24 hours of the person's last message. */
+        /** @description A sticker. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         SendStickerMessage: {
             /**
              * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
@@ -700,8 +775,23 @@ export interface components {
              * @enum {string}
              */
             on_unknown?: "hold" | "resend_once";
+            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
+            fallback?: {
+                /** @description An approved template of the sender. */
+                template: {
+                    name: string;
+                    language: {
+                        /** @example en_US */
+                        code: string;
+                        /** @constant */
+                        policy?: "deterministic";
+                    };
+                    /** @description The parameters in the provider's format; checked against the template's definition. */
+                    components?: components["schemas"]["TemplateComponent"][];
+                };
+            };
         };
-        /** @description A location. Can be sent within 24 hours of the person's last message. */
+        /** @description A location. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         SendLocationMessage: {
             /**
              * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
@@ -746,8 +836,23 @@ export interface components {
              * @enum {string}
              */
             on_unknown?: "hold" | "resend_once";
+            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
+            fallback?: {
+                /** @description An approved template of the sender. */
+                template: {
+                    name: string;
+                    language: {
+                        /** @example en_US */
+                        code: string;
+                        /** @constant */
+                        policy?: "deterministic";
+                    };
+                    /** @description The parameters in the provider's format; checked against the template's definition. */
+                    components?: components["schemas"]["TemplateComponent"][];
+                };
+            };
         };
-        /** @description Contact cards. Can be sent within 24 hours of the person's last message. */
+        /** @description Contact cards. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         SendContactsMessage: {
             /**
              * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
@@ -787,6 +892,21 @@ export interface components {
              * @enum {string}
              */
             on_unknown?: "hold" | "resend_once";
+            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
+            fallback?: {
+                /** @description An approved template of the sender. */
+                template: {
+                    name: string;
+                    language: {
+                        /** @example en_US */
+                        code: string;
+                        /** @constant */
+                        policy?: "deterministic";
+                    };
+                    /** @description The parameters in the provider's format; checked against the template's definition. */
+                    components?: components["schemas"]["TemplateComponent"][];
+                };
+            };
         };
         ContactCard: {
             /** @description `formatted_name` and at least one more part. */
@@ -849,7 +969,7 @@ export interface components {
              */
             birthday?: string;
         };
-        /** @description An interactive message. Can be sent within 24 hours of the person's last message. */
+        /** @description An interactive message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         SendInteractiveMessage: {
             /**
              * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
@@ -888,6 +1008,21 @@ export interface components {
              * @enum {string}
              */
             on_unknown?: "hold" | "resend_once";
+            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
+            fallback?: {
+                /** @description An approved template of the sender. */
+                template: {
+                    name: string;
+                    language: {
+                        /** @example en_US */
+                        code: string;
+                        /** @constant */
+                        policy?: "deterministic";
+                    };
+                    /** @description The parameters in the provider's format; checked against the template's definition. */
+                    components?: components["schemas"]["TemplateComponent"][];
+                };
+            };
         };
         /** @description Buttons, lists and other parts that the person acts on; `type` says which. */
         Interactive: components["schemas"]["InteractiveButton"] | components["schemas"]["InteractiveList"] | components["schemas"]["InteractiveCtaUrl"] | components["schemas"]["InteractiveFlow"] | components["schemas"]["InteractiveProduct"] | components["schemas"]["InteractiveProductList"] | components["schemas"]["InteractiveCatalogMessage"] | components["schemas"]["InteractiveLocationRequestMessage"] | components["schemas"]["InteractiveAddressMessage"] | components["schemas"]["InteractiveVoiceCall"] | components["schemas"]["InteractiveCallPermissionRequest"] | components["schemas"]["InteractiveCarousel"] | components["schemas"]["InteractiveRequestContactInfo"] | ({
@@ -1272,7 +1407,7 @@ export interface components {
                 name: "request_contact_info";
             };
         };
-        /** @description A reaction to a message. Can be sent within 24 hours of the person's last message. */
+        /** @description A reaction to a message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         SendReactionMessage: {
             /**
              * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
@@ -1318,6 +1453,21 @@ export interface components {
              * @enum {string}
              */
             on_unknown?: "hold" | "resend_once";
+            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
+            fallback?: {
+                /** @description An approved template of the sender. */
+                template: {
+                    name: string;
+                    language: {
+                        /** @example en_US */
+                        code: string;
+                        /** @constant */
+                        policy?: "deterministic";
+                    };
+                    /** @description The parameters in the provider's format; checked against the template's definition. */
+                    components?: components["schemas"]["TemplateComponent"][];
+                };
+            };
         };
         NewWebhookEndpoint: {
             /**
@@ -1488,6 +1638,12 @@ export interface components {
             reference: string | null;
             /** @description The category of the template: utility, marketing or authentication. */
             category: string | null;
+            /** @description What is sent instead when the window is closed, as it was given. */
+            fallback?: {
+                [key: string]: unknown;
+            };
+            /** @description Whether the last attempt sent the fallback. Present when there is one. */
+            fallback_used?: boolean;
             /** @description The pricing as the provider reports it: `billable`, `pricing_model`, `category` and `type`. */
             pricing: {
                 [key: string]: unknown;
@@ -1609,6 +1765,12 @@ export interface components {
             reference: string | null;
             /** @description The category of the template: utility, marketing or authentication. */
             category: string | null;
+            /** @description What is sent instead when the window is closed, as it was given. */
+            fallback?: {
+                [key: string]: unknown;
+            };
+            /** @description Whether the last attempt sent the fallback. Present when there is one. */
+            fallback_used?: boolean;
             /** @description The pricing as the provider reports it: `billable`, `pricing_model`, `category` and `type`. */
             pricing: {
                 [key: string]: unknown;

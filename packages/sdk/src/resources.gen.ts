@@ -11,7 +11,7 @@ export class Messages {
     this.#sender = sender;
   }
 
-  /** Send a message. 202 means that the message is committed to disk and survives a crash of any process. With `Prefer: wait=N`, the response waits until the provider has accepted or refused the message. A template can be sent at any time, every other type within 24 hours of the person's last message to the phone number. */
+  /** Send a message. 202 means that the message is committed to disk and survives a crash of any process. With `Prefer: wait=N`, the response waits until the provider has accepted or refused the message. A template can be sent at any time, every other type within 24 hours of the person's last message to the phone number, or with a `fallback`: a template that is sent instead when the window is closed at the time of dispatch. */
   send(body: Body<"messages.send">, options?: RequestOptions): Promise<Result<"messages.send">> {
     return this.#sender.json("POST", "/v1/messages", { body, options });
   }

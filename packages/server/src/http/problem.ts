@@ -132,7 +132,8 @@ export const PROBLEMS = {
     status: 422,
     retryable: false,
     title: "The 24-hour window is closed",
-    remedy: "The recipient has not written in the last 24 hours: send an approved template.",
+    remedy:
+      "The recipient has not written in the last 24 hours: send an approved template, or give one as `fallback` of the message.",
   },
   recipient_opted_out: {
     status: 422,

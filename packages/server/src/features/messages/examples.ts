@@ -32,6 +32,11 @@ const text = {
   text: { body: "We are on our way.", preview_url: false },
 };
 
+const fallback = {
+  ...text,
+  fallback: { template: template.template },
+};
+
 const image = {
   to: TO,
   type: "image",
@@ -95,6 +100,7 @@ export const SEND_EXAMPLES = {
   template: { summary: "An approved template", value: template },
   template_with_parameters: { summary: "A template with parameters, and your own reference", value: parameters },
   text: { summary: "Free text, within 24 hours of the person's last message", value: text },
+  fallback: { summary: "Free text, and a template that is sent instead when the window is closed", value: fallback },
   image: { summary: "An image by its URL", value: image },
   buttons: { summary: "A question with buttons", value: buttons },
   list: { summary: "A list to choose from", value: list },
@@ -150,6 +156,10 @@ export const SENT_EXAMPLES = {
   template: { summary: SEND_EXAMPLES.template.summary, value: queued },
   template_with_parameters: { summary: SEND_EXAMPLES.template_with_parameters.summary, value: queuedParameters },
   text: answerTo(SEND_EXAMPLES.text),
+  fallback: {
+    ...answerTo(SEND_EXAMPLES.fallback),
+    value: { ...answerTo(SEND_EXAMPLES.fallback).value, fallback_used: false },
+  },
   image: answerTo(SEND_EXAMPLES.image),
   buttons: answerTo(SEND_EXAMPLES.buttons),
   list: answerTo(SEND_EXAMPLES.list),

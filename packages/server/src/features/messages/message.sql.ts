@@ -6,19 +6,29 @@ import { emitEventRows } from "../webhooks/event.sql.ts";
 import type { MessageState } from "./render.ts";
 import { REPORTS } from "./status.ts";
 
-/** A free-form message needs an inbound one of the last 24 hours; both clocks differ, so a minute is taken off. */
+/**
+ * A free-form message is accepted, and the window is returned as open, for 24 hours after the person's last message less a
+ * minute: both clocks differ, and a message accepted in the last moment still has to be sent.
+ */
 export const WINDOW_MS = DAY_MS - 60_000;
+/**
+ * An attempt is begun until half a minute before the end, so that it arrives in time: its bytes leave within some seconds (5 s to
+ * connect at most), and the rest is for the clocks. What arrives later is refused by the provider (131047).
+ */
+export const DISPATCH_WINDOW_MS = DAY_MS - 30_000;
 
 /**
- * boolean: whether a free-form message to a contact is too late. `lastInboundAt` is the conversation's. A contact that may be the
+ * boolean: whether a free-form message to a contact is too late. `lastInboundAt` is the conversation's, `windowMs` one of the two
+ * above. A contact that may be the
  * same person opens no window, but then the provider decides: it knows who they are.
  */
 export const windowClosed = (
   { lastInboundAt, now, contact, phoneNumber }: Record<"lastInboundAt" | "now" | "contact" | "phoneNumber", string>,
   reach: Reach,
+  windowMs = WINDOW_MS,
 ): string =>
-  `case when ${lastInboundAt} is null or ${lastInboundAt} + ${sqlInterval(WINDOW_MS)} <= ${now}
-      then not ${ofTwins("twin_wrote_since", contact, reach, phoneNumber, `${now} - ${sqlInterval(WINDOW_MS)}`)}
+  `case when ${lastInboundAt} is null or ${lastInboundAt} + ${sqlInterval(windowMs)} <= ${now}
+      then not ${ofTwins("twin_wrote_since", contact, reach, phoneNumber, `${now} - ${sqlInterval(windowMs)}`)}
       else false end`;
 
 const rankOf = (bit: string): string =>
@@ -39,6 +49,7 @@ const stateSnapshot = (row: string): string =>
     'read_at', ${row}.read_at, 'failed_at', ${row}.failed_at,
     'provider_message_id', ${row}.known_provider_id,
     'possible_duplicate', nullif((${row}.state).possible_duplicate, false),
+    'fallback_used', nullif((${row}.state).fallback_used, false),
     'error', ${row}.known_error, 'pricing', ${row}.known_pricing))`;
 
 /** The rows of one message in a call, up to this one, in the order given. */

@@ -17,13 +17,15 @@ const OF_MESSAGE: readonly (keyof MessageRow)[] = [
   "reply_to",
   "reference",
   "category",
+  "fallback",
+  "fallback_category",
   "send_at",
   "expires_at",
   "estimated_dispatch_at",
   "sequence",
   "created_at",
 ];
-const OF_STATE: readonly (keyof MessageState)[] = [...REPORTED_COLUMNS, "possible_duplicate"];
+const OF_STATE: readonly (keyof MessageState)[] = [...REPORTED_COLUMNS, "possible_duplicate", "fallback_used"];
 const COLUMNS = [...OF_MESSAGE.map((column) => `m.${column}`), ...OF_STATE.map((column) => `s.${column}`)]
   .concat("d.state as queue_state")
   .join(", ");

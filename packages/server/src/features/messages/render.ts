@@ -19,6 +19,9 @@ export type MessageRow = {
   reply_to: string | null;
   reference: string | null;
   category: string | null;
+  /** Content of the template that goes instead while the window is closed, and its category. Absent in rows of earlier versions. */
+  fallback?: unknown;
+  fallback_category?: string | null;
   send_at: Time;
   expires_at: Time;
   estimated_dispatch_at: Time;
@@ -37,6 +40,7 @@ export type MessageState = {
   failed_at?: Time;
   provider_message_id?: string | null;
   possible_duplicate?: boolean | null;
+  fallback_used?: boolean | null;
   error?: MessageError | null;
   pricing?: unknown;
   /** State of the queue row, while there is one. */
@@ -58,6 +62,8 @@ export function renderMessage(row: MessageRow, state: MessageState): Message {
     : "received";
   const final = isFinal(status, state.seen);
   const error = errorOfStatus(state.error ?? null, status);
+  const hasFallback = row.fallback !== null && row.fallback !== undefined;
+  const fallbackUsed = hasFallback && state.fallback_used === true;
   return {
     id: formatId("msg", row.id),
     direction: row.outbound ? "outbound" : "inbound",
@@ -72,7 +78,8 @@ export function renderMessage(row: MessageRow, state: MessageState): Message {
     // Of a reaction the row names the message that it is about, as its content does: it quotes none.
     reply_to: row.reply_to === null || hasTarget(row.type) ? null : formatId("msg", row.reply_to),
     reference: row.reference,
-    category: row.category,
+    category: fallbackUsed ? (row.fallback_category ?? null) : row.category,
+    ...(hasFallback ? { fallback: { template: row.fallback }, fallback_used: fallbackUsed } : {}),
     pricing: state.pricing ?? null,
     error,
     provider_message_id: state.provider_message_id ?? null,

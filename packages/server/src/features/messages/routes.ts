@@ -21,7 +21,7 @@ export const messageRoutes = (accept: Accept, senders: Senders): AnyRoute[] => [
     path: "/v1/messages",
     summary: "Send a message",
     description:
-      "202 means that the message is committed to disk and survives a crash of any process. With `Prefer: wait=N`, the response waits until the provider has accepted or refused the message. A template can be sent at any time, every other type within 24 hours of the person's last message to the phone number.",
+      "202 means that the message is committed to disk and survives a crash of any process. With `Prefer: wait=N`, the response waits until the provider has accepted or refused the message. A template can be sent at any time, every other type within 24 hours of the person's last message to the phone number, or with a `fallback`: a template that is sent instead when the window is closed at the time of dispatch.",
     operationId: "messages.send",
     action: "message.create",
     body: SendMessage,

@@ -8,6 +8,7 @@ import { provided } from "./provided.ts";
 import { MESSAGE_STATUSES } from "./status.ts";
 import { componentName } from "./types/component-name.ts";
 import type { MessageType } from "./types/message-type.ts";
+import { template } from "./types/template.ts";
 import { MESSAGE_TYPES, type SendableType } from "./types.ts";
 
 const LONGEST_REFERENCE = 256;
@@ -44,20 +45,39 @@ const options = {
 };
 
 const { reply_to: _quote, ...withoutQuote } = options;
+const fallback = {
+  fallback: Type.Optional(
+    Type.Object(
+      { template: template.content },
+      {
+        description:
+          "What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself.",
+      },
+    ),
+  ),
+};
 
 /** What one type's request has beside `type`, its content, and what all have. */
 type Sending<T> =
   T extends MessageType<infer Name, infer Content>
-    ? { type: Name } & { [K in Name]: Static<Content> } & Static<TObject<typeof recipient & typeof options>>
+    ? { type: Name } & { [K in Name]: Static<Content> } & Static<
+          TObject<typeof recipient & typeof options & typeof fallback>
+        >
     : never;
 
-const IN_WINDOW = "Can be sent within 24 hours of the person's last message.";
+const IN_WINDOW = "Can be sent within 24 hours of the person's last message, or with a `fallback`.";
 const AT_ANY_TIME = "Can be sent at any time.";
 
 /** The body of a request that sends this type. */
 export const sendingOf = ({ name, content, needsWindow, description, target }: SendableType) =>
   Type.Object(
-    { ...recipient, type: Type.Literal(name), [name]: content, ...(target === undefined ? options : withoutQuote) },
+    {
+      ...recipient,
+      type: Type.Literal(name),
+      [name]: content,
+      ...(target === undefined ? options : withoutQuote),
+      ...(needsWindow ? fallback : {}),
+    },
     {
       $id: componentName("Send", name, "Message"),
       description: `${description} ${needsWindow ? IN_WINDOW : AT_ANY_TIME}`,
@@ -126,6 +146,10 @@ const messageFields = {
   reference: nullable(Type.String({ description: "Your own reference." })),
   category: nullable(
     Type.String({ description: "The category of the template: utility, marketing or authentication." }),
+  ),
+  fallback: Type.Optional(provided("What is sent instead when the window is closed, as it was given.")),
+  fallback_used: Type.Optional(
+    Type.Boolean({ description: "Whether the last attempt sent the fallback. Present when there is one." }),
   ),
   pricing: provided("The pricing as the provider reports it: `billable`, `pricing_model`, `category` and `type`.", [
     "object",

@@ -1,3 +1,4 @@
+import type { Static } from "typebox";
 import { audio } from "./types/audio.ts";
 import { contacts } from "./types/contacts.ts";
 import { document } from "./types/document.ts";
@@ -33,17 +34,31 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Writes the values of a request that are taken in any case as the schemas have them, which have not checked it yet. */
 export function spellContent(body: unknown): void {
-  if (typeof body !== "object" || body === null) return;
-  const fields = body as Fields;
-  const { type } = fields;
-  if (typeof type === "string") BY_NAME.get(type)?.spell?.(fields[type]);
+  if (!isFields(body)) return;
+  const { type, fallback } = body;
+  if (typeof type === "string") BY_NAME.get(type)?.spell?.(body[type]);
+  if (isFields(fallback)) template.spell?.(fallback["template"]);
 }
+
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
 /** The content of a request; throws the Problem of one that the schemas allow and the provider would refuse. */
 export function checkedContent(body: { type: string }): unknown {
   const content = (body as Fields)[body.type];
   BY_NAME.get(body.type)?.check?.(content as never, `/${body.type}`); // the schema of its type has passed
   return content;
+}
+
+/** A template's content, and where it stands in a request. */
+export type NamedTemplate = { content: TemplateContent; at: string };
+export type TemplateContent = Static<typeof template.content>;
+
+/** The fallback of a request; throws as `checkedContent`. Null without one. */
+export function checkedFallback({ fallback }: { fallback?: { template: TemplateContent } }): NamedTemplate | null {
+  if (fallback === undefined) return null;
+  const named = { content: fallback.template, at: "/fallback/template" };
+  template.check?.(named.content as never, named.at); // its schema has passed
+  return named;
 }
 
 /** The message that a request is about, as its id and the place of that: the one that it quotes, or reacts to. */

@@ -10,10 +10,14 @@ const MOST_FAULTS = 50;
 
 /**
  * Whether the components of a send fit the template: each slot filled once, by its kind, within its length. Empty when they
- * do. Each fault points at what is wrong, or at the `components` or `parameters` that lack something, and names the slot.
+ * do. `at` points at them. Each fault points at what is wrong, or at the `components` or `parameters` that lack something, and names the slot.
  */
-export function checkParameters(definition: Definition, components: unknown): FieldError[] {
-  const place: Place = { at: "/template/components", of: "", faults: [] };
+export function checkParameters(
+  definition: Definition,
+  components: unknown,
+  at = "/template/components",
+): FieldError[] {
+  const place: Place = { at, of: "", faults: [] };
   const sent = readComponents(components, place);
   if (sent) {
     checkPart(definition, definition, sent, place);

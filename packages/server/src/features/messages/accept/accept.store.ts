@@ -49,6 +49,8 @@ const ACCEPT = columns({
   sender: "text",
   type: "text",
   content: "json",
+  /** The template's content that goes instead while the window is closed. The next three are of this template then. */
+  fallback: "json?",
   template_id: "uuid?",
   /** The definition that the parameters were checked against. */
   template_revision: "int?",
@@ -235,9 +237,10 @@ fresh as materialized (
 messages as (
   insert into message
     (workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, reference,
-     category, template_id, send_at, expires_at, resend_once, sequence, created_at)
+     category, fallback, fallback_category, template_id, send_at, expires_at, resend_once, sequence, created_at)
   select f.workspace_id, f.id, true, f.phone_number_id, f.contact, f.recipient, f.sender, f.type, f.content, f.reply_to,
-    f.reference, f.category, f.template_id, f.send_at, f.expires_at, f.resend_once, f.sequence, f.now
+    f.reference, case when f.fallback is null then f.category end, f.fallback,
+    case when f.fallback is not null then f.category end, f.template_id, f.send_at, f.expires_at, f.resend_once, f.sequence, f.now
   from fresh f),
 states as (
   insert into message_state (workspace_id, id, contact_id, conversation, slot, seq)

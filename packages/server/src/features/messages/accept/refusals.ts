@@ -17,10 +17,10 @@ export function refusalOf(outcome: Refusal, resource: string | null, row: Accept
     case "stranger":
       return new Problem("unavailable", "The recipient's contact is being erased; try again.");
     case "stale_template":
-      return templateProblem("template_not_approved", "The template is changing; try again.");
+      return templateProblem("template_not_approved", templateOf(row), "The template is changing; try again.");
     case "template_not_found":
     case "template_not_approved":
-      return templateProblem(outcome, "The template cannot be sent now.");
+      return templateProblem(outcome, templateOf(row), "The template cannot be sent now.");
     case "reference_not_found":
       return referenceNotFound("/to");
     case "reference_not_found_reply_to":
@@ -30,8 +30,14 @@ export function refusalOf(outcome: Refusal, resource: string | null, row: Accept
         "/to",
         "The person cannot be written to from this number: no phone number of theirs is known, and no user id of its business portfolio.",
       );
-    case "sender_unavailable":
     case "recipient_opted_out":
+      return new Problem(
+        outcome,
+        row.fallback === undefined
+          ? "The recipient has opted out of marketing messages."
+          : "The recipient has opted out of marketing messages, and the fallback is one.",
+      );
+    case "sender_unavailable":
     case "window_closed":
       return new Problem(outcome, REFUSALS[outcome]);
   }
@@ -42,8 +48,8 @@ export const CANNOT_SEND = "The phone number, or its account, cannot send now.";
 
 const REFUSALS = {
   sender_unavailable: CANNOT_SEND,
-  recipient_opted_out: "The recipient has opted out of marketing messages.",
-  window_closed: "No message of this person came to this number in the last 24 hours; send a template.",
+  window_closed:
+    "No message of this person came to this number in the last 24 hours; send a template, or give one as `fallback`.",
 };
 
 /** What the caller gets when a call of `accept_messages` fails. */
@@ -67,5 +73,11 @@ export function storeFault(error: unknown, row: AcceptRow): unknown {
   );
 }
 
-export const templateProblem = (code: "template_not_found" | "template_not_approved", detail: string): Problem =>
-  problemAt(code, "/template", detail);
+/** `at` points at the template. */
+export const templateProblem = (
+  code: "template_not_found" | "template_not_approved",
+  at: string,
+  detail: string,
+): Problem => problemAt(code, at, detail);
+
+const templateOf = ({ fallback }: AcceptRow): string => (fallback === undefined ? "/template" : "/fallback/template");

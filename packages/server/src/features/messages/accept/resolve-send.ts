@@ -12,7 +12,7 @@ import type { SendableTemplate, Templates } from "../../templates/cache.ts";
 import { checkParameters } from "../../templates/parameters.ts";
 import { selectLatestSenderId } from "../read.store.ts";
 import type { SendMessage } from "../schema.ts";
-import { checkedContent, messageNamedIn } from "../types.ts";
+import { checkedContent, checkedFallback, messageNamedIn, type NamedTemplate } from "../types.ts";
 import { CANNOT_SEND, templateProblem } from "./refusals.ts";
 
 /** Where numbers and templates are looked up. Both are cached; accepting checks them again in SQL. */
@@ -24,6 +24,9 @@ export type ResolvedSend = {
   sender: Sender;
   type: SendMessage["type"];
   content: unknown;
+  /** Content of the template that goes instead while the window is closed. */
+  fallback: unknown;
+  /** The template that is sent, or that is the fallback. */
   template: SendableTemplate | null;
   /** Uuid of the message that is quoted, or reacted to. */
   replyTo: string | null;
@@ -51,12 +54,16 @@ export async function resolveSend(ctx: OwnCtx, deps: ResolveDeps, body: SendMess
     throw invalidAt("/expires_at", "expires_at must lie after now and after send_at.");
   const sender = await resolveSender(ctx, deps.senders, body);
   const named = messageNamedIn(body);
+  const content = checkedContent(body);
+  const fallback = checkedFallback(body);
+  const template = body.type === "template" ? { content: body.template, at: "/template" } : fallback;
   return {
     recipient,
     sender,
     type: body.type,
-    content: checkedContent(body),
-    template: body.type === "template" ? await resolveTemplate(ctx, deps.templates, sender, body.template) : null,
+    content,
+    fallback: fallback?.content ?? null,
+    template: template && (await resolveTemplate(ctx, deps.templates, sender, template)),
     replyTo: named === null ? null : uuidOfBody("msg", named.id, named.pointer),
     sendAt: sendAt === null ? null : new Date(sendAt).toISOString(),
     expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
@@ -126,11 +133,11 @@ async function resolveTemplate(
   ctx: OwnCtx,
   templates: Templates,
   sender: Sender,
-  template: Extract<SendMessage, { type: "template" }>["template"],
+  { content: template, at }: NamedTemplate,
 ): Promise<SendableTemplate> {
   const named = [ctx.workspaceId, sender.businessAccountId, template.name, template.language.code] as const;
   const faultsBy = (one: SendableTemplate | null): FieldError[] =>
-    one?.status === "approved" ? checkParameters(one.definition, template.components ?? []) : [];
+    one?.status === "approved" ? checkParameters(one.definition, template.components ?? [], `${at}/components`) : [];
   let found = await templates.find(...named);
   let errors = faultsBy(found);
   if (errors.length > 0) {
@@ -138,8 +145,9 @@ async function resolveTemplate(
     found = await templates.read(...named);
     errors = faultsBy(found);
   }
-  if (!found) throw templateProblem("template_not_found", "The sender has no template of this name and language.");
-  if (found.status !== "approved") throw templateProblem("template_not_approved", `The template is ${found.status}.`);
+  if (!found) throw templateProblem("template_not_found", at, "The sender has no template of this name and language.");
+  if (found.status !== "approved")
+    throw templateProblem("template_not_approved", at, `The template is ${found.status}.`);
   if (errors.length > 0)
     throw new Problem("template_parameters_mismatch", errors[0]?.detail ?? "The parameters do not fit.", { errors });
   return found;

@@ -54,6 +54,7 @@ export const CONVERSATION = fact(
 );
 
 export const SENDER_FITS = "(n.status = 'connected' and a.status = 'connected')";
+/** Of the template that is sent, or that is the fallback. */
 export const TEMPLATE_FITS = "(x.template_id is null or (t.status = 'approved' and t.revision = x.template_revision))";
 export const QUOTE_FITS = "(x.reply_to is null or x.id = any(rows_with_quote))";
 
@@ -63,12 +64,15 @@ const REACH: Reach = {
   given: ["substr(x.phone, 2)", "coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))"],
 };
 
-/** The recipient, or a contact that may be the same person, opted out of what the row is. */
+/** The recipient, or a contact that may be the same person, opted out of what the row is, or falls back to. */
 export const IS_HELD_BACK = `(x.category = 'marketing' and ${optedOut("c", REACH)})`;
 
-/** What may be sent to somebody who is not known, or has not written. `lastInboundAt` is the conversation's. */
+/**
+ * What may be sent to somebody who is not known, or has not written. Whether a fallback is needed is decided when the message is
+ * sent. `lastInboundAt` is the conversation's.
+ */
 export const fitsWindow = (lastInboundAt: string): string =>
-  `(not (${needsWindow("x.type")}) or not ${windowClosed(
+  `(not (${needsWindow("x.type")}) or x.fallback is not null or not ${windowClosed(
     { lastInboundAt, now: "batch_now", contact: "c", phoneNumber: "x.phone_number_id" },
     REACH,
   )})`;

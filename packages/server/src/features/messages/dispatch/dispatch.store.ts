@@ -15,7 +15,7 @@ import { optedOut } from "../../people/consent.sql.ts";
 import { JOINS_MORE, joinedConversations } from "../../people/joined.sql.ts";
 import { wireForm } from "../../people/person.sql.ts";
 import type { Reach } from "../../people/twins.sql.ts";
-import { windowClosed } from "../message.sql.ts";
+import { DISPATCH_WINDOW_MS, windowClosed } from "../message.sql.ts";
 import { needsTarget, needsWindow } from "../types.ts";
 
 export const dispatchQueue = defineQueue({
@@ -53,9 +53,12 @@ const BEGUN = columns({
   outcome: of<"go" | "joined" | "window_closed" | "opted_out" | "unreachable" | "no_target" | "no">("text"),
   /** With `joined`: all keys of the person. */
   keys: "text[]?",
+  /** What is sent: the message, or its fallback. */
   type: "text",
   /** JSON text, as stored; only with `go`. */
   content: "text",
+  /** Whether the fallback is sent; null without one. */
+  fallback_used: "boolean?",
   /** The number on the wire: the form that the provider last named, else as the request gave it. Null: `user_id` is used. */
   recipient: "text?",
   user_id: "text?",
@@ -69,8 +72,20 @@ const INTENTS = recordset(INTENT);
 
 const REACH: Reach = { workspace: "x.workspace_id", phones: ["m.recipient", "c.phone", "c.wa_id"] };
 
-/** Of a row of `given`. */
-const HAS_NO_TARGET = `(x.quoted is null and ${needsTarget("x.message_type")})`;
+// Of a row of `given`. `fell_back` is null without a fallback.
+const FALLS_BACK = "(x.is_outside and x.fell_back is not null)";
+const IS_CLOSED = "(x.is_outside and x.fell_back is null)";
+const IS_HELD_BACK = "(x.has_opted_out and (x.is_outside or x.fell_back is null))";
+const HAS_NO_TARGET = `(x.quoted is null and not ${FALLS_BACK} and ${needsTarget("x.message_type")})`;
+
+/** The provider is asked whether it is closed, unless it has said so already. */
+const IS_OUTSIDE = `${needsWindow("m.type")} and (
+        ${windowClosed(
+          { lastInboundAt: "v.last_inbound_at", now: "now", contact: "c", phoneNumber: "m.phone_number_id" },
+          REACH,
+          DISPATCH_WINDOW_MS,
+        )}
+        or m.fallback is not null and x.attempt > 0 and was_refused_as_closed(x.workspace_id, x.message_id))`;
 
 /** The queue row of `x`, a row of the call, by its key. */
 export const queueRow = (x: string): string =>
@@ -90,12 +105,13 @@ export const beginSends = hotFunction({
 ${lockQueue("dispatch")}
 return query
   with given as materialized (
-    select x.*, m.type as message_type, m.content as message_content, p.phone,
+    select x.*, m.type as message_type, m.content as message_content, m.fallback as message_fallback, p.phone,
+      case when m.fallback is not null then lock_fallback_used(x.workspace_id, x.message_id) end as fell_back,
       case when p.phone is null then user_id_for(x.workspace_id, c.id, m.phone_number_id) else c.user_id end as user_id,
       c.wa_id, g.keys, ${JOINS_MORE} as joins_more,
       case when m.reply_to is not null then quoted_provider_id(x.workspace_id, m.reply_to) end as quoted, s.owner is not null and m.type is not null as is_ours,
-      ${needsWindow("m.type")} and ${windowClosed({ lastInboundAt: "v.last_inbound_at", now: "now", contact: "c", phoneNumber: "m.phone_number_id" }, REACH)} as is_closed,
-      coalesce(m.category = 'marketing' and ${optedOut("c", REACH)}, false) as is_held_back
+      ${IS_OUTSIDE} as is_outside,
+      coalesce(coalesce(m.category, m.fallback_category) = 'marketing' and ${optedOut("c", REACH)}, false) as has_opted_out
     from ${INTENTS}
     ${lookUp(
       "s",
@@ -122,7 +138,7 @@ return query
       "d",
       `
       select d.* from dispatch d
-      where x.is_ours and not x.is_closed and not x.is_held_back and not x.joins_more and coalesce(x.phone, x.user_id) is not null and not ${HAS_NO_TARGET} and ${queueRow("x")} and d.attempt = x.attempt and d.state = x.state
+      where x.is_ours and not ${IS_CLOSED} and not ${IS_HELD_BACK} and not x.joins_more and coalesce(x.phone, x.user_id) is not null and not ${HAS_NO_TARGET} and ${queueRow("x")} and d.attempt = x.attempt and d.state = x.state
       for no key update`,
     )}),
   begun as (
@@ -134,7 +150,7 @@ return query
     ${changeLocked("slot, seq, workspace_id", ["attempt", "state", "worker", "started_at"])}),
   judged as materialized (
     select x.*, case when not x.is_ours then 'no' when e.is_begun then 'go' when x.joins_more then 'joined'
-      when x.is_closed then 'window_closed' when x.is_held_back then 'opted_out' when coalesce(x.phone, x.user_id) is null then 'unreachable'
+      when ${IS_CLOSED} then 'window_closed' when ${IS_HELD_BACK} then 'opted_out' when coalesce(x.phone, x.user_id) is null then 'unreachable'
       when ${HAS_NO_TARGET} then 'no_target'
       when x.ordinality = any((select array_agg(d.ordinality) from found d)::bigint[]) then 'go' else 'no' end as verdict
     from given x
@@ -146,7 +162,13 @@ return query
       where (again or x.asked) and ${queueRow("x")} and d.attempt = x.attempt + 1 and d.state = ${STARTED}
         and d.worker = x.worker`,
     )})
-  select x.verdict, case when x.verdict = 'joined' then x.keys::text[] end, x.message_type, case when x.verdict = 'go' then x.message_content::text end, x.phone, x.user_id, x.wa_id, x.quoted
+  select x.verdict, case when x.verdict = 'joined' then x.keys::text[] end,
+    case when ${FALLS_BACK} then 'template' else x.message_type end,
+    case when x.verdict = 'go' then case when ${FALLS_BACK} then x.message_fallback else x.message_content end::text end,
+    -- An earlier attempt may have sent the other.
+    case when x.verdict = 'go' and x.fell_back <> x.is_outside
+      then set_fallback_used(x.workspace_id, x.message_id, x.is_outside) else x.fell_back end,
+    x.phone, x.user_id, x.wa_id, case when not ${FALLS_BACK} or not ${needsTarget("x.message_type")} then x.quoted end
   from judged x
   order by x.ordinality;`,
 });

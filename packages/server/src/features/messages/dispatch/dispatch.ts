@@ -247,6 +247,9 @@ export class Dispatch implements LaneKind {
     if (outcome.error.class === "account") this.#senders.reportAccountTrouble(sender, outcome.error);
     const refused = refusedTemplate(intent, error.code);
     if (refused !== null) this.#refusedSends.report({ ...refused, ...businessAccountOf(sender) });
+    // The provider knows better than the gateway whether the window is open: the next attempt sends the fallback.
+    if (error.code === "window_closed" && intent.fallback_used === false)
+      return await this.#putBack(row, attempt, 0, error, claim);
     const verdict = afterRefusal(outcome.error, attempt, this.#app.random());
     if (verdict.kind === "failed") return await this.#evidence.store(row, attempt, { outcome: "failed", error }, claim);
     if (verdict.pauseLaneMs > 0) claim.pause(verdict.pauseLaneMs);
