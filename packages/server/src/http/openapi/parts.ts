@@ -1,4 +1,5 @@
 import { PROBLEMS, Problem, type ProblemCode, type ProblemExtras } from "../problem.ts";
+import { PROBLEM_CODES, ProblemBody } from "../problem-body.ts";
 import { problemBody } from "../request/errors.ts";
 import type { Schema } from "../route.ts";
 
@@ -16,54 +17,9 @@ export const securitySchemes = (scopes: readonly string[]): Schema => ({
   },
 });
 
-const CODES = Object.keys(PROBLEMS) as ProblemCode[]; // the catalogue's own keys
-
-const PROVIDER_ERROR = {
-  type: "object",
-  description: "The provider's own error, if it reported one.",
-  required: ["code", "subcode", "title", "details", "trace_id"],
-  properties: {
-    code: { type: "integer" },
-    subcode: { type: ["integer", "null"] },
-    title: { type: "string" },
-    details: { type: ["string", "null"] },
-    trace_id: { type: ["string", "null"], description: "Identifies the request to the provider's support." },
-  },
-};
-
-const FIELD_ERROR = {
-  type: "object",
-  required: ["pointer", "code", "detail"],
-  properties: {
-    pointer: {
-      type: "string",
-      description: "JSON pointer into the body, or `?name` for the query; empty for the whole body.",
-    },
-    code: { type: "string", description: "A stable code for what is wrong there." },
-    detail: { type: "string", description: "A human-readable explanation." },
-  },
-};
-
-const PROBLEM_SCHEMA = {
-  type: "object",
-  description: "An error (RFC 9457). Act on `code`; `title` and `detail` are for humans and may change.",
-  required: ["type", "title", "status", "detail", "code", "request_id", "retryable"],
-  properties: {
-    type: { type: "string", description: "`urn:waypost:error:` and the code. Not an address." },
-    title: { type: "string" },
-    status: { type: "integer" },
-    detail: { type: "string" },
-    code: { type: "string", enum: CODES },
-    request_id: { type: "string", description: "Identifies the request in the gateway's log and audit log." },
-    retryable: { type: "boolean", description: "Whether the same request may succeed later without a change." },
-    resource_id: { type: "string", description: "The resource that the error is about, if there is one." },
-    errors: { type: "array", items: FIELD_ERROR, description: "Each place in the request that is not valid." },
-    provider: PROVIDER_ERROR,
-  },
-};
-
+const { $id: _name, ...problem } = ProblemBody as unknown as Schema; // plain data, like any schema
 /** Schemas that belong to no row of the table. */
-export const COMPONENT_SCHEMAS: Schema = { Problem: PROBLEM_SCHEMA };
+export const COMPONENT_SCHEMAS: Schema = { Problem: problem };
 
 const text = (description: string, example: string): Schema => ({
   description,
@@ -143,7 +99,7 @@ const EXAMPLES: Partial<Record<ProblemCode, ProblemExample>> = {
 
 /** One refusal of each code, rendered as a real one; its title serves as detail where there is no better one. */
 export const COMPONENT_EXAMPLES: Schema = Object.fromEntries(
-  CODES.map((code) => {
+  PROBLEM_CODES.map((code) => {
     const { detail, extras } = EXAMPLES[code] ?? { detail: `${PROBLEMS[code].title}.`, extras: {} };
     const value = JSON.parse(problemBody(new Problem(code, detail, extras), "6f1f6d0e-3c5b-4f0e-9a55-1f0f6ab0f2c1"));
     return [code, { summary: PROBLEMS[code].title, value }];

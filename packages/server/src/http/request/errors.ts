@@ -2,7 +2,8 @@ import type { Socket } from "node:net";
 import type { FastifySchemaValidationError } from "fastify";
 import { isTransient } from "../../db/connect.ts";
 import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
-import { type FieldError, notFound, PROBLEMS, Problem, type ProblemExtras, pointerToken } from "../problem.ts";
+import { type FieldError, notFound, Problem, pointerToken } from "../problem.ts";
+import { problemFields } from "../problem-body.ts";
 import { PATTERN_FAULTS } from "../schema-types.ts";
 import { type RequestState, requestIdOf } from "./state.ts";
 
@@ -66,7 +67,8 @@ function fromFramework(error: unknown): Problem | null {
 /** Most faults in one answer: a union reports one or more for each branch. */
 const MOST_FAULTS = 20;
 
-function invalid(faults: FastifySchemaValidationError[], inQuery: boolean): Problem {
+/** 400 for what a schema found. */
+export function invalid(faults: FastifySchemaValidationError[], inQuery = false): Problem {
   // A condition only says that what it leads to has a fault, which stands beside it.
   const own = faults.filter(({ keyword }) => keyword !== "if");
   const errors = own.slice(0, MOST_FAULTS).map((fault) => fieldError(fault, inQuery));
@@ -120,37 +122,9 @@ function limitFault({ keyword, params }: FastifySchemaValidationError): string |
   }
 }
 
-/** The RFC 9457 body. `type` is a stable URN for the code and not an address. */
-export function problemBody(problem: Problem, requestId: string): string {
-  const { status, title, retryable } = PROBLEMS[problem.code];
-  const { errors, provider, resourceId } = problem.extras;
-  return JSON.stringify({
-    type: `urn:waypost:error:${problem.code}`,
-    title,
-    status,
-    detail: problem.message,
-    code: problem.code,
-    request_id: requestId,
-    retryable,
-    ...(resourceId === undefined ? {} : { resource_id: resourceId }),
-    ...(errors === undefined ? {} : { errors }),
-    ...(provider ? { provider: providerFields(provider) } : {}),
-  });
-}
-
-const providerFields = ({
-  code,
-  subcode,
-  title,
-  details,
-  traceId,
-}: NonNullable<ProblemExtras["provider"]>): object => ({
-  code,
-  subcode,
-  title,
-  details,
-  trace_id: traceId,
-});
+/** The RFC 9457 body. */
+export const problemBody = (problem: Problem, requestId: string): string =>
+  JSON.stringify(problemFields(problem, requestId));
 
 /** Answers what never becomes a request (broken HTTP, too large a header, too slow) with a problem, and closes the socket. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {

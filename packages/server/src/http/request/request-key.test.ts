@@ -1,6 +1,7 @@
 import { assert, jsonValue, property } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalJson, keyTextOf, requestKey } from "./request-key.ts";
+import { canonicalJson, requestKey } from "../idempotency-key.ts";
+import { keyTextOf } from "./request-key.ts";
 
 describe("idempotency key", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Sql } from "../../../db/database.ts";
-import { requestKey } from "../../../http/request/request-key.ts";
+import { requestKey } from "../../../http/idempotency-key.ts";
 import { newUuid } from "../../../lib/ids.ts";
 import { ORDER_READY } from "../../../testing/gateway.ts";
 import { keyed, startSenders } from "../testing/senders.ts";
