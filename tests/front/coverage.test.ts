@@ -104,7 +104,8 @@ async function ask(row: AnyRoute, call: Call, path: string, body?: object): Prom
 
 const tellsLimit = ({ headers }: Reply): boolean =>
   /;r=\d+/.test(headers["ratelimit"] ?? "") && /;q=\d+;w=\d+/.test(headers["ratelimit-policy"] ?? "");
-const makes = (row: AnyRoute, { status }: Reply): boolean => status === 201 || (status === 202 && row.kind === "own");
+const makes = (row: AnyRoute, { status }: Reply): boolean =>
+  status === 201 || (status === 202 && row.kind === "own" && row.each === undefined);
 
 /** What the audit log has of a request. */
 async function audited(requestId: string, workspaceUuid: string) {

@@ -1469,6 +1469,701 @@ export interface components {
                 };
             };
         };
+        BatchedMessage: components["schemas"]["BatchedTemplateMessage"] | components["schemas"]["BatchedTextMessage"] | components["schemas"]["BatchedImageMessage"] | components["schemas"]["BatchedVideoMessage"] | components["schemas"]["BatchedAudioMessage"] | components["schemas"]["BatchedDocumentMessage"] | components["schemas"]["BatchedStickerMessage"] | components["schemas"]["BatchedLocationMessage"] | components["schemas"]["BatchedContactsMessage"] | components["schemas"]["BatchedInteractiveMessage"] | components["schemas"]["BatchedReactionMessage"];
+        /** @description An approved template. Can be sent at any time. */
+        BatchedTemplateMessage: {
+            /**
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @example +15551230001
+             */
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "template";
+            /** @description An approved template of the sender. */
+            template: {
+                name: string;
+                language: {
+                    /** @example en_US */
+                    code: string;
+                    /** @constant */
+                    policy?: "deterministic";
+                };
+                /** @description The parameters in the provider's format; checked against the template's definition. */
+                components?: components["schemas"]["TemplateComponent"][];
+            };
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            from?: string;
+            /**
+             * @description The id of the message to quote.
+             * @example msg_01jd0000000000000000000000
+             */
+            reply_to?: string;
+            /** @description Your own reference; returned with the message and its events. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description The earliest time to send the message, up to 30 days ahead.
+             * @example 2026-01-31T09:30:00Z
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description When the message becomes `expired` if it was not dispatched before.
+             * @example 2026-01-31T09:30:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description What to do if the provider's response was lost.
+             * @enum {string}
+             */
+            on_unknown?: "hold" | "resend_once";
+            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+            idempotency_key?: string;
+        };
+        /** @description Free text. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+        BatchedTextMessage: {
+            /**
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @example +15551230001
+             */
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "text";
+            /** @description Free text. */
+            text: {
+                body: string;
+                /** @description Whether to show a preview of the first link. */
+                preview_url?: boolean;
+            };
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            from?: string;
+            /**
+             * @description The id of the message to quote.
+             * @example msg_01jd0000000000000000000000
+             */
+            reply_to?: string;
+            /** @description Your own reference; returned with the message and its events. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description The earliest time to send the message, up to 30 days ahead.
+             * @example 2026-01-31T09:30:00Z
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description When the message becomes `expired` if it was not dispatched before.
+             * @example 2026-01-31T09:30:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description What to do if the provider's response was lost.
+             * @enum {string}
+             */
+            on_unknown?: "hold" | "resend_once";
+            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
+            fallback?: {
+                /** @description An approved template of the sender. */
+                template: {
+                    name: string;
+                    language: {
+                        /** @example en_US */
+                        code: string;
+                        /** @constant */
+                        policy?: "deterministic";
+                    };
+                    /** @description The parameters in the provider's format; checked against the template's definition. */
+                    components?: components["schemas"]["TemplateComponent"][];
+                };
+            };
+            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+            idempotency_key?: string;
+        };
+        /** @description An image. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+        BatchedImageMessage: {
+            /**
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @example +15551230001
+             */
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "image";
+            /** @description An image, JPEG or PNG of up to 5 MB, with a caption. */
+            image: {
+                /** @description The id of uploaded media. */
+                id?: string;
+                /**
+                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+                 * @example https://cdn.example/a.jpg
+                 */
+                link?: string;
+                caption?: string;
+            };
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            from?: string;
+            /**
+             * @description The id of the message to quote.
+             * @example msg_01jd0000000000000000000000
+             */
+            reply_to?: string;
+            /** @description Your own reference; returned with the message and its events. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description The earliest time to send the message, up to 30 days ahead.
+             * @example 2026-01-31T09:30:00Z
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description When the message becomes `expired` if it was not dispatched before.
+             * @example 2026-01-31T09:30:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description What to do if the provider's response was lost.
+             * @enum {string}
+             */
+            on_unknown?: "hold" | "resend_once";
+            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
+            fallback?: {
+                /** @description An approved template of the sender. */
+                template: {
+                    name: string;
+                    language: {
+                        /** @example en_US */
+                        code: string;
+                        /** @constant */
+                        policy?: "deterministic";
+                    };
+                    /** @description The parameters in the provider's format; checked against the template's definition. */
+                    components?: components["schemas"]["TemplateComponent"][];
+                };
+            };
+            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+            idempotency_key?: string;
+        };
+        /** @description A video. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+        BatchedVideoMessage: {
+            /**
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @example +15551230001
+             */
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "video";
+            /** @description A video, MP4 or 3GPP of up to 16 MB, with a caption. */
+            video: {
+                /** @description The id of uploaded media. */
+                id?: string;
+                /**
+                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+                 * @example https://cdn.example/a.jpg
+                 */
+                link?: string;
+                caption?: string;
+            };
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            from?: string;
+            /**
+             * @description The id of the message to quote.
+             * @example msg_01jd0000000000000000000000
+             */
+            reply_to?: string;
+            /** @description Your own reference; returned with the message and its events. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description The earliest time to send the message, up to 30 days ahead.
+             * @example 2026-01-31T09:30:00Z
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description When the message becomes `expired` if it was not dispatched before.
+             * @example 2026-01-31T09:30:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description What to do if the provider's response was lost.
+             * @enum {string}
+             */
+            on_unknown?: "hold" | "resend_once";
+            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
+            fallback?: {
+                /** @description An approved template of the sender. */
+                template: {
+                    name: string;
+                    language: {
+                        /** @example en_US */
+                        code: string;
+                        /** @constant */
+                        policy?: "deterministic";
+                    };
+                    /** @description The parameters in the provider's format; checked against the template's definition. */
+                    components?: components["schemas"]["TemplateComponent"][];
+                };
+            };
+            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+            idempotency_key?: string;
+        };
+        /** @description Audio, or a voice message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+        BatchedAudioMessage: {
+            /**
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @example +15551230001
+             */
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "audio";
+            /** @description Audio of up to 16 MB. It has no caption. */
+            audio: {
+                /** @description The id of uploaded media. */
+                id?: string;
+                /**
+                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+                 * @example https://cdn.example/a.jpg
+                 */
+                link?: string;
+                /** @description Whether to show it as a voice message, which has to be OGG with the Opus codec. */
+                voice?: boolean;
+            };
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            from?: string;
+            /**
+             * @description The id of the message to quote.
+             * @example msg_01jd0000000000000000000000
+             */
+            reply_to?: string;
+            /** @description Your own reference; returned with the message and its events. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description The earliest time to send the message, up to 30 days ahead.
+             * @example 2026-01-31T09:30:00Z
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description When the message becomes `expired` if it was not dispatched before.
+             * @example 2026-01-31T09:30:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description What to do if the provider's response was lost.
+             * @enum {string}
+             */
+            on_unknown?: "hold" | "resend_once";
+            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
+            fallback?: {
+                /** @description An approved template of the sender. */
+                template: {
+                    name: string;
+                    language: {
+                        /** @example en_US */
+                        code: string;
+                        /** @constant */
+                        policy?: "deterministic";
+                    };
+                    /** @description The parameters in the provider's format; checked against the template's definition. */
+                    components?: components["schemas"]["TemplateComponent"][];
+                };
+            };
+            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+            idempotency_key?: string;
+        };
+        /** @description A document. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+        BatchedDocumentMessage: {
+            /**
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @example +15551230001
+             */
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "document";
+            /** @description A file of any type of up to 100 MB, with a caption. */
+            document: {
+                /** @description The id of uploaded media. */
+                id?: string;
+                /**
+                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+                 * @example https://cdn.example/a.jpg
+                 */
+                link?: string;
+                caption?: string;
+                /** @description The name that the person sees; its extension decides about the icon. */
+                filename?: string;
+            };
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            from?: string;
+            /**
+             * @description The id of the message to quote.
+             * @example msg_01jd0000000000000000000000
+             */
+            reply_to?: string;
+            /** @description Your own reference; returned with the message and its events. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description The earliest time to send the message, up to 30 days ahead.
+             * @example 2026-01-31T09:30:00Z
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description When the message becomes `expired` if it was not dispatched before.
+             * @example 2026-01-31T09:30:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description What to do if the provider's response was lost.
+             * @enum {string}
+             */
+            on_unknown?: "hold" | "resend_once";
+            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
+            fallback?: {
+                /** @description An approved template of the sender. */
+                template: {
+                    name: string;
+                    language: {
+                        /** @example en_US */
+                        code: string;
+                        /** @constant */
+                        policy?: "deterministic";
+                    };
+                    /** @description The parameters in the provider's format; checked against the template's definition. */
+                    components?: components["schemas"]["TemplateComponent"][];
+                };
+            };
+            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+            idempotency_key?: string;
+        };
+        /** @description A sticker. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+        BatchedStickerMessage: {
+            /**
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @example +15551230001
+             */
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "sticker";
+            /** @description A sticker: WebP of up to 100 KB, animated of up to 500 KB. */
+            sticker: {
+                /** @description The id of uploaded media. */
+                id?: string;
+                /**
+                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+                 * @example https://cdn.example/a.jpg
+                 */
+                link?: string;
+            };
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            from?: string;
+            /**
+             * @description The id of the message to quote.
+             * @example msg_01jd0000000000000000000000
+             */
+            reply_to?: string;
+            /** @description Your own reference; returned with the message and its events. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description The earliest time to send the message, up to 30 days ahead.
+             * @example 2026-01-31T09:30:00Z
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description When the message becomes `expired` if it was not dispatched before.
+             * @example 2026-01-31T09:30:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description What to do if the provider's response was lost.
+             * @enum {string}
+             */
+            on_unknown?: "hold" | "resend_once";
+            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
+            fallback?: {
+                /** @description An approved template of the sender. */
+                template: {
+                    name: string;
+                    language: {
+                        /** @example en_US */
+                        code: string;
+                        /** @constant */
+                        policy?: "deterministic";
+                    };
+                    /** @description The parameters in the provider's format; checked against the template's definition. */
+                    components?: components["schemas"]["TemplateComponent"][];
+                };
+            };
+            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+            idempotency_key?: string;
+        };
+        /** @description A location. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+        BatchedLocationMessage: {
+            /**
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @example +15551230001
+             */
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "location";
+            /** @description A place, in degrees of WGS 84. */
+            location: {
+                latitude: number;
+                longitude: number;
+                name?: string;
+                address?: string;
+            };
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            from?: string;
+            /**
+             * @description The id of the message to quote.
+             * @example msg_01jd0000000000000000000000
+             */
+            reply_to?: string;
+            /** @description Your own reference; returned with the message and its events. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description The earliest time to send the message, up to 30 days ahead.
+             * @example 2026-01-31T09:30:00Z
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description When the message becomes `expired` if it was not dispatched before.
+             * @example 2026-01-31T09:30:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description What to do if the provider's response was lost.
+             * @enum {string}
+             */
+            on_unknown?: "hold" | "resend_once";
+            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
+            fallback?: {
+                /** @description An approved template of the sender. */
+                template: {
+                    name: string;
+                    language: {
+                        /** @example en_US */
+                        code: string;
+                        /** @constant */
+                        policy?: "deterministic";
+                    };
+                    /** @description The parameters in the provider's format; checked against the template's definition. */
+                    components?: components["schemas"]["TemplateComponent"][];
+                };
+            };
+            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+            idempotency_key?: string;
+        };
+        /** @description Contact cards. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+        BatchedContactsMessage: {
+            /**
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @example +15551230001
+             */
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "contacts";
+            /** @description Contact cards. */
+            contacts: components["schemas"]["ContactCard"][];
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            from?: string;
+            /**
+             * @description The id of the message to quote.
+             * @example msg_01jd0000000000000000000000
+             */
+            reply_to?: string;
+            /** @description Your own reference; returned with the message and its events. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description The earliest time to send the message, up to 30 days ahead.
+             * @example 2026-01-31T09:30:00Z
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description When the message becomes `expired` if it was not dispatched before.
+             * @example 2026-01-31T09:30:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description What to do if the provider's response was lost.
+             * @enum {string}
+             */
+            on_unknown?: "hold" | "resend_once";
+            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
+            fallback?: {
+                /** @description An approved template of the sender. */
+                template: {
+                    name: string;
+                    language: {
+                        /** @example en_US */
+                        code: string;
+                        /** @constant */
+                        policy?: "deterministic";
+                    };
+                    /** @description The parameters in the provider's format; checked against the template's definition. */
+                    components?: components["schemas"]["TemplateComponent"][];
+                };
+            };
+            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+            idempotency_key?: string;
+        };
+        /** @description An interactive message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+        BatchedInteractiveMessage: {
+            /**
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @example +15551230001
+             */
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "interactive";
+            interactive: components["schemas"]["Interactive"];
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            from?: string;
+            /**
+             * @description The id of the message to quote.
+             * @example msg_01jd0000000000000000000000
+             */
+            reply_to?: string;
+            /** @description Your own reference; returned with the message and its events. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description The earliest time to send the message, up to 30 days ahead.
+             * @example 2026-01-31T09:30:00Z
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description When the message becomes `expired` if it was not dispatched before.
+             * @example 2026-01-31T09:30:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description What to do if the provider's response was lost.
+             * @enum {string}
+             */
+            on_unknown?: "hold" | "resend_once";
+            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
+            fallback?: {
+                /** @description An approved template of the sender. */
+                template: {
+                    name: string;
+                    language: {
+                        /** @example en_US */
+                        code: string;
+                        /** @constant */
+                        policy?: "deterministic";
+                    };
+                    /** @description The parameters in the provider's format; checked against the template's definition. */
+                    components?: components["schemas"]["TemplateComponent"][];
+                };
+            };
+            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+            idempotency_key?: string;
+        };
+        /** @description A reaction to a message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+        BatchedReactionMessage: {
+            /**
+             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @example +15551230001
+             */
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reaction";
+            /** @description A reaction to a message of the last 30 days. */
+            reaction: {
+                /**
+                 * @description The id of the message to react to, in either direction.
+                 * @example msg_01jd0000000000000000000000
+                 */
+                message_id: string;
+                /**
+                 * @description One emoji. An empty text removes the reaction.
+                 * @example 👍
+                 */
+                emoji: string;
+            };
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            from?: string;
+            /** @description Your own reference; returned with the message and its events. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description The earliest time to send the message, up to 30 days ahead.
+             * @example 2026-01-31T09:30:00Z
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description When the message becomes `expired` if it was not dispatched before.
+             * @example 2026-01-31T09:30:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description What to do if the provider's response was lost.
+             * @enum {string}
+             */
+            on_unknown?: "hold" | "resend_once";
+            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
+            fallback?: {
+                /** @description An approved template of the sender. */
+                template: {
+                    name: string;
+                    language: {
+                        /** @example en_US */
+                        code: string;
+                        /** @constant */
+                        policy?: "deterministic";
+                    };
+                    /** @description The parameters in the provider's format; checked against the template's definition. */
+                    components?: components["schemas"]["TemplateComponent"][];
+                };
+            };
+            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+            idempotency_key?: string;
+        };
         NewWebhookEndpoint: {
             /**
              * @description An https URL with a public address and port 443 or 8443, without credentials or spaces. Stored and returned as parsed, with the host in lower-case ASCII.
@@ -2527,6 +3222,222 @@ export interface operations {
              *
              *     `idempotency_key_reused`: The idempotency key was used for a different request.
              */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "messages.sendBatch": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "messages": [
+                 *         {
+                 *           "to": "+15551230001",
+                 *           "type": "template",
+                 *           "template": {
+                 *             "name": "order_ready",
+                 *             "language": {
+                 *               "code": "en_US"
+                 *             }
+                 *           },
+                 *           "idempotency_key": "order-17"
+                 *         },
+                 *         {
+                 *           "to": "+15551230001",
+                 *           "type": "text",
+                 *           "text": {
+                 *             "body": "We are on our way.",
+                 *             "preview_url": false
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Messages of the same person are sent in their order. */
+                    messages: components["schemas"]["BatchedMessage"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted: stored, and processed in the background. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "index": 0,
+                     *           "message": {
+                     *             "id": "msg_01jd0000000000000000000000",
+                     *             "direction": "outbound",
+                     *             "status": "queued",
+                     *             "final": false,
+                     *             "to": "+15551230001",
+                     *             "from": "+15559990000",
+                     *             "phone_number_id": "num_01jd0000000000000000000000",
+                     *             "contact_id": "con_01jd0000000000000000000000",
+                     *             "type": "template",
+                     *             "template": {
+                     *               "name": "order_ready",
+                     *               "language": {
+                     *                 "code": "en_US"
+                     *               }
+                     *             },
+                     *             "reply_to": null,
+                     *             "reference": null,
+                     *             "category": "utility",
+                     *             "pricing": null,
+                     *             "error": null,
+                     *             "provider_message_id": null,
+                     *             "possible_duplicate": false,
+                     *             "created_at": "2026-01-31T09:30:00.000Z",
+                     *             "estimated_dispatch_at": null,
+                     *             "send_at": null,
+                     *             "expires_at": null,
+                     *             "accepted_at": null,
+                     *             "sent_at": null,
+                     *             "delivered_at": null,
+                     *             "read_at": null,
+                     *             "failed_at": null,
+                     *             "sequence": 17
+                     *           }
+                     *         },
+                     *         {
+                     *           "index": 1,
+                     *           "error": {
+                     *             "type": "urn:waypost:error:window_closed",
+                     *             "title": "The 24-hour window is closed",
+                     *             "status": 422,
+                     *             "detail": "No message of this person came to this number in the last 24 hours.",
+                     *             "code": "window_closed",
+                     *             "request_id": "6f1f6d0e-3c5b-4f0e-9a55-1f0f6ab0f2c1",
+                     *             "retryable": false
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description One entry for each message, in the order of the request: what was accepted, or why not. */
+                        data: {
+                            /** @description The place of the message in the request, from 0. */
+                            index: number;
+                            message?: components["schemas"]["Message"];
+                            error?: components["schemas"]["Problem"];
+                        }[];
+                    };
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
+             *
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -21,6 +21,11 @@ export class Messages {
     return this.#sender.list("/v1/messages", { query, options });
   }
 
+  /** Send up to 1,000 messages. Each message is accepted or refused by itself, as by a request of its own: `data` has the message or the error of each, in the order of the request, and a message that does not fit its schema spoils no other. Messages of the same person keep their order. Repeated with the same `X-Idempotency-Key`, nothing is sent twice: messages that were accepted are returned again, and those that were refused are tried again. A batch counts as one request for the rate limit; a body may have 4 MiB. */
+  sendBatch(body: Body<"messages.sendBatch">, options?: RequestOptions): Promise<Result<"messages.sendBatch">> {
+    return this.#sender.json("POST", "/v1/messages/batch", { body, options });
+  }
+
   /** Get a message with its history. The message with every status that was reported for it, in the order in which the reports arrived. */
   get(id: string, options?: RequestOptions): Promise<Result<"messages.get">> {
     return this.#sender.json("GET", `/v1/messages/${segment(id)}`, { options });

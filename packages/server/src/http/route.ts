@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "typebox";
 import type { Ctx, TxCtx } from "../ctx.ts";
 import type { Tag } from "./declared.ts";
-import type { ProblemCode } from "./problem.ts";
+import type { Problem, ProblemCode } from "./problem.ts";
 
 /** A JSON Schema, or a part of an OpenAPI document, as plain data. */
 export type Schema = { [keyword: string]: unknown };
@@ -13,7 +13,14 @@ export interface Scopes {
 export type Scope = keyof Scopes;
 
 /** The input of a verb: path, query and body after validation; If-Match for `requireMatch`. */
-export type Input<P, Q, B> = { params: P; query: Q; body: B; ifMatch?: string };
+export type Input<P, Q, B> = {
+  params: P;
+  query: Q;
+  body: B;
+  ifMatch?: string;
+  /** Of a row with `each`: the refusals of items that do not fit the schema, by their index. */
+  refused?: ReadonlyMap<number, Problem>;
+};
 
 /**
  * The answer of a verb: the body to serialise by the route's schema, its headers (lower case), type and public id of what it
@@ -26,6 +33,8 @@ export type Answer<R> = {
   resource?: { type: string; id: string };
   changes?: unknown;
   replayed?: true;
+  /** An `own` verb changed nothing, so that no audit row was committed: it is written after the answer, as of a read. */
+  unaudited?: true;
 };
 
 type Common<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema> = {
@@ -47,6 +56,13 @@ type Common<P extends TSchema, Q extends TSchema, B extends TSchema, R extends T
   bodyOptional?: true;
   /** Called with a body before its schema checks it, to write what may be written in several ways in the one of the schema. */
   spell?(body: unknown): void;
+  /**
+   * The field of the body whose items are checked one by one, for an `own` verb: one that does not fit the schema of the items is
+   * that item's refusal, with pointers into the item, and not the request's.
+   */
+  each?: string;
+  /** True: the verb honours `Prefer: wait`. */
+  waits?: true;
   status: number;
   /** Other success statuses with the same body, for the documentation: 200 beside 201. */
   otherStatuses?: readonly number[];

@@ -167,6 +167,29 @@ export const SENT_EXAMPLES = {
   contacts: answerTo(SEND_EXAMPLES.contacts),
 };
 
+/** A batch of which one message is refused. */
+export const BATCH_EXAMPLE = {
+  messages: [{ ...template, idempotency_key: "order-17" }, text],
+};
+
+export const BATCH_ANSWER_EXAMPLE = {
+  data: [
+    { index: 0, message: queued },
+    {
+      index: 1,
+      error: {
+        type: "urn:waypost:error:window_closed",
+        title: "The 24-hour window is closed",
+        status: 422,
+        detail: "No message of this person came to this number in the last 24 hours.",
+        code: "window_closed",
+        request_id: "6f1f6d0e-3c5b-4f0e-9a55-1f0f6ab0f2c1",
+        retryable: false,
+      },
+    },
+  ],
+};
+
 /** A message that was read. */
 export const MESSAGE_EXAMPLE = {
   ...queued,

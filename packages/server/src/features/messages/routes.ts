@@ -4,16 +4,27 @@ import { type AnyRoute, route } from "../../http/route.ts";
 import type { Senders } from "../accounts/senders.ts";
 import { hintDeliveries } from "../webhooks/event.ts";
 import type { Accept } from "./accept/accept.ts";
+import { sendBatch } from "./accept/batch.ts";
+import { BatchResult, SendBatch } from "./batch-schema.ts";
 import { CANCELED_EXAMPLES, READ_EXAMPLES, SEND_EXAMPLES, SENT_EXAMPLES } from "./examples.ts";
 import { markMessageRead, showRead } from "./mark-read.ts";
 import { cancelMessage, getMessage, listMessages } from "./message.ts";
 import { ListMessages, MarkRead, Message, MessageWithHistory, SendMessage } from "./schema.ts";
-import { spellContent } from "./types.ts";
+import { spellContent, spellContents } from "./types.ts";
 
 const READ = { tag: "Messages", auth: "workspace", scope: "messages:read" } as const;
 const WRITE = { tag: "Messages", auth: "workspace", scope: "messages:write" } as const;
 
+/** Bytes of a batch: a thousand messages of 4 KiB, the longest text. */
+const LARGEST_BATCH = 4 * 1024 * 1024;
+
 export const messageRoutes = (accept: Accept, senders: Senders): AnyRoute[] => [
+  ...sendRoutes(accept),
+  ...STORED_ROUTES,
+  readRoute(senders),
+];
+
+const sendRoutes = (accept: Accept): AnyRoute[] => [
   route({
     ...WRITE,
     kind: "own",
@@ -26,6 +37,7 @@ export const messageRoutes = (accept: Accept, senders: Senders): AnyRoute[] => [
     action: "message.create",
     body: SendMessage,
     spell: spellContent,
+    waits: true,
     status: 202,
     response: Message,
     examples: { body: SEND_EXAMPLES, answer: SENT_EXAMPLES },
@@ -44,6 +56,29 @@ export const messageRoutes = (accept: Accept, senders: Senders): AnyRoute[] => [
       return accept.send(ctx, input);
     },
   }),
+  route({
+    ...WRITE,
+    kind: "own",
+    method: "POST",
+    path: "/v1/messages/batch",
+    summary: "Send up to 1,000 messages",
+    description:
+      "Each message is accepted or refused by itself, as by a request of its own: `data` has the message or the error of each, in the order of the request, and a message that does not fit its schema spoils no other. Messages of the same person keep their order. Repeated with the same `X-Idempotency-Key`, nothing is sent twice: messages that were accepted are returned again, and those that were refused are tried again. A batch counts as one request for the rate limit; a body may have 4 MiB.",
+    operationId: "messages.sendBatch",
+    action: "message.create",
+    body: SendBatch,
+    each: "messages",
+    spell: spellContents,
+    maxBytes: LARGEST_BATCH,
+    status: 202,
+    response: BatchResult,
+    verb: function sendBatchOfMessages(ctx, input) {
+      return sendBatch(accept, ctx, input);
+    },
+  }),
+];
+
+const STORED_ROUTES: AnyRoute[] = [
   route({
     ...READ,
     kind: "read",
@@ -89,7 +124,6 @@ export const messageRoutes = (accept: Accept, senders: Senders): AnyRoute[] => [
     verb: cancelMessage,
     after: hintDeliveries,
   }),
-  readRoute(senders),
 ];
 
 const readRoute = (senders: Senders): AnyRoute =>

@@ -68,8 +68,12 @@ type Sending<T> =
 const IN_WINDOW = "Can be sent within 24 hours of the person's last message, or with a `fallback`.";
 const AT_ANY_TIME = "Can be sent at any time.";
 
-/** The body of a request that sends this type. */
-export const sendingOf = ({ name, content, needsWindow, description, target }: SendableType) =>
+/** The body of a request that sends this type; `more` are the fields of its item in a batch. */
+export const sendingOf = (
+  { name, content, needsWindow, description, target }: SendableType,
+  prefix = "Send",
+  more: object = {},
+) =>
   Type.Object(
     {
       ...recipient,
@@ -77,23 +81,30 @@ export const sendingOf = ({ name, content, needsWindow, description, target }: S
       [name]: content,
       ...(target === undefined ? options : withoutQuote),
       ...(needsWindow ? fallback : {}),
+      ...more,
     },
     {
-      $id: componentName("Send", name, "Message"),
+      $id: componentName(prefix, name, "Message"),
       description: `${description} ${needsWindow ? IN_WINDOW : AT_ANY_TIME}`,
     },
   );
 
 /** One of these, distinguished by `type`: each takes the object named after its type and no other. */
-export const SendMessage = Type.Unsafe<Sending<SendableType>>({
-  $id: "SendMessage",
-  type: "object",
-  required: ["type"],
-  // Checked before the branches: the error for an unknown type lists the known ones.
-  properties: { type: { type: "string", enum: MESSAGE_TYPES.map(({ name }) => name) } },
-  discriminator: { propertyName: "type" },
-  oneOf: MESSAGE_TYPES.map(sendingOf),
-});
+export const anyType = <T>($id: string, branches: object[]) =>
+  Type.Unsafe<T>({
+    $id,
+    type: "object",
+    required: ["type"],
+    // Checked before the branches: the error for an unknown type lists the known ones.
+    properties: { type: { type: "string", enum: MESSAGE_TYPES.map(({ name }) => name) } },
+    discriminator: { propertyName: "type" },
+    oneOf: branches,
+  });
+
+export const SendMessage = anyType<Sending<SendableType>>(
+  "SendMessage",
+  MESSAGE_TYPES.map((type) => sendingOf(type)),
+);
 export type SendMessage = Static<typeof SendMessage>;
 
 const MessageErrorSchema = Type.Object(

@@ -40,6 +40,11 @@ export function spellContent(body: unknown): void {
   if (isFields(fallback)) template.spell?.(fallback["template"]);
 }
 
+/** The same for each message of a batch. */
+export function spellContents(body: unknown): void {
+  if (isFields(body) && Array.isArray(body["messages"])) for (const message of body["messages"]) spellContent(message);
+}
+
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
 /** The content of a request; throws the Problem of one that the schemas allow and the provider would refuse. */

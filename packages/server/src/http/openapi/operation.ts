@@ -60,7 +60,7 @@ function requestHeaders(row: AnyRoute): Schema {
         "A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too.",
     };
   }
-  if (row.method === "POST" && row.kind === "own") {
+  if (row.waits === true) {
     properties["Prefer"] = {
       type: "string",
       description:
@@ -80,12 +80,12 @@ function successHeaders(row: AnyRoute, status: number): Schema {
   return headerReferences([
     "X-Request-Id",
     ...(row.auth === "workspace" ? LIMIT_HEADERS : []),
-    ...(status === 201 || status === 202 ? ["Location"] : []),
+    ...((status === 201 || status === 202) && row.each === undefined ? ["Location"] : []),
     ...(row.etag === true ? ["ETag"] : []),
     ...(row.deprecated === undefined ? [] : ["Deprecation"]),
     ...(row.deprecated?.sunset === undefined ? [] : ["Sunset"]),
     ...(row.method === "POST" ? ["Idempotent-Replayed"] : []),
-    ...(row.method === "POST" && row.kind === "own" ? ["Preference-Applied"] : []),
+    ...(row.waits === true ? ["Preference-Applied"] : []),
   ]);
 }
 

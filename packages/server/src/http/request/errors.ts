@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { FastifySchemaValidationError } from "fastify";
-import { isTransient } from "../../db/connect.ts";
-import { CommitUnknown, DatabaseUnavailable } from "../../db/database.ts";
+import { CommitUnknown } from "../../db/database.ts";
+import { passingFault } from "../passing-fault.ts";
 import { type FieldError, notFound, Problem, pointerToken } from "../problem.ts";
 import { problemFields } from "../problem-body.ts";
 import { PATTERN_FAULTS } from "../schema-types.ts";
@@ -10,17 +10,13 @@ import { type RequestState, requestIdOf } from "./state.ts";
 /** Maps any thrown value to the refusal that the caller gets. Nothing else does. */
 export function toProblem(error: unknown, state: RequestState): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof DatabaseUnavailable) return unavailable(error);
   if (error instanceof CommitUnknown) return commitUnknown(error, state);
-  if (isTransient(error)) return unavailable(error);
   return (
+    passingFault(error) ??
     fromFramework(error) ??
     new Problem("internal", "Something failed here; the request id finds it in the log.", { cause: error })
   );
 }
-
-const unavailable = (cause: unknown): Problem =>
-  new Problem("unavailable", "The database is busy or away; nothing was done.", { retryAfterSeconds: 1, cause });
 
 // With a key the caller can repeat the request: the key's row says what happened. Without one, 503 would claim that nothing was done.
 function commitUnknown(error: CommitUnknown, state: RequestState): Problem {

@@ -6,6 +6,7 @@ import type { AnyRoute } from "../route.ts";
 import { auditLater } from "./audit-row.ts";
 import { inputOf, OwnContext, TransactionContext } from "./context.ts";
 import { ListCursor } from "./cursor.ts";
+import type { ItemCheck } from "./each.ts";
 import { render, type SerializedAnswer, send } from "./reply.ts";
 import { readKey } from "./request-key.ts";
 import { WriteTransaction } from "./write.ts";
@@ -20,11 +21,13 @@ export class RouteHandler {
   readonly #row: AnyRoute;
   readonly #listed: boolean;
   readonly #write: WriteTransaction | null;
+  readonly #checkItems: ItemCheck | null;
 
-  constructor(app: App, activity: Activity, row: AnyRoute) {
+  constructor(app: App, activity: Activity, row: AnyRoute, checkItems: ItemCheck | null) {
     this.#app = app;
     this.#activity = activity;
     this.#row = row;
+    this.#checkItems = checkItems;
     this.#listed = isList(row.response);
     this.#write = row.kind === "write" ? new WriteTransaction(app, activity, row) : null;
   }
@@ -35,7 +38,8 @@ export class RouteHandler {
     const outgoing = await this.#perform(request, reply);
     send(this.#app, request, reply, outgoing);
     // The audit row of a change is in the change's transaction; a read or a replay changed nothing.
-    if (row.kind === "read" || outgoing.replayed === true) auditLater(this.#activity, request, outgoing.status, null);
+    if (row.kind === "read" || outgoing.replayed === true || outgoing.unaudited === true)
+      auditLater(this.#activity, request, outgoing.status, null);
     return reply;
   }
 
@@ -60,7 +64,8 @@ export class RouteHandler {
 
   async #own(row: OwnRow, request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {
     const key = readKey(request);
-    const input = inputOf(row, request);
+    const given = inputOf(row, request);
+    const input = this.#checkItems === null ? given : { ...given, refused: this.#checkItems(request) };
     const answer = await row.verb(new OwnContext(this.#app, request, reply, key), input);
     request.state.performed(answer.resource ?? null);
     return render(row, answer, reply);

@@ -10,6 +10,7 @@ import type { AnyRoute, RawRoute } from "../route.ts";
 import type { Admission } from "./admission.ts";
 import { addressOf } from "./audit-row.ts";
 import { LARGEST_BODY, takeRawBodies } from "./body.ts";
+import { anyItems, itemCheck } from "./each.ts";
 import { RouteHandler } from "./handler.ts";
 import { send } from "./reply.ts";
 import type { Match } from "./state.ts";
@@ -28,8 +29,8 @@ function registerRow({ instance, app, activity, admission }: Parts, row: AnyRout
   const headers = row.deprecated === undefined ? null : deprecationHeaders(row.deprecated);
   const match: Match = { route: row.path, row, allow: "", headers };
   const prepare = preparerOf(row, schemas);
-  const handler = new RouteHandler(app, activity, row);
-  const { response, ...inputs } = schemas;
+  const handler = new RouteHandler(app, activity, row, itemCheck(row, schemas));
+  const { response, ...inputs } = anyItems(row, schemas);
   instance.route({
     method: row.method,
     url: fastifyPath(row.path),

@@ -16,6 +16,7 @@ export type SerializedAnswer = {
   body: string | Buffer | null;
   headers?: Record<string, string>;
   replayed?: boolean;
+  unaudited?: boolean;
 };
 
 /** Renders a verb's answer by the response schema of its row. */
@@ -28,6 +29,7 @@ export function render(row: AnyRoute, answer: Answer<unknown>, reply: FastifyRep
   };
   if (answer.headers !== undefined) outgoing.headers = answer.headers;
   if (answer.replayed === true) outgoing.replayed = true;
+  if (answer.unaudited === true) outgoing.unaudited = true;
   return outgoing;
 }
 

@@ -1,4 +1,4 @@
-import type { Answer, OwnCtx } from "../../../http/route.ts";
+import type { Answer, OwnCtx, RequestKey } from "../../../http/route.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
 import { callerFields } from "../../audit/fields.ts";
 import { phoneNames } from "../../people/names.ts";
@@ -10,15 +10,21 @@ import type { ResolvedSend } from "./resolve-send.ts";
 export type MessageAnswer = Answer<Message>;
 
 /** The row of `accept_messages`; `known`: the recipient has a contact. */
-export function acceptRowOf(ctx: OwnCtx, body: SendMessage, send: ResolvedSend, known: boolean): AcceptRow {
+export function acceptRowOf(
+  ctx: OwnCtx,
+  key: RequestKey | null,
+  body: SendMessage,
+  send: ResolvedSend,
+  known: boolean,
+): AcceptRow {
   const id = newUuid(ctx.now);
   const publicId = formatId("msg", id);
   return {
     workspace_id: ctx.workspaceId,
     id,
     public_id: publicId,
-    key: ctx.key?.digest,
-    fingerprint: ctx.key?.fingerprint,
+    key: key?.digest,
+    fingerprint: key?.fingerprint,
     ...phoneOf(send.recipient.phone),
     contact_id: send.recipient.contactId ?? undefined,
     user_id: send.recipient.userId ?? undefined,

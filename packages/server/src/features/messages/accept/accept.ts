@@ -59,8 +59,13 @@ export class Accept {
 
   /** The verb of `POST /v1/messages`. */
   async send(ctx: OwnCtx, { body }: { body: SendMessage }): Promise<MessageAnswer> {
-    const answer = ctx.key === null ? await this.#execute(ctx, body) : await this.#once(ctx, ctx.key, body);
+    const answer = await this.accept(ctx, ctx.key, body);
     return ctx.waitSeconds === null ? answer : await this.#waited(ctx, answer, ctx.waitSeconds);
+  }
+
+  /** Accepts a message under a key of its own, or gives the first answer to the key again. Throws the Problem that refuses it. */
+  accept(ctx: OwnCtx, key: RequestKey | null, body: SendMessage): Promise<MessageAnswer> {
+    return key === null ? this.#execute(ctx, null, body) : this.#once(ctx, key, body);
   }
 
   async #once(ctx: OwnCtx, key: RequestKey, body: SendMessage): Promise<MessageAnswer> {
@@ -79,7 +84,7 @@ export class Accept {
     let done: (first: FirstAnswer | null) => void = () => {};
     this.#running.set(name, new Promise((resolve) => (done = resolve)));
     try {
-      const answer = await this.#execute(ctx, body);
+      const answer = await this.#execute(ctx, key, body);
       done({ fingerprint: key.fingerprint, answer });
       return answer;
     } finally {
@@ -88,21 +93,21 @@ export class Accept {
     }
   }
 
-  async #execute(ctx: OwnCtx, body: SendMessage): Promise<MessageAnswer> {
+  async #execute(ctx: OwnCtx, key: RequestKey | null, body: SendMessage): Promise<MessageAnswer> {
     for (let round = 1; ; round++) {
       let send: ResolvedSend;
       try {
         send = await resolveSend(ctx, this.#deps, body);
       } catch (refusal) {
         // A client that lost its 202 must get it again, even if the template or the number could not be used any more.
-        const replay = refusal instanceof Problem ? await this.#replayBeforeRefusal(ctx) : null;
+        const replay = refusal instanceof Problem ? await this.#replayBeforeRefusal(ctx, key) : null;
         if (replay) return replay;
         throw refusal;
       }
       const recipient = recipientKey(ctx, send);
       const known = this.#known.get(recipient) === true; // `has` would not count as use
       if (!known) await this.#deps.listeners.known(ctx.workspaceId);
-      const row = acceptRowOf(ctx, body, send, known);
+      const row = acceptRowOf(ctx, key, body, send, known);
       let answer: AcceptAnswer;
       try {
         answer = await this.#batch.submit(row);
@@ -129,15 +134,9 @@ export class Accept {
     this.#deps.templates.forget(workspaceId);
   }
 
-  async #replayBeforeRefusal(ctx: OwnCtx): Promise<MessageAnswer | null> {
-    const { key } = ctx;
-    if (key === null) return null;
-    const used = await ctx.db.read(ctx.workspaceId, (sql) =>
-      selectIdempotencyKeyRow(sql, ctx.workspaceId, key.digest, key.fingerprint),
-    );
-    if (!used || ctx.now - used.created_at.getTime() >= KEY_KEPT_MS) return null;
-    refuseUnlessReplayable({ at: used.created_at, resourceId: used.resource_id }, used.same, ctx.now);
-    return await replayOf(ctx, used.resource_id);
+  async #replayBeforeRefusal(ctx: OwnCtx, key: RequestKey | null): Promise<MessageAnswer | null> {
+    const used = key === null ? null : await firstUseOf(ctx, key);
+    return used === null ? null : await replayOf(ctx, used);
   }
 
   async #waited(ctx: OwnCtx, answer: MessageAnswer, seconds: number): Promise<MessageAnswer> {
@@ -153,6 +152,19 @@ export class Accept {
   stop(): Promise<void> {
     return this.#batch.drained();
   }
+}
+
+/**
+ * The resource of the request that used the key first, null for a new key. Throws the refusal of one that another request used,
+ * or whose answer is no longer kept.
+ */
+export async function firstUseOf(ctx: OwnCtx, key: RequestKey): Promise<string | null> {
+  const used = await ctx.db.read(ctx.workspaceId, (sql) =>
+    selectIdempotencyKeyRow(sql, ctx.workspaceId, key.digest, key.fingerprint),
+  );
+  if (!used || ctx.now - used.created_at.getTime() >= KEY_KEPT_MS) return null;
+  refuseUnlessReplayable({ at: used.created_at, resourceId: used.resource_id }, used.same, ctx.now);
+  return used.resource_id;
 }
 
 // Rendered again from fields that never change: the same bytes as the first time.

@@ -1,0 +1,27 @@
+import type { OwnCtx } from "../../../http/route.ts";
+import { parsePhone } from "../../../lib/phone.ts";
+import { phoneNames } from "../../people/names.ts";
+import { contactNamed } from "../../people/person.ts";
+
+/**
+ * Whom each message of a list is for: the same text for the same person, whatever names and forms are used; null for null. Only a
+ * list that names people in several ways costs a read.
+ */
+export async function personsOf(ctx: OwnCtx, list: readonly ({ to: string } | null)[]): Promise<(string | null)[]> {
+  const names = new Set(list.flatMap((one) => (one === null ? [] : [one.to])));
+  const phones = new Map([...names].flatMap((name) => (parsePhone(name) === null ? [] : [[name, canonical(name)]])));
+  const persons = new Map([...names].map((name) => [name, phones.get(name) ?? name]));
+  if (phones.size > 0 && phones.size < names.size)
+    await ctx.db.read(ctx.workspaceId, async (sql) => {
+      for (const name of names) {
+        const contactId = await contactNamed(sql, ctx.workspaceId, name);
+        if (contactId !== null) persons.set(name, contactId);
+      }
+    });
+  return list.map((one) => (one === null ? null : (persons.get(one.to) ?? one.to)));
+}
+
+function canonical(name: string): string {
+  const digits = (parsePhone(name) ?? name).slice(1);
+  return phoneNames(digits).key ?? digits;
+}
