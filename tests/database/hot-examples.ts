@@ -265,6 +265,13 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       (await sent(world, tenant)).map(({ message_id }) => ({ workspace_id: tenant.workspace, id: message_id })),
     answers: [{ settled: true }, { settled: true }, { settled: true }],
   },
+  count_backlog: {
+    rows: async (world, tenant) => {
+      const [row] = await accepted(world, tenant);
+      return [{ slot: row?.slot, lane: row?.lane, most: 3 }];
+    },
+    answers: [{ waiting: 3 }],
+  },
   begin_sends: {
     rows: async (world, tenant) => {
       const sends = await accepted(world, tenant);

@@ -37,6 +37,7 @@ export const acceptRow = ({ workspace, number, template }: Tenant, more: Partial
   send_at: null,
   expires_at: null,
   resend_once: false,
+  estimated_dispatch_at: null,
   now: AT,
   actor_type: "system",
   actor_id: null,

@@ -2349,7 +2349,10 @@ export interface components {
             possible_duplicate: boolean;
             /** Format: date-time */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the message was going to be sent as far as was known when it was accepted: `send_at`, or the time by which the number has sent what waited before it. Null where that was not known.
+             */
             estimated_dispatch_at: string | null;
             /** Format: date-time */
             send_at: string | null;
@@ -2476,7 +2479,10 @@ export interface components {
             possible_duplicate: boolean;
             /** Format: date-time */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the message was going to be sent as far as was known when it was accepted: `send_at`, or the time by which the number has sent what waited before it. Null where that was not known.
+             */
             estimated_dispatch_at: string | null;
             /** Format: date-time */
             send_at: string | null;
@@ -3032,7 +3038,7 @@ export interface operations {
                      *           "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
                      *           "possible_duplicate": false,
                      *           "created_at": "2026-01-31T09:30:00.000Z",
-                     *           "estimated_dispatch_at": null,
+                     *           "estimated_dispatch_at": "2026-01-31T09:30:00.125Z",
                      *           "send_at": null,
                      *           "expires_at": null,
                      *           "accepted_at": "2026-01-31T09:30:00.412Z",
@@ -3230,7 +3236,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: Too many requests. */
+            /**
+             * @description `queue_full`: Too many messages are queued for this number.
+             *
+             *     `rate_limited`: Too many requests.
+             */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3338,7 +3348,7 @@ export interface operations {
                      *             "provider_message_id": null,
                      *             "possible_duplicate": false,
                      *             "created_at": "2026-01-31T09:30:00.000Z",
-                     *             "estimated_dispatch_at": null,
+                     *             "estimated_dispatch_at": "2026-01-31T09:30:00.125Z",
                      *             "send_at": null,
                      *             "expires_at": null,
                      *             "accepted_at": null,
@@ -3523,7 +3533,7 @@ export interface operations {
                      *       "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
                      *       "possible_duplicate": false,
                      *       "created_at": "2026-01-31T09:30:00.000Z",
-                     *       "estimated_dispatch_at": null,
+                     *       "estimated_dispatch_at": "2026-01-31T09:30:00.125Z",
                      *       "send_at": null,
                      *       "expires_at": null,
                      *       "accepted_at": "2026-01-31T09:30:00.412Z",

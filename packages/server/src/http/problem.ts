@@ -183,7 +183,8 @@ export const PROBLEMS = {
     status: 429,
     retryable: true,
     title: "Too many messages are queued for this number",
-    remedy: "Wait until the number has sent some of its queued messages, or send from more numbers.",
+    remedy:
+      "An hour's work of the number waits already. Repeat the request after `Retry-After`, schedule it with `send_at`, or send from more numbers.",
   },
   internal: {
     status: 500,

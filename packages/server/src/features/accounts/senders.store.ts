@@ -45,6 +45,7 @@ export type SenderRow = {
   provider_phone_number_id: string;
   business_account_id: string;
   is_default: boolean;
+  throughput_per_second: number;
   number_status: string;
   account_status: string;
 };
@@ -64,7 +65,8 @@ export const sendersOfWorkspaces = hotFunction({
       `
       select json_agg(json_build_object(
         'id', n.id, 'lane', n.lane, 'phone', n.phone, 'provider_phone_number_id', n.provider_phone_number_id,
-        'business_account_id', n.business_account_id, 'is_default', n.is_default, 'number_status', n.status,
+        'business_account_id', n.business_account_id, 'is_default', n.is_default,
+        'throughput_per_second', n.throughput_per_second, 'number_status', n.status,
         'account_status', a.status) order by n.id) as senders
       from phone_number n
       join business_account a on a.workspace_id = n.workspace_id and a.id = n.business_account_id

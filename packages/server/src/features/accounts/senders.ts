@@ -15,6 +15,8 @@ export type Sender = {
   phone: string;
   businessAccountId: string;
   usable: boolean;
+  lane: number;
+  throughputPerSecond: number;
   /** Why it is not usable: `account_` or `number_` and the status. */
   reason: string | null;
   isDefault: boolean;
@@ -145,6 +147,8 @@ function senderOf(row: SenderRow): Sender {
     phone: row.phone,
     businessAccountId: row.business_account_id,
     usable: reason === null,
+    lane: row.lane,
+    throughputPerSecond: row.throughput_per_second,
     reason,
     isDefault: row.is_default,
   };

@@ -127,7 +127,7 @@ const queued = {
   provider_message_id: null,
   possible_duplicate: false,
   created_at: "2026-01-31T09:30:00.000Z",
-  estimated_dispatch_at: null,
+  estimated_dispatch_at: "2026-01-31T09:30:00.125Z",
   send_at: null,
   expires_at: null,
   accepted_at: null,

@@ -3,6 +3,7 @@ import { queueFunctions } from "../../lanes/queue.ts";
 import { RefusedSends } from "../templates/refused-sends.ts";
 import { acceptMessages } from "./accept/accept.store.ts";
 import { Accept } from "./accept/accept.ts";
+import { countBacklog } from "./accept/backlog.store.ts";
 import { takeCallbacks, takeReports } from "./callbacks/provider-events.store.ts";
 import { joinParked, trimParked } from "./callbacks/status.store.ts";
 import { cancelMessages } from "./dispatch/cancel.store.ts";
@@ -50,6 +51,7 @@ export const messages: Feature = {
   functions: [
     ...queueFunctions(dispatchQueue),
     acceptMessages,
+    countBacklog,
     beginSends,
     settleSends,
     cancelMessages,

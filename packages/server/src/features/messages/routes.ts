@@ -51,6 +51,7 @@ const sendRoutes = (accept: Accept): AnyRoute[] => [
       "window_closed",
       "recipient_opted_out",
       "sender_unavailable",
+      "queue_full",
     ],
     verb: function sendMessage(ctx, input) {
       return accept.send(ctx, input);

@@ -170,7 +170,10 @@ const messageFields = {
   provider_message_id: nullable(Type.String()),
   possible_duplicate: Type.Boolean({ description: "Whether the message was sent again after a lost response." }),
   created_at: timestampOutput(),
-  estimated_dispatch_at: nullable(timestampOutput()),
+  estimated_dispatch_at: nullable(
+    timestampOutput(),
+    "When the message was going to be sent as far as was known when it was accepted: `send_at`, or the time by which the number has sent what waited before it. Null where that was not known.",
+  ),
   send_at: nullable(timestampOutput()),
   expires_at: nullable(timestampOutput()),
   accepted_at: nullable(

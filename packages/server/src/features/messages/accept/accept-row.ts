@@ -9,13 +9,13 @@ import type { ResolvedSend } from "./resolve-send.ts";
 
 export type MessageAnswer = Answer<Message>;
 
-/** The row of `accept_messages`; `known`: the recipient has a contact. */
+/** The row of `accept_messages`; `known`: the recipient has a contact, `estimate`: when it is sent. */
 export function acceptRowOf(
   ctx: OwnCtx,
   key: RequestKey | null,
   body: SendMessage,
   send: ResolvedSend,
-  known: boolean,
+  { known, estimate }: { known: boolean; estimate: string | null },
 ): AcceptRow {
   const id = newUuid(ctx.now);
   const publicId = formatId("msg", id);
@@ -41,6 +41,7 @@ export function acceptRowOf(
     reference: body.reference,
     send_at: send.sendAt ?? undefined,
     expires_at: send.expiresAt ?? undefined,
+    estimated_dispatch_at: estimate ?? undefined,
     resend_once: body.on_unknown === "resend_once",
     now: new Date(ctx.now).toISOString(),
     ...callerFields(ctx),
@@ -72,7 +73,7 @@ export function acceptedAnswer(row: AcceptRow, answer: AcceptAnswer): MessageAns
       fallback: row.fallback,
       send_at: row.send_at,
       expires_at: row.expires_at,
-      estimated_dispatch_at: null,
+      estimated_dispatch_at: row.estimated_dispatch_at,
       sequence: answer.sequence ?? 0,
       created_at: row.now,
     },

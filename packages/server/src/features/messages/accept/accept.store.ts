@@ -60,6 +60,8 @@ const ACCEPT = columns({
   send_at: "timestamptz?",
   expires_at: "timestamptz?",
   resend_once: "boolean",
+  /** As it is known when the request comes; part of the first answer. */
+  estimated_dispatch_at: "timestamptz?",
   /** The request's own time: a batch may hold requests of different moments, and each keeps its `created_at`. */
   now: "timestamptz",
   ...CALLER_INPUT,
@@ -237,10 +239,12 @@ fresh as materialized (
 messages as (
   insert into message
     (workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, reference,
-     category, fallback, fallback_category, template_id, send_at, expires_at, resend_once, sequence, created_at)
+     category, fallback, fallback_category, template_id, send_at, expires_at, resend_once, estimated_dispatch_at, sequence,
+     created_at)
   select f.workspace_id, f.id, true, f.phone_number_id, f.contact, f.recipient, f.sender, f.type, f.content, f.reply_to,
     f.reference, case when f.fallback is null then f.category end, f.fallback,
-    case when f.fallback is not null then f.category end, f.template_id, f.send_at, f.expires_at, f.resend_once, f.sequence, f.now
+    case when f.fallback is not null then f.category end, f.template_id, f.send_at, f.expires_at, f.resend_once, f.estimated_dispatch_at,
+    f.sequence, f.now
   from fresh f),
 states as (
   insert into message_state (workspace_id, id, contact_id, conversation, slot, seq)

@@ -13,6 +13,7 @@ import { renderMessage, UNREPORTED } from "../render.ts";
 import type { SendMessage } from "../schema.ts";
 import { type AcceptAnswer, acceptMessages } from "./accept.store.ts";
 import { acceptedAnswer, acceptRowOf, answerOf, type MessageAnswer } from "./accept-row.ts";
+import { Backlogs } from "./backlogs.ts";
 import { refusalOf, storeFault } from "./refusals.ts";
 import { type ResolveDeps, type ResolvedSend, resolveSend } from "./resolve-send.ts";
 import { SettledWaiters } from "./settled-waiters.ts";
@@ -31,6 +32,7 @@ export class Accept {
   readonly #deps: AcceptDeps;
   readonly #batch: CallsOf<typeof acceptMessages>;
   readonly #waiters: SettledWaiters;
+  readonly #backlogs: Backlogs;
   readonly #known = new LRUCache<string, true>({ max: KNOWN_RECIPIENTS });
   // Requests with the same key in this process wait here for the first: they take no connection, and no batch ever holds one
   // key twice. Null: the first was refused.
@@ -39,6 +41,7 @@ export class Accept {
   constructor(app: App, deps: AcceptDeps) {
     this.#deps = deps;
     this.#waiters = new SettledWaiters(app);
+    this.#backlogs = new Backlogs(app);
     this.#batch = new BatchedCalls({
       db: app.db,
       clock: app.clock,
@@ -96,8 +99,11 @@ export class Accept {
   async #execute(ctx: OwnCtx, key: RequestKey | null, body: SendMessage): Promise<MessageAnswer> {
     for (let round = 1; ; round++) {
       let send: ResolvedSend;
+      let estimate: string | null;
       try {
         send = await resolveSend(ctx, this.#deps, body);
+        // A scheduled message waits for its own time, and counts from then on.
+        estimate = isLater(ctx, send) ? send.sendAt : this.#backlogs.take(send.sender, ctx.now);
       } catch (refusal) {
         // A client that lost its 202 must get it again, even if the template or the number could not be used any more.
         const replay = refusal instanceof Problem ? await this.#replayBeforeRefusal(ctx, key) : null;
@@ -107,11 +113,12 @@ export class Accept {
       const recipient = recipientKey(ctx, send);
       const known = this.#known.get(recipient) === true; // `has` would not count as use
       if (!known) await this.#deps.listeners.known(ctx.workspaceId);
-      const row = acceptRowOf(ctx, key, body, send, known);
+      const row = acceptRowOf(ctx, key, body, send, { known, estimate });
       let answer: AcceptAnswer;
       try {
         answer = await this.#batch.submit(row);
       } catch (error) {
+        if (!isLater(ctx, send)) this.#backlogs.giveBack(send.sender);
         throw storeFault(error, row);
       }
       const { outcome, resource } = answer;
@@ -119,6 +126,7 @@ export class Accept {
         if (!known) this.#known.set(recipient, true);
         return acceptedAnswer(row, answer);
       }
+      if (!isLater(ctx, send)) this.#backlogs.giveBack(send.sender);
       if (outcome === "replay") return await replayOf(ctx, resource ?? "");
       this.#forgetStale(ctx.workspaceId, outcome);
       if (outcome === "stranger") this.#known.delete(recipient);
@@ -149,8 +157,8 @@ export class Accept {
   }
 
   /** Resolves when no message is being accepted. */
-  stop(): Promise<void> {
-    return this.#batch.drained();
+  async stop(): Promise<void> {
+    await Promise.all([this.#batch.drained(), this.#backlogs.stop()]);
   }
 }
 
@@ -175,6 +183,8 @@ async function replayOf(ctx: OwnCtx, publicId: string): Promise<MessageAnswer> {
   if (!row) throw expiredKey({ at: null, resourceId: publicId });
   return { ...answerOf(renderMessage(row, UNREPORTED)), replayed: true };
 }
+
+const isLater = (ctx: OwnCtx, { sendAt }: ResolvedSend): boolean => sendAt !== null && Date.parse(sendAt) > ctx.now;
 
 const recipientKey = (ctx: OwnCtx, { recipient }: ResolvedSend): string =>
   `${ctx.workspaceId} ${recipient.phone ?? recipient.userId ?? recipient.contactId ?? ""}`;

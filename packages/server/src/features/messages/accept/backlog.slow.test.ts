@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { HOUR_MS } from "../../../lib/duration.ts";
+import { type Gateway, ORDER_READY, type Sender, startGateway } from "../../../testing/gateway.ts";
+import { keyed, person } from "../testing/senders.ts";
+
+// No process sends, so what is accepted waits. The number sends one message a second: an hour's work are 3,600.
+const MOST = 3_600;
+const PATIENCE = { timeout: 20_000, interval: 50 };
+
+let gateway: Gateway;
+let mine: Sender;
+let theirs: Sender;
+beforeAll(async () => {
+  gateway = await startGateway({ API_RATE_LIMIT: "off" }, { roles: ["api", "ingress", "maintenance"] });
+  [mine, theirs] = [await gateway.sender(), await gateway.sender()];
+  await gateway.app.db.transaction(mine.uuid, (sql) => sql.run("update phone_number set throughput_per_second = 1"));
+  gateway.clock.advance(5_000); // the number's settings are remembered for four seconds
+});
+afterAll(() => gateway.stop());
+
+const template = () => ({ to: person(), type: "template", template: ORDER_READY });
+const batch = (count: number) =>
+  mine.call("POST", "/v1/messages/batch", { body: { messages: Array.from({ length: count }, template) } });
+/** Seconds from a message's creation to its estimated dispatch; null while that is not known. */
+const waitOf = ({ created_at, estimated_dispatch_at }: { created_at: string; estimated_dispatch_at: string | null }) =>
+  estimated_dispatch_at === null ? null : (Date.parse(estimated_dispatch_at) - Date.parse(created_at)) / 1_000;
+
+it("accepts an hour's work of a number, says when each message will be sent, and refuses more", {
+  timeout: 120_000,
+}, async () => {
+  const first = await mine.send(person(), {}, keyed("first"));
+  expect(first.status).toBe(202);
+  await expect.poll(async () => waitOf((await mine.send(person())).body), PATIENCE).toBeGreaterThan(0);
+
+  for (const count of [1_000, 1_000, 1_000, 500]) expect((await batch(count)).status).toBe(202);
+  await expect.poll(async () => waitOf((await mine.send(person())).body), PATIENCE).toBeGreaterThan(3_400);
+  const last = await batch(300);
+  const codes: (string | undefined)[] = last.body.data.map(({ error }: { error?: { code: string } }) => error?.code);
+  expect(new Set(codes)).toEqual(new Set([undefined, "queue_full"]));
+  await expect.poll(async () => (await mine.send(person())).status, PATIENCE).toBe(429);
+
+  const to = person();
+  const refused = await mine.send(to, {}, keyed("refused"));
+  expect(refused.body).toMatchObject({ code: "queue_full", retryable: true });
+  expect(refused.body.detail).toMatch(/About 36\d\d messages wait .* at 20\d\d-/);
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+  expect(await mine.rows("select 1 from contact where phone = $1", [to])).toEqual([]);
+  const waiting = (await mine.rows("select 1 from dispatch")).length;
+  expect(waiting).toBeGreaterThan(MOST - 100);
+  expect(waiting).toBeLessThan(MOST + 50);
+
+  // A replay is no new message, a scheduled one counts at its time, and another number is not concerned.
+  const replay = await mine.send(first.body.to, {}, keyed("first"));
+  expect([replay.status, replay.headers["idempotent-replayed"], replay.text]).toEqual([202, "true", first.text]);
+  const send_at = new Date(gateway.clock.now() + HOUR_MS).toISOString();
+  expect((await mine.send(to, { send_at })).body).toMatchObject({
+    status: "scheduled",
+    estimated_dispatch_at: send_at,
+  });
+  expect((await theirs.send(to)).status).toBe(202);
+
+  // By its rate the number has sent some of them a minute later.
+  gateway.clock.advance(60_000);
+  expect((await mine.send(to, {}, keyed("refused"))).status).toBe(202);
+});

@@ -1,0 +1,136 @@
+import { LRUCache } from "lru-cache";
+import type { App } from "../../../ctx.ts";
+import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
+import { Problem } from "../../../http/problem.ts";
+import { slotOf } from "../../../lanes/lane-kinds.ts";
+import type { Sender } from "../../accounts/senders.ts";
+import { countBacklog } from "./backlog.store.ts";
+
+/** What a number is asked to send beyond this long a time is refused: it would wait longer than most messages are worth. */
+const MOST_WAIT_S = 3_600;
+/** Lanes are counted again at most this often, and take at most this part of the database's time: a full one takes 0.1 s. */
+const COUNT_EVERY_MS = 1_000;
+const COUNT_REST = 50;
+/** A count is good for this long while few messages are accepted: other processes may accept for the same number. */
+const COUNT_HOLDS_MS = 30_000;
+/** Older, it says nothing any more. */
+const COUNT_LASTS_MS = 5 * 60_000;
+/** Numbers remembered; about 100 bytes each. */
+const MOST_LANES = 50_000;
+
+/** The number of a lane, and how many messages a second it sends. */
+export type Outlet = Pick<Sender, "lane" | "throughputPerSecond">;
+
+type Backlog = {
+  /** Messages that waited at `at`, by the monotonic clock; fewer wait later, as the number sends. */
+  waiting: number;
+  at: number;
+  /** When it was last counted; never: -Infinity. */
+  countedAt: number;
+  /** Places taken here since then. */
+  taken: number;
+  counting: boolean;
+  /** Not counted again before. */
+  restUntil: number;
+};
+
+/**
+ * How many messages wait for each number, as far as accepting needs it: counted now and then in the background, and between two
+ * counts what was accepted here less what the number has sent by its rate. Accepting asks the database nothing. What other
+ * processes accept is seen with the next count: a second later for a busy number.
+ */
+export class Backlogs {
+  readonly #app: App;
+  readonly #counts: CallsOf<typeof countBacklog>;
+  readonly #lanes = new LRUCache<number, Backlog>({ max: MOST_LANES });
+
+  constructor(app: App) {
+    this.#app = app;
+    const { db, clock } = app;
+    this.#counts = new BatchedCalls({ db, clock, fn: countBacklog, group: (row) => String(row.lane) });
+  }
+
+  /**
+   * Takes a place for a message that is to be sent now. Returns when it will be sent, as ISO text; null while that is not known.
+   * Throws `queue_full` when an hour's work of the number waits already.
+   */
+  take(outlet: Outlet, now: number): string | null {
+    const backlog = this.#of(outlet);
+    this.#countSoon(outlet, backlog);
+    const isKnown = this.#app.clock.monotonic() - backlog.countedAt <= COUNT_LASTS_MS;
+    const waiting = this.#drain(outlet, backlog);
+    const { throughputPerSecond: rate } = outlet;
+    const sendAt = new Date(now + Math.round((waiting / rate) * 1_000)).toISOString();
+    if (isKnown && waiting >= mostOf(outlet))
+      throw new Problem(
+        "queue_full",
+        `About ${Math.round(waiting)} messages wait for this number, which sends ${rate} a second: one more would be sent at ${sendAt} at the earliest.`,
+        { retryAfterSeconds: Math.max(1, Math.ceil((waiting - mostOf(outlet) + 1) / rate)) },
+      );
+    backlog.waiting += 1;
+    backlog.taken += 1;
+    return isKnown ? sendAt : null;
+  }
+
+  /** The message was not accepted. */
+  giveBack(outlet: Outlet): void {
+    const backlog = this.#of(outlet);
+    backlog.waiting = Math.max(0, backlog.waiting - 1);
+    backlog.taken = Math.max(0, backlog.taken - 1);
+  }
+
+  #of({ lane }: Outlet): Backlog {
+    let backlog = this.#lanes.get(lane);
+    if (backlog === undefined) {
+      const never = Number.NEGATIVE_INFINITY;
+      const at = this.#app.clock.monotonic();
+      backlog = { waiting: 0, at, countedAt: never, taken: 0, counting: false, restUntil: never };
+      this.#lanes.set(lane, backlog);
+    }
+    return backlog;
+  }
+
+  /** How many wait by now. */
+  #drain({ throughputPerSecond }: Outlet, backlog: Backlog): number {
+    const now = this.#app.clock.monotonic();
+    backlog.waiting = Math.max(0, backlog.waiting - ((now - backlog.at) / 1_000) * throughputPerSecond);
+    backlog.at = now;
+    return backlog.waiting;
+  }
+
+  // A number that is asked for little is counted seldom: what waits for it is little too.
+  #countSoon(outlet: Outlet, backlog: Backlog): void {
+    const now = this.#app.clock.monotonic();
+    if (backlog.counting || now < backlog.restUntil) return;
+    const isBusy = backlog.taken >= outlet.throughputPerSecond || backlog.waiting >= mostOf(outlet);
+    if (isBusy || now - backlog.countedAt > COUNT_HOLDS_MS) void this.#count(outlet, backlog, now);
+  }
+
+  async #count(outlet: Outlet, backlog: Backlog, began: number): Promise<void> {
+    const { lane } = outlet;
+    const { clock, log } = this.#app;
+    const takenBefore = backlog.taken;
+    backlog.counting = true;
+    try {
+      const most = mostOf(outlet) + outlet.throughputPerSecond;
+      const { waiting } = await this.#counts.submit({ slot: slotOf(lane), lane, most });
+      // What was taken meanwhile may be in the count already: rather too many than too few.
+      backlog.taken = Math.max(0, backlog.taken - takenBefore);
+      backlog.waiting = waiting + backlog.taken;
+      backlog.at = clock.monotonic();
+      backlog.countedAt = backlog.at;
+    } catch (error) {
+      log.warn({ err: error }, "the messages that wait for a number could not be counted; they are counted again");
+    }
+    const ended = clock.monotonic();
+    backlog.restUntil = ended + Math.max(COUNT_EVERY_MS, (ended - began) * COUNT_REST);
+    backlog.counting = false;
+  }
+
+  /** Resolves when nothing is being counted. */
+  stop(): Promise<void> {
+    return this.#counts.drained();
+  }
+}
+
+const mostOf = ({ throughputPerSecond }: Outlet): number => throughputPerSecond * MOST_WAIT_S;
