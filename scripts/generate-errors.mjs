@@ -1,5 +1,13 @@
-/** docs/errors.md: both closed catalogues, as the code has them. */
-export function errorsPage({ PROBLEMS, MESSAGE_ERRORS, REMEDY_UNKNOWN, REMEDY_ARRIVED }) {
+/** docs/errors.md: both closed catalogues and the provider's codes, as the code has them. */
+export function errorsPage({
+  PROBLEMS,
+  MESSAGE_ERRORS,
+  WHO_ACTS,
+  REMEDY_UNKNOWN,
+  REMEDY_ARRIVED,
+  PROVIDER_CODES,
+  ERROR_CLASSES,
+}) {
   return `<!-- Made by \`npm run generate\` from the catalogues in the code. Do not edit. -->
 
 # Errors
@@ -32,11 +40,27 @@ out after all. The remedy is then another one:
 ${row(["`unknown`", REMEDY_UNKNOWN])}
 ${row(["`accepted`, `sent`, `delivered`, `read`", REMEDY_ARRIVED])}
 
-| Code | Retryable | Meaning | What to do |
-| --- | --- | --- | --- |
+| Code | Retryable | Meaning | Who must act | What to do |
+| --- | --- | --- | --- | --- |
 ${Object.entries(MESSAGE_ERRORS)
-  .map(([code, { title, retryable, remedy }]) => row([`\`${code}\``, yesNo(retryable), title, remedy]))
+  .map(([code, { title, retryable, who, remedy }]) =>
+    row([`\`${code}\``, yesNo(retryable), title, WHO_ACTS[who], remedy]),
+  )
   .join("\n")}
+
+## Of the provider
+
+What Waypost does when the provider refuses a message with a code, or reports later that it failed with one, and the
+\`code\` that \`message.error\` then has. The provider's own code, texts and trace id stay in \`error.provider\`. A failure that
+is reported after the message was accepted is final, whatever its code. An error body with 1, 2 or 131000 and HTTP 500 or
+above proves nothing: the message becomes \`unknown\`. A code that is not listed fails the message as \`provider_rejected\`, or is
+tried again where the provider says that it passes.
+
+| Provider code | \`code\` | What follows |
+| --- | --- | --- |
+${PROVIDER_CODES.map(([from, to, class_, code]) =>
+  row([from === to ? from : `${from}–${to}`, `\`${code}\``, ERROR_CLASSES[class_].follows]),
+).join("\n")}
 `;
 }
 

@@ -24,16 +24,15 @@ async function generate() {
   register();
   const { openapiDocument } = await import("../packages/server/src/openapi-document.ts");
   const { PROBLEMS } = await import("../packages/server/src/http/problem.ts");
-  const { MESSAGE_ERRORS, REMEDY_UNKNOWN, REMEDY_ARRIVED } = await import(
-    "../packages/server/src/provider/message-errors.ts"
-  );
+  const messageErrors = await import("../packages/server/src/provider/message-errors.ts");
+  const errorTable = await import("../packages/server/src/provider/error-table.ts");
   const { HOT_FUNCTIONS } = await import("../packages/server/src/features.ts");
   const document = JSON.parse(JSON.stringify(await openapiDocument()));
   const types = await openapiTS(withoutHeaders(document), { defaultNonNullable: false });
   const used = types.filter((node) => ["components", "operations"].includes(node.name?.text));
   return new Map([
     ["openapi.json", `${JSON.stringify(document, null, 2)}\n`],
-    ["docs/errors.md", errorsPage({ PROBLEMS, MESSAGE_ERRORS, REMEDY_UNKNOWN, REMEDY_ARRIVED })],
+    ["docs/errors.md", errorsPage({ PROBLEMS, ...messageErrors, ...errorTable })],
     ["packages/server/functions.sql", functionsFile(HOT_FUNCTIONS)],
     ["packages/sdk/src/api.gen.ts", `${NOTICE}\n${astToString(used)}`],
     ["packages/sdk/src/resources.gen.ts", `${NOTICE}\n${sdkResources(document)}`],

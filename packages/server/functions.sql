@@ -1112,6 +1112,161 @@ begin
 end
 $function$;
 
+create or replace function count_usage(rows json, now timestamptz, call uuid, again boolean) returns table (
+  slices int, more boolean
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  stops timestamptz := clock_timestamp() + interval '1 seconds';
+  w record;
+  s usage_slice;
+  found_id uuid;
+  begins uuid;
+  ends uuid;
+  middle uuid;
+  midnight timestamptz;
+  counted json;
+  total bigint;
+  done int := 0;
+begin
+  insert into flight (id) values (call);
+  if not pg_try_advisory_xact_lock(4919202615) then
+    return query select 0, false;
+    return;
+  end if;
+  for w in
+    select k.workspace_id, f.next
+    from workspace k
+    left join usage_frontier f on f.workspace_id = k.workspace_id
+  loop
+    begins := coalesce(w.next, uuid_floor('epoch'));
+    loop
+      found_id := (
+        select m.id
+        from message m
+        where m.workspace_id = w.workspace_id and m.id >= begins and m.id < uuid_floor(now + interval '1 hours')
+        order by m.id
+        limit 1
+      );
+      exit when found_id is null;
+      midnight := date_trunc('day', uuid_time(found_id), 'UTC');
+      if begins < uuid_floor(midnight) then
+        insert into usage_slice (workspace_id, first, until, due)
+        values (w.workspace_id, greatest(begins, uuid_floor(midnight - interval '1 hour')), uuid_floor(midnight), now)
+        on conflict do nothing;
+        begins := uuid_floor(midnight);
+      end if;
+      ends := uuid_floor(date_trunc('hour', uuid_time(found_id), 'UTC') + interval '1 hour');
+      insert into usage_slice (workspace_id, first, until, due)
+      values (w.workspace_id, begins, ends, now)
+      on conflict do nothing;
+      begins := ends;
+      insert into usage_frontier as f (workspace_id, next)
+      values (w.workspace_id, begins)
+      on conflict (workspace_id) do update
+      set next = greatest(f.next, excluded.next);
+      exit when clock_timestamp() > stops;
+    end loop;
+    exit when clock_timestamp() > stops;
+  end loop;
+  for s in
+    select u.*
+    from usage_slice u
+    where u.due <= now
+    order by u.due
+    limit 500
+  loop
+    middle := (
+      select m.id
+      from message m
+      where m.workspace_id = s.workspace_id and m.id >= s.first and m.id < s.until
+      order by m.id
+      offset 10000
+      limit 1
+    );
+    if middle is not null then
+      insert into usage_slice (workspace_id, first, until, due)
+      values (s.workspace_id, middle, s.until, now);
+      s.until := middle;
+    end if;
+    select coalesce(json_agg(g), '[]'), coalesce(sum(g.count), 0) into counted, total
+    from (
+      select m.outbound, m.phone_number_id as number,
+        case
+          when not m.outbound then 'received'
+          when s2.rank = 2 then 'unknown'
+          when s2.rank = 3 then 'accepted'
+          when s2.rank = 4 then 'sent'
+          when s2.rank = 5 then 'failed'
+          when s2.rank = 6 then 'delivered'
+          when s2.rank = 7 then 'read'
+          when s2.rank = 8 then 'canceled'
+          when s2.rank = 9 then 'expired'
+          when m.send_at > now then 'scheduled'
+          else 'queued'
+        end as status, coalesce(s2.category, m.category, '') as category, count(*) as count,
+        count(*) filter (where s2.billable) as billable
+      from message m
+      cross join lateral (
+        select i.rank, lower(i.pricing->>'category') as category, i.pricing->>'billable' = 'true' as billable
+        from message_state i
+        where i.workspace_id = m.workspace_id and i.id = m.id and i.id >= s.first and i.id < s.until
+        offset 0
+      ) s2
+      where m.workspace_id = s.workspace_id and m.id >= s.first and m.id < s.until
+      group by 1, 2, 3, 4
+    ) g;
+    -- Retention has removed some: what they were counted as stays.
+    if total < s.messages then
+      delete from usage_slice u
+      where u.workspace_id = s.workspace_id and u.first = s.first;
+      continue;
+    end if;
+    insert into usage_day as d (workspace_id, day, phone_number_id, outbound, status, category, count, billable)
+    select s.workspace_id, (uuid_time(s.first) at time zone 'UTC')::date, x.number, x.outbound, x.status, x.category,
+      sum(x.count), sum(x.billable)
+    from (
+      select n.*
+      from json_to_recordset(counted) as n(
+        outbound boolean, number uuid, status text, category text, count bigint, billable bigint
+      )
+      union all
+      select o.outbound, o.number, o.status, o.category, -o.count, -o.billable
+      from json_to_recordset(s.groups) as o(
+        outbound boolean, number uuid, status text, category text, count bigint, billable bigint
+      )
+    ) x
+    group by x.number, x.outbound, x.status, x.category
+    having sum(x.count) <> 0 or sum(x.billable) <> 0
+    order by x.number, x.outbound, x.status, x.category
+    on conflict (workspace_id, day, phone_number_id, outbound, status, category) do update
+    set count = d.count + excluded.count, billable = d.billable + excluded.billable;
+    if now - uuid_time(s.first) > interval '768 hours' then
+      delete from usage_slice u
+      where u.workspace_id = s.workspace_id and u.first = s.first;
+    else
+      update usage_slice u
+      set until = s.until,
+        groups = counted,
+        messages = total,
+        due = now + least(
+          greatest(interval '10 seconds', total * interval '6 milliseconds', (now - uuid_time(s.until)) * 1),
+          interval '96 hours'
+        )
+      where u.workspace_id = s.workspace_id and u.first = s.first;
+    end if;
+    done := done + 1;
+    exit when clock_timestamp() > stops;
+  end loop;
+  return query
+    select done, exists (select from usage_slice u where u.due <= now);
+end
+$function$;
+
 create or replace function deliver_defer(rows json, now timestamptz, call uuid, again boolean) returns table (
   seq bigint
 ) language plpgsql volatile security definer
@@ -2570,6 +2725,7 @@ declare
   survivor uuid;
   merged uuid;
   late boolean;
+  waits_until timestamptz;
   has_two_numbers boolean;
   older record;
   joining record;
@@ -2601,6 +2757,26 @@ begin
       where c.workspace_id = r.workspace_id and c.id in (r.contact_id, r.other_contact_id)
     ) s;
     late := r.source = 'aftermath';
+    waits_until := case
+      when not late then (
+        select s.stopped_until
+        from new_owner s
+        where s.workspace_id = r.workspace_id and s.scope = r.scope and s.stopped_until > now
+      )
+    end;
+    if waits_until is not null then
+      insert into contact_evidence (
+        workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+      )
+      values (
+        r.workspace_id, r.id, r.contact_id, r.other_contact_id, r.source, r.message_id, r.scope, r.user_id, r.at,
+        waits_until
+      );
+      return query
+        select r.workspace_id, r.message_id, null::text, r.contact_id, r.other_contact_id::uuid, 'waits',
+          slots_filled::text;
+      continue;
+    end if;
     if late then
       survivor := (
         select c.merged_into
@@ -2654,12 +2830,15 @@ begin
         where v.workspace_id = r.workspace_id and v.contact_id = merged
         returning v.*
       )
-      insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at)
-      select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at
+      insert into conversation as v (
+        workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at, read_to
+      )
+      select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at, m.read_to
       from moved m
       on conflict (workspace_id, contact_id, phone_number_id) do update
       set last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at),
-        last_message_at = greatest(v.last_message_at, excluded.last_message_at);
+        last_message_at = greatest(v.last_message_at, excluded.last_message_at),
+        read_to = greatest(v.read_to, excluded.read_to);
       return query
         select r.workspace_id, r.message_id, null::text, survivor, merged::uuid, 'moved', slots_filled::text;
       continue;
@@ -2766,12 +2945,13 @@ begin
       where v.workspace_id = r.workspace_id and v.contact_id = merged
       returning v.*
     )
-    insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at)
-    select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at
+    insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at, read_to)
+    select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at, m.read_to
     from moved m
     on conflict (workspace_id, contact_id, phone_number_id) do update
     set last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at),
-      last_message_at = greatest(v.last_message_at, excluded.last_message_at);
+      last_message_at = greatest(v.last_message_at, excluded.last_message_at),
+      read_to = greatest(v.read_to, excluded.read_to);
     -- The values leave the merged row before the survivor takes them: each is in one row.
     select c.* into old_record
     from contact c
@@ -5729,9 +5909,14 @@ begin
                   where c.workspace_id = r.workspace_id and c.id = by_phone;
                   former_owner := by_phone;
                   by_phone := person;
-                  -- For the alarm when many numbers have new owners at once.
-                  insert into contact_evidence (workspace_id, id, contact_id, source, message_id, at, look_at)
-                  values (r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.at, now);
+                  -- Many numbers at once mean that user ids cannot be relied on.
+                  insert into contact_evidence (
+                    workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, at, look_at
+                  )
+                  values (
+                    r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.scope, r.wa_id, r.wa_key, r.at,
+                    now
+                  );
                   has_evidence := true;
                 else
                   -- Another person has it since: this one is not who it names.
@@ -6909,9 +7094,14 @@ begin
                 where c.workspace_id = r.workspace_id and c.id = by_phone;
                 former_owner := by_phone;
                 by_phone := person;
-                -- For the alarm when many numbers have new owners at once.
-                insert into contact_evidence (workspace_id, id, contact_id, source, message_id, at, look_at)
-                values (r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.at, now);
+                -- Many numbers at once mean that user ids cannot be relied on.
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.scope, r.wa_id, r.wa_key, r.at,
+                  now
+                );
                 has_evidence := true;
               else
                 -- Another person has it since: this one is not who it names.
@@ -7379,7 +7569,7 @@ end
 $function$;
 
 create or replace function take_evidence(rows json, now timestamptz, call uuid, again boolean) returns table (
-  workspace_id uuid, message_id uuid, failure text, source text, has_pairs boolean
+  workspace_id uuid, message_id uuid, failure text, stops boolean, has_pairs boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
@@ -7396,6 +7586,8 @@ declare
   e164 text;
   is_other_person boolean;
   is_new boolean;
+  owners new_owner;
+  has_stopped boolean;
   r record;
 begin
   insert into flight (id) values (call);
@@ -7417,6 +7609,32 @@ begin
   begin
     delete from contact_evidence e
     where e.workspace_id = r.workspace_id and e.id = r.id;
+    if r.source = 'new_owner' then
+      insert into new_owner (workspace_id, scope)
+      values (r.workspace_id, r.scope)
+      on conflict do nothing;
+      select s.* into owners
+      from new_owner s
+      where s.workspace_id = r.workspace_id and s.scope = r.scope for update;
+      select coalesce(jsonb_object_agg(n.key, n.value), '{}') into owners.numbers
+      from jsonb_each(owners.numbers) n
+      where n.value::float8 > extract(epoch from now - interval '10 minutes');
+      owners.numbers := owners.numbers || jsonb_build_object(
+        coalesce(r.wa_key, r.wa_id, r.contact_id::text), extract(epoch from now)
+      );
+      has_stopped := false;
+      if (select count(*) >= 20 from jsonb_object_keys(owners.numbers)) then
+        has_stopped := coalesce(owners.stopped_until <= now, true);
+        owners.numbers := '{}';
+        owners.stopped_until := now + interval '1 day';
+      end if;
+      update new_owner s
+      set numbers = owners.numbers, stopped_until = owners.stopped_until
+      where s.workspace_id = r.workspace_id and s.scope = r.scope;
+      return query
+        select r.workspace_id, r.message_id, null::text, has_stopped, has_evidence;
+      continue;
+    end if;
     person := (
       select coalesce(c.merged_into, c.id)
       from contact c
@@ -7568,7 +7786,7 @@ begin
       r.wa_id := null;
       r.wa_key := null;
     end if;
-    if person is not null and r.source <> 'new_owner' then
+    if person is not null then
       insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
       select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
         case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
@@ -7712,7 +7930,7 @@ begin
       end if;
     end if;
     return query
-      select r.workspace_id, r.message_id, null::text, r.source, has_evidence;
+      select r.workspace_id, r.message_id, null::text, false, has_evidence;
     exception when others then
       update contact_evidence e
       set look_at = now + case
@@ -7733,7 +7951,7 @@ begin
       end
       where e.workspace_id = r.workspace_id and e.id = r.id;
       return query
-        select r.workspace_id, r.message_id, sqlstate, r.source, has_evidence;
+        select r.workspace_id, r.message_id, sqlstate, false, has_evidence;
       exit when sqlstate = '55P03';
     end;
   end loop;
@@ -9330,9 +9548,14 @@ begin
                 where c.workspace_id = r.workspace_id and c.id = by_phone;
                 former_owner := by_phone;
                 by_phone := person;
-                -- For the alarm when many numbers have new owners at once.
-                insert into contact_evidence (workspace_id, id, contact_id, source, message_id, at, look_at)
-                values (r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.at, now);
+                -- Many numbers at once mean that user ids cannot be relied on.
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.scope, r.wa_id, r.wa_key, r.at,
+                  now
+                );
                 has_evidence := true;
               else
                 -- Another person has it since: this one is not who it names.
@@ -10499,9 +10722,13 @@ begin
               where c.workspace_id = r.workspace_id and c.id = by_phone;
               former_owner := by_phone;
               by_phone := person;
-              -- For the alarm when many numbers have new owners at once.
-              insert into contact_evidence (workspace_id, id, contact_id, source, message_id, at, look_at)
-              values (r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.at, now);
+              -- Many numbers at once mean that user ids cannot be relied on.
+              insert into contact_evidence (
+                workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.scope, r.wa_id, r.wa_key, r.at, now
+              );
               has_evidence := true;
             else
               -- Another person has it since: this one is not who it names.

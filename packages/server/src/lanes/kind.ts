@@ -86,8 +86,10 @@ export type LaneClaim = {
    * order is kept. Where the database has more, the kind begins nothing and answers `joined`, except at 0.
    */
   joinedWith(row: QueueRow): number;
-  /** Starts nothing of the lane for `ms`: the receiver answered that the whole lane is too fast. */
+  /** Starts nothing of the lane for `ms`. */
   pause(ms: number): void;
+  /** The receiver answered that the whole lane is too fast: its pace halves, and recovers while no more such answers come. */
+  slow(): void;
   /** Aborted at the end of a graceful stop. */
   signal: AbortSignal;
 };

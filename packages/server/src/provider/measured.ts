@@ -1,4 +1,5 @@
 import type { Metrics } from "../lib/metrics.ts";
+import { ERROR_CLASSES } from "./error-table.ts";
 import type { CallResult, ErrorClass, Provider, SendOutcome } from "./provider.ts";
 
 type Outcome = CallResult<unknown> | SendOutcome;
@@ -22,17 +23,7 @@ const OPERATIONS = {
   subscribe: "subscribe",
 } as const satisfies Record<CallName, string>;
 
-const CLASSES = Object.keys({
-  account: true,
-  throttle_number: true,
-  throttle_pair: true,
-  throttle_long: true,
-  transient: true,
-  permanent: true,
-  recipient: true,
-  later: true,
-  window: true,
-} satisfies Record<ErrorClass, true>) as ErrorClass[];
+const CLASSES = Object.keys(ERROR_CLASSES) as ErrorClass[];
 /** `lost`: bytes left and no answer says what became of them; `not_sent`: none left; `fault`: an error of this program. */
 const OUTCOMES = ["ok", "lost", "not_sent", "fault", ...CLASSES] as const;
 

@@ -75,15 +75,20 @@ export type SendOutcome =
 export type CallResult<T> = { ok: true; value: T } | { ok: false; error: ProviderError };
 
 /**
- * How the caller must react, decided from the code table of the provider's documentation:
- * account: a problem of the credential or asset, check the account · throttle_number: slow the whole number · throttle_pair: this recipient only ·
- * throttle_long: spam or policy limit, wait long · transient: try again with backoff · permanent: never repeat this request ·
- * recipient: never send to this person · later: not before a day · window: needs a template.
+ * How the caller must react; `error-table.ts` says what follows from each.
+ * token: the token is dead · locked: the account may not send · access: token or account may lack access, ask the provider ·
+ * asset: a problem of account or number that waiting does not solve · throttle_number: slow the whole number · throttle_pair: this
+ * recipient only · spam: stop the number's marketing · throttle_long: wait long · transient: try again with backoff · permanent: never
+ * repeat this request · recipient: never send to this person · later: not before a day · window: needs a template.
  */
 export type ErrorClass =
-  | "account"
+  | "token"
+  | "locked"
+  | "access"
+  | "asset"
   | "throttle_number"
   | "throttle_pair"
+  | "spam"
   | "throttle_long"
   | "transient"
   | "permanent"
@@ -109,8 +114,6 @@ export type ProviderError = {
   httpStatus: number | null;
   /** A description of the network error, or of how the answer was understood. */
   detail: string;
-  /** True when the token itself is invalid (code 190): the only answer to a send that disconnects an account at once. */
-  tokenDead: boolean;
 };
 
 export type MessageErrorCode =

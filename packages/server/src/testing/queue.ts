@@ -41,6 +41,7 @@ export function testClaim(): TestClaim {
     departure: () => Promise.resolve(),
     joinedWith: () => 1,
     pause: () => undefined,
+    slow: () => undefined,
     signal: abort.signal,
     abort,
   };

@@ -6,13 +6,12 @@ const demo = await startDemo();
 const { connect, events, gateway, simulator } = demo;
 
 const trouble = (more: Partial<ProviderError> = {}): ProviderError => ({
-  class: "account",
+  class: "token",
   code: "account_disconnected",
   bytesSent: true,
   provider: { code: 190, subcode: 463, title: "Session has expired", details: null, traceId: null },
   httpStatus: 401,
   detail: "provider code 190",
-  tokenDead: true,
   ...more,
 });
 
@@ -57,7 +56,7 @@ describe("trouble of an account", () => {
   it("other codes never disconnect; only a check that is refused does", async () => {
     await connect();
     const odd = trouble({
-      tokenDead: false,
+      class: "access",
       provider: { code: 10, subcode: null, title: "Permission", details: null, traceId: null },
     });
     gateway.clock.advance(61_000);

@@ -28,7 +28,7 @@ export async function reportTrouble(
 ): Promise<void> {
   const now = app.clock.now();
   const slotsMask = await app.db.transaction(workspaceId, async (sql) => {
-    const disconnected = error.tokenDead ? await disconnectDead(sql, workspaceId, accountId, error, now) : null;
+    const disconnected = error.class === "token" ? await disconnectDead(sql, workspaceId, accountId, error, now) : null;
     if (disconnected === null) await enqueueCheck(sql, workspaceId, accountId, now);
     return disconnected;
   });

@@ -116,7 +116,7 @@ export class Senders {
    */
   reportAccountTrouble(account: AccountState, error: ProviderError): void {
     const { workspaceId, businessAccountId: accountId } = account;
-    const key = `${accountId} ${error.tokenDead}`;
+    const key = `${accountId} ${error.class}`;
     if (this.#reported.has(key)) return;
     this.#reported.set(key, true);
     reportTrouble(this.#app, workspaceId, accountId, error).then(

@@ -2,6 +2,7 @@ import type { Ctx, TxCtx } from "../../ctx.ts";
 import { type ById, uuidOfPath } from "../../http/ids.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
+import { isOfAccount } from "../../provider/error-table.ts";
 import type { ProviderError } from "../../provider/provider.ts";
 import type { Senders } from "../accounts/senders.ts";
 import { selectReadableRow, updateConversationRowRead } from "./mark-read.store.ts";
@@ -41,7 +42,7 @@ export async function showRead(ctx: Ctx, { params, body }: Marking, senders: Sen
     })
     .finally(cancel);
   if (marked.ok) return null;
-  if (marked.error.class === "account") senders.reportAccountTrouble(sender, marked.error);
+  if (isOfAccount(marked.error.class)) senders.reportAccountTrouble(sender, marked.error);
   throw refusalOf(marked.error);
 }
 

@@ -1,5 +1,6 @@
 import type { App } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
+import { isOfAccount } from "../../provider/error-table.ts";
 import type { ProviderError } from "../../provider/provider.ts";
 import { reportTrouble } from "../accounts/account-failures.ts";
 import { readToken } from "../accounts/token.ts";
@@ -56,7 +57,7 @@ async function refetch(app: App, task: Task): Promise<TaskOutcome> {
     });
     return resultOf(app, imported);
   }
-  if (error.class === "account") await reportTrouble(app, workspaceId, businessAccountId, error);
+  if (isOfAccount(error.class)) await reportTrouble(app, workspaceId, businessAccountId, error);
   return { kind: "retry", error: { code: error.code, detail: error.provider?.title ?? error.detail } };
 }
 

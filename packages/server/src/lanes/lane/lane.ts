@@ -8,7 +8,7 @@ import { InFlight } from "./in-flight.ts";
 import { insertBySeq } from "./insert-by-seq.ts";
 import { KeyOrder, WAITING_A_LANE } from "./key-order.ts";
 import { FRESH } from "./key-state.ts";
-import { Pace } from "./pace.ts";
+import { LanePace } from "./lane-pace.ts";
 import { Places } from "./places.ts";
 import { unofferedKeys } from "./unoffered.ts";
 
@@ -31,11 +31,10 @@ export class Lane {
   readonly #clock: Clock;
   readonly #defers: boolean;
   readonly #since: number;
-  readonly #openedAt: number;
   #settings: LaneSettings | null = null;
   #known = false;
   #keys: KeyOrder | null = null;
-  #pace: Pace | null = null;
+  readonly pace: LanePace;
   /** How many rows may be in flight. */
   readonly places = new Places();
   readonly #fresh = new FreshRows();
@@ -59,7 +58,7 @@ export class Lane {
     this.#clock = clock;
     this.#defers = defers;
     this.#since = clock.now();
-    this.#openedAt = clock.monotonic();
+    this.pace = new LanePace(clock);
   }
 
   /** Null until they are known, and for a lane whose number or endpoint is gone. */
@@ -81,14 +80,9 @@ export class Lane {
     if (settings) this.places.configure(settings.concurrency, this.#settings === null);
     this.#settings = settings;
     this.#known = true;
-    if (settings) this.#setPace(settings.ratePerSecond);
+    if (settings) this.pace.setRate(settings.ratePerSecond);
     if (settings?.ordered && !this.#keys) this.#keys = this.#newKeyOrder(settings);
     return this.closed && !wasClosed ? this.#empty() : [];
-  }
-
-  #setPace(rate: number | null): void {
-    if (rate !== null && this.#pace) this.#pace.setRate(rate);
-    else this.#pace = rate === null ? null : new Pace(rate, this.#openedAt);
   }
 
   #newKeyOrder({ keyPace }: LaneSettings): KeyOrder {
@@ -154,7 +148,7 @@ export class Lane {
     if (!settings || settings.closed || !this.places.hasFree(this.#inFlight.size)) return null;
     for (let source = this.#pick(); source; source = this.#pick()) {
       const row = source[0] as QueueRow; // never picked when empty
-      const waitMs = this.#pace?.waitMs(this.#clock.monotonic()) ?? 0;
+      const waitMs = this.pace.waitMs();
       if (waitMs > 0) return { waitMs };
       source.shift();
       if (source !== this.#freed && this.#keys) {
@@ -162,7 +156,7 @@ export class Lane {
         if (offer.kind === "defer") this.deferred.add({ row, due: offer.due });
         if (offer.kind !== "go") continue;
       }
-      this.#pace?.spend(this.#clock.monotonic());
+      this.pace.spend();
       this.#inFlight.add(row);
       return { row };
     }
@@ -232,11 +226,6 @@ export class Lane {
     const { rows, deferred } = keys.putBack([row, ...freed.filter(isOf)], now);
     this.#freed.push(...rows, ...freed.filter((other) => !isOf(other)));
     this.deferred.add(...deferred);
-  }
-
-  /** Starts nothing for `ms`, where the lane has a pace. */
-  pause(ms: number): void {
-    this.#pace?.pause(this.#clock.monotonic(), ms);
   }
 
   /** Takes over a hold that a former owner left in the table. */

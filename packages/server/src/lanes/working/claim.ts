@@ -36,7 +36,7 @@ export class Claim implements LaneClaim {
   }
 
   async departure(): Promise<void> {
-    this.#departures.setRate(this.#lane.settings?.ratePerSecond ?? null);
+    this.#departures.setRate(this.#lane.pace.rate);
     this.#lane.places.beginDeparture();
     await this.#departures.pass();
     if (this.#lane.places.endDeparture()) this.#state.startable.add(this.#lane);
@@ -47,6 +47,10 @@ export class Claim implements LaneClaim {
   }
 
   pause(ms: number): void {
-    this.#lane.pause(ms);
+    this.#lane.pace.pause(ms);
+  }
+
+  slow(): void {
+    this.#lane.pace.slow();
   }
 }

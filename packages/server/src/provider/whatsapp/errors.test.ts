@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { ruleOf } from "../error-table.ts";
 import { MESSAGE_ERRORS } from "../message-errors.ts";
 import type { ErrorClass } from "../provider.ts";
-import { ruleOf } from "./error-codes.ts";
 import { graphError, isAmbiguous, statusError, statusRefusal } from "./errors.ts";
 import { golden, goldenNames } from "./testing/golden.ts";
 
@@ -9,10 +9,10 @@ type Row = { code: number; http_status: number | null; class: string };
 
 /** The letters of the documentation, as the port's classes. */
 const CLASSES: Record<string, ErrorClass[]> = {
-  A: ["account"],
+  A: ["token", "locked", "access", "asset"],
   U: ["recipient"],
   T: ["throttle_number", "transient"],
-  "T long": ["throttle_long"],
+  "T long": ["throttle_long", "spam"],
   "T pair": ["throttle_pair"],
   R: ["transient"],
   "R once": ["transient"],
@@ -77,7 +77,6 @@ test("every part of a full error is kept", () => {
     },
     httpStatus: 400,
     detail: "provider code 130429",
-    tokenDead: false,
   });
 });
 
@@ -87,9 +86,9 @@ test("error_data as plain text is the details", () => {
 });
 
 test("only code 190 says that the token is dead", () => {
-  expect(graphError(golden("response-error-token").payload, 401, "EAATEST")?.tokenDead).toBe(true);
+  expect(graphError(golden("response-error-token").payload, 401, "EAATEST")?.class).toBe("token");
   for (const code of [0, 10, 102, 200, 299, 131005]) {
-    expect(graphError({ error: { code } }, 401, "EAATEST")?.tokenDead).toBe(false);
+    expect(graphError({ error: { code } }, 401, "EAATEST")?.class).toBe("access");
   }
 });
 
@@ -114,7 +113,7 @@ test.each([null, undefined, 7, "x", [], {}, { error: null }, { error: "x" }, { e
 test("without a Graph body the HTTP status decides, and only a 4xx proves a refusal", () => {
   const classOf = (status: number): ErrorClass | undefined => statusRefusal(status)?.class;
   expect([400, 404, 413].map(classOf)).toEqual(["permanent", "permanent", "permanent"]);
-  expect([401, 403, 429].map(classOf)).toEqual(["account", "account", "throttle_number"]);
+  expect([401, 403, 429].map(classOf)).toEqual(["access", "access", "throttle_number"]);
   expect([200, 302, 408, 500, 502, 503].map(classOf)).toEqual(Array.from({ length: 6 }));
 });
 

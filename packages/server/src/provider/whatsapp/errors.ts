@@ -1,9 +1,6 @@
+import { ruleOf } from "../error-table.ts";
 import type { ErrorClass, MessageErrorCode, ProviderError } from "../provider.ts";
-import { ruleOf } from "./error-codes.ts";
 import { asInteger, asRecord, asText, wellFormed } from "./json.ts";
-
-/** Only this code means that the token is invalid. */
-const DEAD_TOKEN_CODE = 190;
 
 /** With HTTP 500 and above these only report a failure: the message may have been sent. */
 const AMBIGUOUS_CODES: ReadonlySet<number> = new Set([1, 2, 131000]);
@@ -39,7 +36,7 @@ export function statusRefusal(httpStatus: number): ProviderError | null {
   const detail = `HTTP ${httpStatus} without an error body`;
   if (httpStatus === 429) return plainError("throttle_number", "rate_limited", { httpStatus, detail });
   if (httpStatus === 401 || httpStatus === 403) {
-    return plainError("account", "account_disconnected", { httpStatus, detail });
+    return plainError("access", "account_disconnected", { httpStatus, detail });
   }
   return plainError("permanent", "provider_rejected", { httpStatus, detail });
 }
@@ -62,7 +59,6 @@ export function plainError(
     provider: null,
     httpStatus: about.httpStatus ?? null,
     detail: about.detail,
-    tokenDead: false,
   };
 }
 
@@ -89,7 +85,6 @@ function providerError(
     },
     httpStatus,
     detail: `provider code ${code}`,
-    tokenDead: code === DEAD_TOKEN_CODE,
   };
 }
 

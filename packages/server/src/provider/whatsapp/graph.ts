@@ -89,7 +89,7 @@ export class Graph {
 export function tokenFault(accessToken: string): ProviderError | null {
   if (/^[\x21-\x7e]+$/.test(accessToken)) return null;
   const detail = "the access token is empty or holds characters that no header can carry";
-  return { ...plainError("account", "account_disconnected", { detail }), bytesSent: false };
+  return { ...plainError("access", "account_disconnected", { detail }), bytesSent: false };
 }
 
 /** The JSON of a 2xx answer, or the reason why there is none. */

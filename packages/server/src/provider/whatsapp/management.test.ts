@@ -116,7 +116,7 @@ test("errors are values", async () => {
   const token = await answering(whole("response-error-token"));
   expect(await token.provider.getAccount(account)).toMatchObject({
     ok: false,
-    error: { class: "account", tokenDead: true },
+    error: { class: "token" },
   });
   const strange = await answering([200, { data: [{ id: "1055" }] }]);
   expect(await strange.provider.listPhoneNumbers(account)).toMatchObject({ ok: false, error: { class: "transient" } });

@@ -42,7 +42,7 @@ describe("golden answers", () => {
     ["response-html-502", { kind: "lost", error: { httpStatus: 502, provider: null } }],
     ["response-error-131000", { kind: "lost", error: { class: "transient", provider: { code: 131000 } } }],
     ["response-error-throughput", { kind: "definite_no", error: { class: "throttle_number", bytesSent: true } }],
-    ["response-error-token", { kind: "definite_no", error: { class: "account", tokenDead: true } }],
+    ["response-error-token", { kind: "definite_no", error: { class: "token" } }],
     ["response-error-unknown-500", { kind: "definite_no", error: { class: "transient" } }],
     ["response-error-unknown-code", { kind: "definite_no", error: { class: "permanent" } }],
   ])("%s", async (name, expected) => {

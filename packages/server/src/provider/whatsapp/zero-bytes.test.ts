@@ -111,7 +111,7 @@ describe("nothing left this machine: a definite no", () => {
     const server = await peer(() => {});
     expect(summary(await whatsapp(server.url).send({ ...request, accessToken }))).toEqual([
       "definite_no",
-      "account",
+      "access",
       false,
     ]);
     expect(server.connections).toBe(0);

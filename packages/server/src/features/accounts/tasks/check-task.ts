@@ -1,4 +1,5 @@
 import type { App } from "../../../ctx.ts";
+import { isOfAccount } from "../../../provider/error-table.ts";
 import type { ProviderError, ProviderPhoneNumber } from "../../../provider/provider.ts";
 import type { Task, TaskOutcome } from "../../tasks/lane.ts";
 import { slotsOfMask } from "../../webhooks/event.sql.ts";
@@ -50,8 +51,8 @@ const isOn = ({ status }: SecretAccountRow): boolean => status === "connected" |
 type Verdict = "disconnect" | "restrict" | "later";
 
 function verdictOf(error: ProviderError): Verdict {
-  if (error.tokenDead || error.code === "account_disconnected") return "disconnect";
-  if (error.class === "account") return "restrict";
+  if (error.class === "token" || error.code === "account_disconnected") return "disconnect";
+  if (isOfAccount(error.class)) return "restrict";
   // 100, 803: this token can no longer see the account.
   return error.class === "permanent" ? "disconnect" : "later";
 }

@@ -1,6 +1,7 @@
 import type { App } from "../../../ctx.ts";
 import type { Sql } from "../../../db/database.ts";
 import { newUuid } from "../../../lib/ids.ts";
+import { isOfAccount } from "../../../provider/error-table.ts";
 import type {
   AccountAccess,
   CallResult,
@@ -47,7 +48,7 @@ export async function fetchAccount(
 
 /** The provider has refused, and asking again with the same token would change nothing. Silence and 5xx are no refusals. */
 export const isRefusal = (error: ProviderError): boolean =>
-  (error.class === "account" || error.class === "permanent") && (error.httpStatus ?? 0) < 500;
+  (isOfAccount(error.class) || error.class === "permanent") && (error.httpStatus ?? 0) < 500;
 
 export type Taken = {
   account: Pick<SecretAccountRow, "id" | "imported_at">;

@@ -15,8 +15,7 @@ import { errorOfProvider, type MessageError, messageError } from "../message-err
 import { sealCorrelationToken } from "./correlation-token.ts";
 import { beginSends, dispatchQueue, type IntentAnswer } from "./dispatch.store.ts";
 import { Evidence } from "./evidence.ts";
-import { refusedTemplate } from "./refused-template.ts";
-import { afterRefusal, DISCONNECTED_MS } from "./retry.ts";
+import { Refusals } from "./refusals.ts";
 
 /** Sends in flight in this process, over all its numbers. */
 const IN_FLIGHT = 500;
@@ -28,6 +27,8 @@ const PAIR_PACE = { everyMs: 6_000, burst: 45 };
 const SILENCE_MS = 10 * 60_000;
 /** A provider call takes at most 30 s. 15 s later its outcome is stored, or the process that made the call is gone. */
 const SETTLE_AFTER_MS = 45_000;
+/** Without a usable token: the account is disconnected and its lane closes; the message is sent once it is connected again. */
+const DISCONNECTED_MS = 60_000;
 /** The pause before it is asked again whether an attempt was begun. */
 const ASK_AGAIN_MS = 200;
 
@@ -37,7 +38,6 @@ const UNWRITABLE: Omit<ProviderError, "bytesSent"> = {
   provider: null,
   httpStatus: null,
   detail: "The gateway could not write this message to the provider.",
-  tokenDead: false,
 };
 
 /** Why a message fails without an attempt. */
@@ -65,7 +65,7 @@ export class Dispatch implements LaneKind {
   readonly settleAfterMs = SETTLE_AFTER_MS;
   readonly #app: App;
   readonly #senders: Senders;
-  readonly #refusedSends: RefusedSends;
+  readonly #refusals: Refusals;
   /** By lane, as its settings were last read. */
   readonly #senderOf = new Map<number, LaneSender>();
   readonly #intents: CallsOf<typeof beginSends>;
@@ -76,7 +76,7 @@ export class Dispatch implements LaneKind {
     const { db, clock, log } = app;
     this.#app = app;
     this.#senders = senders;
-    this.#refusedSends = refusedSends;
+    this.#refusals = new Refusals(app, { senders, refusedSends });
     this.#intents = new BatchedCalls({ db, clock, fn: beginSends, group: (row) => row.workspace_id });
     this.#evidence = new Evidence(app, listeners, learner);
     this.#quiet = new QuietLog(log, clock);
@@ -244,16 +244,12 @@ export class Dispatch implements LaneKind {
     if (outcome.kind === "lost") return await this.#storeUnknown(row, attempt, error, claim);
     // This process had to stop before a byte left: the lane's next owner may send it at once.
     if (!outcome.error.bytesSent && !claim.valid()) return await this.#putBack(row, attempt, 0, null, claim);
-    if (outcome.error.class === "account") this.#senders.reportAccountTrouble(sender, outcome.error);
-    const refused = refusedTemplate(intent, error.code);
-    if (refused !== null) this.#refusedSends.report({ ...refused, ...businessAccountOf(sender) });
     // The provider knows better than the gateway whether the window is open: the next attempt sends the fallback.
     if (error.code === "window_closed" && intent.fallback_used === false)
       return await this.#putBack(row, attempt, 0, error, claim);
-    const verdict = afterRefusal(outcome.error, attempt, this.#app.random());
-    if (verdict.kind === "failed") return await this.#evidence.store(row, attempt, { outcome: "failed", error }, claim);
-    if (verdict.pauseLaneMs > 0) claim.pause(verdict.pauseLaneMs);
-    return await this.#putBack(row, attempt, verdict.afterMs, error, claim);
+    const pauseMs = await this.#refusals.follow({ row, attempt, intent, sender, error: outcome.error }, claim);
+    if (pauseMs === null) return await this.#evidence.store(row, attempt, { outcome: "failed", error }, claim);
+    return await this.#putBack(row, attempt, pauseMs, error, claim);
   }
 
   #putBack(
@@ -290,8 +286,6 @@ const saysMore = (answer: ProviderNames, known: IntentAnswer): boolean =>
   (answer.waId !== null && answer.waId !== known.wa_id) ||
   (answer.userId !== null && answer.userId !== known.user_id) ||
   answer.parentUserId !== null;
-
-const businessAccountOf = ({ workspaceId, businessAccountId }: LaneSender) => ({ workspaceId, businessAccountId });
 
 const isAnswer = (outcome: SendOutcome): boolean =>
   outcome.kind === "accepted" || (outcome.kind === "definite_no" && outcome.error.bytesSent);

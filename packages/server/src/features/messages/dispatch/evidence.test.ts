@@ -42,6 +42,7 @@ async function sent(to: string) {
     departure: () => Promise.resolve(),
     joinedWith: () => 1,
     pause: () => undefined,
+    slow: () => undefined,
     signal: stop.signal,
   };
   let lines = 0;
