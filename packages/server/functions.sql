@@ -1923,6 +1923,216 @@ begin
 end
 $function$;
 
+create or replace function expire_sends(rows json, now timestamptz, call uuid, again boolean) returns table (
+  workspace_id uuid, message_id uuid, slots_mask text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  slots_filled bigint := 0;
+  r record;
+  ended_message uuid[];
+  ended_slot smallint[];
+  ended_workspace uuid[];
+  ended_seq bigint[];
+begin
+  insert into flight (id) values (call);
+  if not pg_try_advisory_xact_lock(4919202615) then
+    return;
+  end if;
+  with overdue as materialized (
+    select d.workspace_id, d.message_id, x.error
+    from rows from (json_to_recordset(rows) as (up_to timestamptz, error json)) with ordinality x
+    cross join lateral (
+      select d.workspace_id, d.message_id
+      from dispatch d
+      where d.expires_at <= x.up_to and d.state = 0
+      order by d.expires_at
+      limit 100
+    ) d
+  ),
+  given as materialized (
+    select x.*, now as at, null::json as pricing, null::text as provider_message_id,
+      row_number() over (order by x.workspace_id, x.message_id) as ordinality
+    from overdue x
+  ),
+  locked as materialized (
+    select x.*, s.state
+    from (select * from given x order by x.workspace_id, x.message_id, x.ordinality) x
+    left join lateral (
+      select s as state
+      from message_state s
+      where s.workspace_id = x.workspace_id and s.id = x.message_id for no key update
+    ) s on true
+  ),
+  found as materialized (
+    select d.slot, d.workspace_id, d.seq, x.message_id, x.ordinality
+    from locked x
+    cross join lateral (
+      select d.slot, d.workspace_id, d.seq
+      from dispatch d
+      where (x.state).rank = 0 and d.slot = (x.state).slot and d.seq = (x.state).seq and d.workspace_id = x.workspace_id
+        and d.state = 0 for update
+      offset 0
+    ) d
+  ),
+  reports as materialized (
+    select x.*,
+      case when x.ordinality = any((select array_agg(f.ordinality) from found f)::bigint[]) then 512 end as bit
+    from locked x
+  ),
+  judged as materialized (
+    select x.*,
+      coalesce(
+        (
+          (x.state).seen | coalesce(
+            bit_or(x.bit) over (
+              partition by x.workspace_id, x.message_id
+              order by x.ordinality rows between unbounded preceding and 1 preceding
+            ),
+            0
+          )
+        ) & x.bit = 0,
+        false
+      ) as is_new,
+      coalesce(
+        (x.state).provider_message_id,
+        (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+      ) as known_provider_id
+    from reports x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+  ),
+  reported as materialized (
+    select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
+      greatest(
+        (x.state).rank,
+        max(
+          case x.bit
+            when 1 then 2
+            when 2 then 3
+            when 4 then 4
+            when 8 then 5
+            when 16 then 6
+            when 32 then 7
+            when 64 then 7
+            when 128 then 2
+            when 256 then 8
+            when 512 then 9
+          end
+        ) over w
+      ) as rank,
+      coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
+      coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
+      coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
+      coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
+      coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+      coalesce(
+        (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+      ) as known_error,
+      coalesce(
+        (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w], (x.state).pricing
+      ) as known_pricing,
+      x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+    from judged x
+    where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+  ),
+  changed as (
+    insert into message_state (
+      workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at, failed_at,
+      provider_message_id, error, pricing
+    )
+    select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank, x.accepted_at,
+      x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing
+    from reported x
+    where x.is_last
+    on conflict (workspace_id, id) do update
+    set seen = excluded.seen,
+      rank = excluded.rank,
+      accepted_at = excluded.accepted_at,
+      sent_at = excluded.sent_at,
+      delivered_at = excluded.delivered_at,
+      read_at = excluded.read_at,
+      failed_at = excluded.failed_at,
+      provider_message_id = excluded.provider_message_id,
+      error = excluded.error,
+      pricing = excluded.pricing
+  ),
+  recorded as (
+    insert into history (workspace_id, message_id, bit, at, received_at, error)
+    select x.workspace_id, x.message_id, x.bit, x.at, now, x.error
+    from reported x
+    order by x.ordinality
+  ),
+  new_events as materialized (
+    select x.*, new_uuid(now) as event_id,
+      case x.bit
+        when 1 then 'unknown'
+        when 2 then 'accepted'
+        when 4 then 'sent'
+        when 8 then 'failed'
+        when 16 then 'delivered'
+        when 32 then 'read'
+        when 64 then 'played'
+        when 128 then 'unknown'
+        when 256 then 'canceled'
+        when 512 then 'expired'
+      end as event_kind
+    from reported x
+    order by x.ordinality
+  ),
+  events as (
+    insert into event (
+      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+    )
+    select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
+      nextval('conversation_sequence'), x.message_id, (x.state).contact_id, null, x.at,
+      json_strip_nulls(
+        json_build_object(
+          'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
+          x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id', x.known_provider_id,
+          'possible_duplicate', nullif((x.state).possible_duplicate, false), 'error', x.known_error, 'pricing',
+          x.known_pricing
+        )
+      ),
+      now
+    from new_events x
+  ),
+  deliveries as (
+    insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+    select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
+      (x.state).conversation
+    from new_events x
+    cross join lateral (
+      select e.id, e.lane
+      from webhook_endpoint e
+      where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
+      offset 0
+    ) e
+    returning slot
+  )
+  select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+    array_agg(f.message_id order by f.ordinality), array_agg(f.slot order by f.ordinality),
+    array_agg(f.workspace_id order by f.ordinality), array_agg(f.seq order by f.ordinality) into slots_filled,
+    ended_message, ended_slot, ended_workspace, ended_seq
+  from found f;
+  for r in
+    select u.slot, u.workspace_id, array_agg(u.seq) as seqs, min(u.seq) as first, max(u.seq) as last
+    from unnest(ended_slot, ended_workspace, ended_seq) as u(slot, workspace_id, seq)
+    group by u.slot, u.workspace_id, u.seq >> 10
+    order by u.slot, u.workspace_id, u.seq >> 10
+  loop
+    delete from dispatch d
+    where d.slot = r.slot
+      and d.seq between r.first and r.last and d.seq = any(r.seqs) and d.workspace_id = r.workspace_id;
+  end loop;
+  return query
+    select u.workspace_id, u.message_id, slots_filled::text
+    from unnest(ended_workspace, ended_message) as u(workspace_id, message_id);
+end
+$function$;
+
 create or replace function find_listeners(rows json, now timestamptz, call uuid, again boolean) returns table (
   events json
 ) language plpgsql volatile security definer
@@ -2125,6 +2335,74 @@ begin
     done := r.due is null;
     return next;
   end loop;
+end
+$function$;
+
+create or replace function hold_marketing(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
+  verdict text, until timestamptz
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+  stop timestamptz;
+  verdicts text[];
+  untils timestamptz[];
+begin
+  insert into flight (id) values (call);
+  for r in
+    select x.*, n.marketing_stopped_until, n.marketing_probe, m.category
+    from rows from (
+      json_to_recordset(rows) as (workspace_id uuid, phone_number_id uuid, message_id uuid)
+    ) with ordinality x
+    left join lateral (
+      select n.*
+      from phone_number n
+      where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
+      offset 0
+    ) n on true
+    left join lateral (
+      select m.category
+      from message m
+      where m.workspace_id = x.workspace_id and m.id = x.message_id and m.id between lowest and highest
+      offset 0
+    ) m on true
+    order by x.workspace_id, x.phone_number_id, x.ordinality
+  loop
+    stop := r.marketing_stopped_until;
+    untils[r.ordinality] := stop;
+    if r.category is distinct from 'marketing' or stop is null then
+      verdicts[r.ordinality] := 'go';
+    elsif r.marketing_probe = r.message_id then
+      verdicts[r.ordinality] := 'probe';
+    else
+      verdicts[r.ordinality] := 'wait';
+      if stop <= now then
+        update phone_number n
+        set marketing_probe = r.message_id, marketing_stopped_until = now + interval '2 minutes'
+        where n.workspace_id = r.workspace_id and n.id = r.phone_number_id and n.marketing_stopped_until <= now;
+        if found then
+          verdicts[r.ordinality] := 'probe';
+        else
+          -- Another message of this call is tried, or the stop is over.
+          select n.marketing_stopped_until into stop
+          from phone_number n
+          where n.workspace_id = r.workspace_id and n.id = r.phone_number_id;
+          untils[r.ordinality] := stop;
+          if stop is null then
+            verdicts[r.ordinality] := 'go';
+          end if;
+        end if;
+      end if;
+    end if;
+  end loop;
+  return query
+    select u.verdict, u.until
+    from unnest(verdicts, untils) with ordinality u(verdict, until, n)
+    order by u.n;
 end
 $function$;
 
@@ -2566,6 +2844,96 @@ begin
   return query
     select u.workspace_id, u.phone_number_id, u.message_id, slots_filled::text
     from unnest(workspaces, numbers, messages) as u(workspace_id, phone_number_id, message_id);
+end
+$function$;
+
+create or replace function judge_marketing(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
+  is_marketing boolean, until timestamptz, changed boolean, slots_mask text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  event_id uuid;
+  slots_filled bigint := 0;
+  r record;
+  n record;
+  is_stop boolean;
+  changes boolean;
+  marketing boolean;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select x.*, m.category
+    from rows from (
+      json_to_recordset(rows) as (workspace_id uuid, phone_number_id uuid, message_id uuid, refused boolean)
+    ) with ordinality x
+    left join lateral (
+      select m.category
+      from message m
+      where m.workspace_id = x.workspace_id and m.id = x.message_id and m.id between lowest and highest
+      offset 0
+    ) m on true
+    order by x.ordinality
+  loop
+    select p.* into n
+    from phone_number p
+    where p.workspace_id = r.workspace_id and p.id = r.phone_number_id for no key update;
+    is_stop := r.refused and (n.marketing_stopped_until is null or n.marketing_probe = r.message_id);
+    changes := case
+      when r.refused then is_stop and n.marketing_stopped_until is null
+      else coalesce(n.marketing_probe = r.message_id, false)
+    end;
+    marketing := coalesce(r.category = 'marketing', false);
+    if is_stop or changes then
+      update phone_number p
+      set updated_at = now,
+        marketing_probe = null,
+        marketing_refusals = case when r.refused then p.marketing_refusals + 1 else 0 end,
+        marketing_stopped_until = case
+          when r.refused then now + least(
+            interval '24 hours', interval '1 hours' * power(2, least(p.marketing_refusals, 5))
+          )
+        end
+      where p.workspace_id = r.workspace_id and p.id = r.phone_number_id
+      returning p.* into n;
+    end if;
+    if changes then
+      event_id := new_uuid(now);
+      insert into event (
+        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+      )
+      values (
+        n.workspace_id, event_id, (select i.era from installation i), 'phone_number_changed',
+        nextval('conversation_sequence'), null, null, n.id, now,
+        json_build_object(
+          'phone_number',
+          json_build_object(
+            'id', n.id, 'business_account_id', n.business_account_id, 'provider_phone_number_id',
+            n.provider_phone_number_id, 'phone', n.phone, 'verified_name', n.verified_name, 'quality', n.quality,
+            'status', n.status, 'throughput_per_second', n.throughput_per_second, 'description', n.description,
+            'is_default', n.is_default, 'marketing_stopped_until', n.marketing_stopped_until
+          ),
+          'changed', '["limit"]'::json
+        ),
+        now
+      );
+      with deliveries as (
+        insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+        select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+          hashtextextended(n.id::text, 0)
+        from webhook_endpoint e
+        where e.workspace_id = n.workspace_id and e.lane >= 0 and e.events && array['*', 'phone_number_changed']
+        returning slot
+      )
+      select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+      from deliveries d;
+    end if;
+    return query
+      select marketing, n.marketing_stopped_until, changes, slots_filled::text;
+  end loop;
 end
 $function$;
 
@@ -3512,9 +3880,133 @@ begin
 end
 $function$;
 
+create or replace function report_numbers(rows json, now timestamptz, call uuid, again boolean) returns table (
+  id uuid, slots_mask text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  event_id uuid;
+  slots_filled bigint := 0;
+  r record;
+  n record;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select x.*
+    from rows from (json_to_recordset(rows) as (workspace_id uuid, id uuid, changed json)) with ordinality x
+    order by x.workspace_id, x.id
+  loop
+    select p.* into n
+    from phone_number p
+    where p.workspace_id = r.workspace_id and p.id = r.id;
+    if found then
+      event_id := new_uuid(now);
+      insert into event (
+        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+      )
+      values (
+        n.workspace_id, event_id, (select i.era from installation i), 'phone_number_changed',
+        nextval('conversation_sequence'), null, null, n.id, now,
+        json_build_object(
+          'phone_number',
+          json_build_object(
+            'id', n.id, 'business_account_id', n.business_account_id, 'provider_phone_number_id',
+            n.provider_phone_number_id, 'phone', n.phone, 'verified_name', n.verified_name, 'quality', n.quality,
+            'status', n.status, 'throughput_per_second', n.throughput_per_second, 'description', n.description,
+            'is_default', n.is_default, 'marketing_stopped_until', n.marketing_stopped_until
+          ),
+          'changed', r.changed::json
+        ),
+        now
+      );
+      with deliveries as (
+        insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+        select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+          hashtextextended(n.id::text, 0)
+        from webhook_endpoint e
+        where e.workspace_id = n.workspace_id and e.lane >= 0 and e.events && array['*', 'phone_number_changed']
+        returning slot
+      )
+      select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+      from deliveries d;
+    end if;
+    return query select r.id, slots_filled::text;
+  end loop;
+end
+$function$;
+
+create or replace function restrict_accounts(rows json, now timestamptz, call uuid, again boolean) returns table (
+  id uuid, changed boolean, slots_mask text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  event_id uuid;
+  slots_filled bigint := 0;
+  r record;
+  a record;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select x.*
+    from rows from (
+      json_to_recordset(rows) as (workspace_id uuid, id uuid, restricted boolean, reason text, provider_event text)
+    ) with ordinality x
+    order by x.workspace_id, x.id
+  loop
+    update business_account b
+    set status = case when r.restricted then 'restricted' else 'connected' end,
+      status_reason = case when r.restricted then r.reason end,
+      updated_at = now
+    where b.workspace_id = r.workspace_id and b.id = r.id
+      and b.status = case when r.restricted then 'connected' else 'restricted' end
+    returning b.id, b.provider_account_id, b.name, b.status, b.status_reason, b.portfolio_id, b.created_at into a;
+    if not found then
+      return query select r.id, false, slots_filled::text;
+      continue;
+    end if;
+    event_id := new_uuid(now);
+    insert into event (
+      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+    )
+    values (
+      r.workspace_id, event_id, (select i.era from installation i), 'account_changed', nextval('conversation_sequence'),
+      null, null, r.id, now,
+      json_build_object(
+        'business_account', row_to_json(a), 'provider_event', r.provider_event, 'detail',
+        case
+          when r.restricted then r.reason
+          else 'The provider lets the account send again; messages that waited are sent.'
+        end
+      ),
+      now
+    );
+    with deliveries as (
+      insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+      select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+        hashtextextended(r.id::text, 0)
+      from webhook_endpoint e
+      where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'account_changed']
+      returning slot
+    )
+    select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+    from deliveries d;
+    return query select r.id, true, slots_filled::text;
+  end loop;
+end
+$function$;
+
 create or replace function senders_of_lanes(rows json, now timestamptz, call uuid, again boolean) returns table (
   lane int, workspace_id uuid, phone_number_id uuid, provider_phone_number_id text, business_account_id uuid,
-  throughput_per_second int, number_status text, account_status text, account_changed_at timestamptz, user_id_scope text
+  throughput_per_second int, marketing_stopped boolean, number_status text, account_status text,
+  account_changed_at timestamptz, account_checked_at timestamptz, user_id_scope text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
@@ -3523,11 +4015,12 @@ as $function$
 begin
   return query
     select n.lane, n.workspace_id, n.id, n.provider_phone_number_id, n.business_account_id, n.throughput_per_second,
-      n.status, a.status, a.updated_at, coalesce(a.portfolio_id, a.provider_account_id)
+      n.marketing_stopped_until is not null, n.status, a.status, a.updated_at, a.checked_at,
+      coalesce(a.portfolio_id, a.provider_account_id)
     from rows from (json_to_recordset(rows) as (lane int)) with ordinality x
     cross join lateral (select n.* from phone_number n where n.lane = x.lane offset 0) n
     cross join lateral (
-      select a.status, a.updated_at, a.portfolio_id, a.provider_account_id
+      select a.status, a.updated_at, a.checked_at, a.portfolio_id, a.provider_account_id
       from business_account a
       where a.workspace_id = n.workspace_id and a.id = n.business_account_id
       offset 0

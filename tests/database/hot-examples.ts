@@ -77,6 +77,12 @@ async function begun(world: World, tenant: Tenant, phones: readonly string[] = P
   return sends;
 }
 
+const ofNumber = ({ workspace, number }: Tenant, message_id: unknown) => ({
+  workspace_id: workspace,
+  phone_number_id: number,
+  message_id,
+});
+
 const ARGENTINE = { phone: "+5491112345678", phone_loose: "541112345678" };
 
 /** Marketing to a number, and another form of it, which only evidence can join, opted out since. */
@@ -461,6 +467,30 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     answers: THREE.map(() => ({ canceled: true })),
     neverAgain: IN_A_TRANSACTION,
   },
+  expire_sends: {
+    rows: async (world, tenant) => {
+      for (const { message_id } of await accepted(world, tenant))
+        await world.query("update dispatch set expires_at = $2 where message_id = $1", [message_id, AT]);
+      return [{ up_to: AT, error: { code: "expired" } }];
+    },
+    ofAll: "it ends messages of all workspaces",
+    answers: THREE.map(() => ({})),
+    answersAgain: "there is nothing left to end",
+  },
+  hold_marketing: {
+    rows: async (world, tenant) => {
+      const sends = await accepted(world, tenant);
+      await world.query("update phone_number set marketing_stopped_until = $2 where id = $1", [tenant.number, LATER]);
+      return sends.map(({ message_id }) => ofNumber(tenant, message_id));
+    },
+    answers: THREE.map(() => ({ verdict: "go" })),
+  },
+  judge_marketing: {
+    rows: async (world, tenant) =>
+      (await accepted(world, tenant)).map(({ message_id }) => ({ ...ofNumber(tenant, message_id), refused: true })),
+    answers: [{ changed: true }, { changed: false }, { changed: false }],
+    answersAgain: "the number's marketing is stopped already",
+  },
   emit_events: {
     rows: (_, { workspace, account }) =>
       THREE.map(() => ({
@@ -568,6 +598,18 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       { workspace_id: workspace, id: account, reason: "test", provider_event: null, with_event: true },
     ],
     answers: [{ changed: true }],
+    neverAgain: IN_A_TRANSACTION,
+  },
+  restrict_accounts: {
+    rows: (_, { workspace, account }) => [
+      { workspace_id: workspace, id: account, restricted: true, reason: "test", provider_event: null },
+    ],
+    answers: [{ changed: true }],
+    neverAgain: IN_A_TRANSACTION,
+  },
+  report_numbers: {
+    rows: (_, { workspace, number }) => [{ workspace_id: workspace, id: number, changed: ["quality"] }],
+    answers: [{}],
     neverAgain: IN_A_TRANSACTION,
   },
   upsert_templates: {

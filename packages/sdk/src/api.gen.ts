@@ -2678,6 +2678,11 @@ export interface components {
                 /** Format: date-time */
                 resets_at: string | null;
             };
+            /**
+             * Format: date-time
+             * @description When one marketing message is tried again, after the provider refused marketing of this phone number as spam; until one is accepted, marketing templates wait. Null if nothing is held back.
+             */
+            marketing_stopped_until: string | null;
         };
         Conversation: {
             /** @example con_01jd0000000000000000000000 */
@@ -5427,7 +5432,8 @@ export interface operations {
                      *                 "used": null,
                      *                 "remaining": null,
                      *                 "resets_at": null
-                     *               }
+                     *               },
+                     *               "marketing_stopped_until": null
                      *             }
                      *           ],
                      *           "portfolio_id": "7001",
@@ -5560,7 +5566,8 @@ export interface operations {
                      *             "used": null,
                      *             "remaining": null,
                      *             "resets_at": null
-                     *           }
+                     *           },
+                     *           "marketing_stopped_until": null
                      *         }
                      *       ],
                      *       "portfolio_id": "7001",
@@ -5600,7 +5607,8 @@ export interface operations {
                      *             "used": null,
                      *             "remaining": null,
                      *             "resets_at": null
-                     *           }
+                     *           },
+                     *           "marketing_stopped_until": null
                      *         }
                      *       ],
                      *       "portfolio_id": "7001",
@@ -5758,7 +5766,8 @@ export interface operations {
                      *             "used": null,
                      *             "remaining": null,
                      *             "resets_at": null
-                     *           }
+                     *           },
+                     *           "marketing_stopped_until": null
                      *         }
                      *       ],
                      *       "portfolio_id": "7001",
@@ -5978,7 +5987,8 @@ export interface operations {
                      *             "used": null,
                      *             "remaining": null,
                      *             "resets_at": null
-                     *           }
+                     *           },
+                     *           "marketing_stopped_until": null
                      *         }
                      *       ],
                      *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
@@ -6085,7 +6095,8 @@ export interface operations {
                      *         "used": null,
                      *         "remaining": null,
                      *         "resets_at": null
-                     *       }
+                     *       },
+                     *       "marketing_stopped_until": null
                      *     }
                      */
                     "application/json": components["schemas"]["PhoneNumber"];
@@ -6205,7 +6216,8 @@ export interface operations {
                      *         "used": null,
                      *         "remaining": null,
                      *         "resets_at": null
-                     *       }
+                     *       },
+                     *       "marketing_stopped_until": null
                      *     }
                      */
                     "application/json": components["schemas"]["PhoneNumber"];

@@ -8,7 +8,7 @@ import type { ReportedUpdate } from "./report.ts";
 import { SCENARIOS } from "./scenarios.ts";
 import type { Delays, Settings } from "./settings.ts";
 import type { TemplateInput } from "./template.ts";
-import type { AccountInput } from "./world.ts";
+import type { AccountInput, NumberChange } from "./world.ts";
 
 type Query = { Querystring: Record<string, string | undefined> };
 type ById = { Params: { id: string } };
@@ -34,6 +34,18 @@ function registerWorldRoutes(app: FastifyInstance, control: Control): void {
     { schema: { body: schemas.tokenDeath } },
     (request) => {
       control.setTokenDeath(request.params.id, request.body.valid ? null : (request.body.subcode ?? 463));
+      return { success: true };
+    },
+  );
+  app.put<ById & { Body: NumberChange }>("/sim/numbers/:id", { schema: { body: schemas.numberChange } }, (request) => {
+    control.setNumber(request.params.id, request.body);
+    return { success: true };
+  });
+  app.put<ById & { Body: { code: number | null } }>(
+    "/sim/accounts/:id/lock",
+    { schema: { body: schemas.accountLock } },
+    (request) => {
+      control.setAccountLock(request.params.id, request.body.code);
       return { success: true };
     },
   );

@@ -61,6 +61,13 @@ export const account = closed(
 
 export const tokenDeath = closed({ valid: { type: "boolean" }, subcode: { type: "integer" } }, ["valid"]);
 
+export const numberChange = closed({
+  throughput: { type: "number", exclusiveMinimum: 0 },
+  quality_rating: { enum: ["GREEN", "YELLOW", "RED", "UNKNOWN", "NA"] },
+});
+
+export const accountLock = closed({ code: { anyOf: [{ type: "integer" }, { type: "null" }] } }, ["code"]);
+
 export const templateOfAccount = closed({ waba_id: text, ...template }, ["waba_id", ...templateRequired]);
 
 export const decision = closed({ status: text, reason: text, extra: { type: "object" } }, ["status"]);

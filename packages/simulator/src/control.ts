@@ -30,7 +30,7 @@ import type { Simulation } from "./simulation.ts";
 import type { TemplateInput } from "./template.ts";
 import { addTemplate, decideTemplate } from "./template-life.ts";
 import { isUserId } from "./user-ids.ts";
-import { type Account, type AccountInput, chatWith, type PhoneNumber } from "./world.ts";
+import { type Account, type AccountInput, chatWith, type NumberChange, type PhoneNumber } from "./world.ts";
 
 /** Which sends to list; `to` is a user id, or a number and compared by digits; `since` is a cursor of an earlier page. */
 export type SentFilter = {
@@ -101,6 +101,11 @@ export class Control {
     accountBy(this.#sim, wabaId).tokenDeath = subcode;
   }
 
+  /** Refuses every message of the account with this code (368 restricted, 131031 locked) or, with null, lets it send again. */
+  setAccountLock(wabaId: string, code: number | null): void {
+    accountBy(this.#sim, wabaId).lock = code;
+  }
+
   addTemplate({ waba_id, ...input }: TemplateInput & { waba_id: string }): { id: string; status: string } {
     const { id, status } = addTemplate(this.#sim, accountBy(this.#sim, waba_id), input);
     return { id, status };
@@ -161,6 +166,11 @@ export class Control {
     const chat = chatWith(number, personIn(this.#sim, number, input.person));
     chat.windowUntil = input.open ? this.#sim.clock.nowMs() + WINDOW_MS : 0;
     return { window_expires_at: chat.windowUntil };
+  }
+
+  /** Changes what a number may send a second, or its quality; reported only by `accountEvent`. */
+  setNumber(id: string, change: NumberChange): void {
+    this.#sim.world.changePhoneNumber(numberBy(this.#sim, id), change);
   }
 
   accountEvent(input: AccountEventInput): void {

@@ -2,8 +2,9 @@ import type { Simulation } from "./simulation.ts";
 import type { Template } from "./template.ts";
 import type { Account, PhoneNumber } from "./world.ts";
 
-/** A number from which the provider's level is HIGH; it reports only the level (provider reference 6.2). */
+/** A number reports only its level: HIGH from 1,000 messages a second, none for one that the app uses too, with 20 (provider reference 6.2). */
 const HIGH_THROUGHPUT = 1000;
+const APP_THROUGHPUT = 20;
 
 export const USUAL_NUMBER_FIELDS = [
   "id",
@@ -41,7 +42,7 @@ export function phoneNumberNode(sim: Simulation, number: PhoneNumber): Record<st
     quality_score: { score: number.qualityRating },
     code_verification_status: "VERIFIED",
     platform_type: "CLOUD_API",
-    throughput: { level: number.throughput >= HIGH_THROUGHPUT ? "HIGH" : "STANDARD" },
+    throughput: { level: levelOf(number.throughput) },
     name_status: "APPROVED",
     status: "CONNECTED",
     account_mode: "LIVE",
@@ -54,6 +55,11 @@ export function phoneNumberNode(sim: Simulation, number: PhoneNumber): Record<st
     webhook_configuration: { application: sim.courier.callbackUrl ?? "" },
     health_status: health(sim, number.account, number),
   };
+}
+
+function levelOf(throughput: number): string {
+  if (throughput >= HIGH_THROUGHPUT) return "HIGH";
+  return throughput <= APP_THROUGHPUT ? "NOT_APPLICABLE" : "STANDARD";
 }
 
 export function accountNode(sim: Simulation, account: Account): Record<string, unknown> {
@@ -100,11 +106,15 @@ export function templateNode(template: Template): Record<string, unknown> {
 
 function health(sim: Simulation, account: Account, number: PhoneNumber | null): Record<string, unknown> {
   const entity = (entity_type: string, id: string) => ({ entity_type, id, can_send_message: "AVAILABLE" });
+  const { lock } = account;
+  const errors = [{ error_code: lock, error_description: "The account is blocked.", possible_solution: "Appeal." }];
   return {
-    can_send_message: "AVAILABLE",
+    can_send_message: lock === null ? "AVAILABLE" : "BLOCKED",
     entities: [
       ...(number === null ? [] : [entity("PHONE_NUMBER", number.id)]),
-      entity("WABA", account.id),
+      lock === null
+        ? entity("WABA", account.id)
+        : { ...entity("WABA", account.id), can_send_message: "BLOCKED", errors },
       entity("BUSINESS", account.businessId),
       entity("APP", sim.app.id),
     ],

@@ -51,6 +51,8 @@ export function handleSend(sim: Simulation, number: PhoneNumber, body: unknown, 
 }
 
 function send(sim: Simulation, number: PhoneNumber, entry: SentEntry, body: Record<string, unknown>): SendAnswer {
+  const { lock } = number.account;
+  if (lock !== null) throw refusal(lock, "The account may not send messages.");
   const type = checkEnvelope(body);
   const addressee = addresseeOf(sim, number, body);
   const { person, waId } = addressee;

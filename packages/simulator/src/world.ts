@@ -25,6 +25,9 @@ export type AccountInput = {
   messaging_limit?: string;
 };
 
+/** What the provider changes of a number by itself. */
+export type NumberChange = { throughput?: number; quality_rating?: string };
+
 /** What one number knows of one person. Times in milliseconds, but for `pairPaidAt` on the simulator's clock. */
 export type Chat = {
   windowUntil: number;
@@ -54,6 +57,8 @@ export type Account = {
   token: string;
   /** Set when the token is dead: the subcode that goes with 190 (458 app removed, 463 expired …). */
   tokenDeath: number | null;
+  /** Set when the account may send nothing: the code that refuses its messages (368, 131031 …). */
+  lock: number | null;
   subscribed: boolean;
   callbackOverride: string | null;
   messagingLimit: string;
@@ -85,6 +90,7 @@ export class World {
       businessId: input.business_id,
       token: input.token,
       tokenDeath: null,
+      lock: null,
       subscribed: input.subscribed ?? false,
       callbackOverride: null,
       messagingLimit: input.messaging_limit ?? "TIER_UNLIMITED",
@@ -107,6 +113,13 @@ export class World {
     if (others.length > 0) this.accountsByToken.set(account.token, others);
     else this.accountsByToken.delete(account.token);
     this.accounts.delete(id);
+  }
+
+  changePhoneNumber(number: PhoneNumber, { throughput, quality_rating }: NumberChange): void {
+    number.qualityRating = quality_rating ?? number.qualityRating;
+    if (throughput === undefined) return;
+    number.throughput = throughput;
+    number.recentSends = new ThroughputWindow(throughput);
   }
 
   clear(): void {

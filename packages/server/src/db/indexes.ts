@@ -63,6 +63,12 @@ export const INDEXES: readonly Index[] = [
     columns: "(workspace_id, merged_into) where merged_into is not null",
   },
   {
+    // Most messages never expire, and cost it nothing.
+    name: "dispatch_expiring",
+    table: "dispatch",
+    columns: "(expires_at) where expires_at is not null",
+  },
+  {
     name: "contact_unnamed",
     table: "contact",
     columns: "(created_at) where not is_named and created_at > '-infinity'",

@@ -15,3 +15,5 @@ export const TURN_LOCK = 4_919_202_613;
 export const JOIN_LOCK = 4_919_202_614;
 /** Counting usage: one process at a time. */
 export const USAGE_LOCK = 4_919_202_615;
+/** A look at messages whose `expires_at` has passed: one process at a time. */
+export const EXPIRE_LOCK = 4_919_202_616;

@@ -30,7 +30,7 @@ type ClassRule = {
 // A throttle ends with the message's own `expires_at`, or after about a day of the longest pause.
 const THROTTLE_ATTEMPTS = 90;
 /** While an account has no access its lanes are closed. What had been begun before is tried again with the first that opens. */
-const WITHOUT_ACCESS: Backoff = { firstMs: MINUTE_MS, factor: 1, mostMs: MINUTE_MS, attempts: null };
+const WITHOUT_ACCESS: Backoff = { firstMs: 10 * SECOND_MS, factor: 1, mostMs: 10 * SECOND_MS, attempts: null };
 
 export const ERROR_CLASSES: Record<ErrorClass, ClassRule> = {
   token: {
@@ -44,7 +44,7 @@ export const ERROR_CLASSES: Record<ErrorClass, ClassRule> = {
     follows: "The account is restricted. Its messages wait, in their order, until the provider lifts the restriction.",
   },
   access: {
-    again: { firstMs: 10 * SECOND_MS, factor: 3, mostMs: MINUTE_MS, attempts: 3 },
+    again: { firstMs: 10 * SECOND_MS, factor: 3, mostMs: MINUTE_MS, attempts: null },
     stops: null,
     follows:
       "Token and account are checked at the provider. Without access, as after 190 or 368; with it, the message fails if it is refused again.",

@@ -137,7 +137,13 @@ export type MessageErrorCode =
   | "provider_rejected"
   | "provider_error";
 
-export type ProviderAccount = { providerAccountId: string; name: string; portfolioId: string | null };
+export type ProviderAccount = {
+  providerAccountId: string;
+  name: string;
+  portfolioId: string | null;
+  /** Why the account may send nothing now, as the provider says it; null: it may. */
+  blocked: string | null;
+};
 
 export type ProviderPhoneNumber = {
   providerPhoneNumberId: string;

@@ -3,22 +3,28 @@ import type { Sql } from "../../db/database.ts";
 import type { ProviderError } from "../../provider/provider.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";
 import { slotsOfMask } from "../webhooks/event.sql.ts";
-import { disconnectIn } from "./routing.store.ts";
+import { disconnectIn, restrictIn } from "./routing.store.ts";
 import { lockSecretAccountRow } from "./store.ts";
 
-/** The kind of the task that looks into an account, and its payload. */
+/** The kind of the task that looks into an account. */
 export const CHECK = "account.check";
-export type CheckPayload = { account_id: string };
+/**
+ * `probe`: the check is repeated while the account is restricted, the first time at `from` (milliseconds). Each restriction has one
+ * such task. A task of an earlier version has neither.
+ */
+export type CheckPayload = { account_id: string; probe?: boolean; from?: number };
 
 /** No send lives longer (cached token 20 s, provider call 30 s): a token stored earlier than this is surely the one refused. */
 const TOKEN_SETTLED_MS = 60_000;
+/** How often a restricted account is looked at: twelve of the 200 management calls that an account surely has in an hour. */
+export const PROBE_EVERY_MS = 5 * 60_000;
 
 /** The provider's own text about its refusal, returned as the account's `status_reason`. */
 export const reasonOf = (error: ProviderError): string => error.provider?.title ?? error.detail;
 
 /**
- * Handles a refusal that is about an account or its token: a token that is surely dead disconnects the account at once; for
- * anything else a task looks into the account.
+ * Handles a refusal that is about an account or its token: a token that is surely dead disconnects the account at once, a locked
+ * account is restricted at once; for anything else a task looks into the account.
  */
 export async function reportTrouble(
   app: App,
@@ -28,16 +34,42 @@ export async function reportTrouble(
 ): Promise<void> {
   const now = app.clock.now();
   const slotsMask = await app.db.transaction(workspaceId, async (sql) => {
-    const disconnected = error.class === "token" ? await disconnectDead(sql, workspaceId, accountId, error, now) : null;
-    if (disconnected === null) await enqueueCheck(sql, workspaceId, accountId, now);
-    return disconnected;
+    if (error.class === "locked") return await restrict(sql, workspaceId, accountId, { reason: reasonOf(error), now });
+    const ended = error.class === "token" ? await disconnectDead(sql, workspaceId, accountId, error, now) : null;
+    if (ended === null) await enqueueCheck(sql, workspaceId, accountId, now);
+    return ended;
   });
-  if (slotsMask === null) return hintTasks(app.notifier, workspaceId);
+  hintTasks(app.notifier, workspaceId);
+  if (slotsMask === null) return;
   app.notifier.hint("deliver", slotsOfMask(slotsMask));
   app.log.warn(
-    { workspace_id: workspaceId, business_account_id: accountId },
-    "account disconnected: its token is dead",
+    { workspace_id: workspaceId, business_account_id: accountId, provider_code: error.provider?.code },
+    "the provider does not let an account send: its messages wait",
   );
+}
+
+/** Asks the provider how an account is: it said that something has changed. */
+export async function requestCheck(app: App, workspaceId: string, accountId: string): Promise<void> {
+  await app.db.transaction(workspaceId, (sql) => enqueueCheck(sql, workspaceId, accountId, app.clock.now()));
+  hintTasks(app.notifier, workspaceId);
+}
+
+/** Restricts an account and begins to look whether that is lifted. The slots to hint; null: it was not connected. */
+export async function restrict(
+  sql: Sql,
+  workspaceId: string,
+  accountId: string,
+  { reason, now }: { reason: string | null; now: number },
+): Promise<string | null> {
+  const row = { workspace_id: workspaceId, id: accountId, restricted: true, reason, provider_event: null };
+  const slotsMask = await restrictIn(sql, row, now);
+  if (slotsMask !== null) await enqueueProbe(sql, workspaceId, accountId, now);
+  return slotsMask;
+}
+
+export async function enqueueProbe(sql: Sql, workspaceId: string, accountId: string, now: number): Promise<void> {
+  const payload: CheckPayload = { account_id: accountId, probe: true, from: now + PROBE_EVERY_MS };
+  await enqueueTask(sql, workspaceId, { kind: CHECK, subject: `${accountId} probe`, payload, now });
 }
 
 /** The slots to hint; null when it was disconnected already, or when the refusal may be about a token replaced since. */
@@ -62,6 +94,6 @@ async function disconnectDead(
 
 // One waiting check for each account is enough.
 async function enqueueCheck(sql: Sql, workspaceId: string, accountId: string, now: number): Promise<void> {
-  const payload: CheckPayload = { account_id: accountId };
+  const payload: CheckPayload = { account_id: accountId, probe: false };
   await enqueueTask(sql, workspaceId, { kind: CHECK, subject: accountId, payload, now });
 }

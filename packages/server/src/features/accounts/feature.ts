@@ -1,7 +1,8 @@
 import type { Feature } from "../../feature.ts";
 import { ACCOUNT_EVENTS } from "./events.ts";
+import { reportNumbers } from "./number.store.ts";
 import { accountRoutes } from "./routes.ts";
-import { claimRoutes, disconnectAccounts } from "./routing.store.ts";
+import { claimRoutes, disconnectAccounts, restrictAccounts } from "./routing.store.ts";
 import { sendersOfLanes, sendersOfWorkspaces } from "./senders.store.ts";
 import { accountHandlers } from "./tasks/handlers.ts";
 import { Verifier } from "./verify.ts";
@@ -29,13 +30,16 @@ export const accounts: Feature = {
     business_account: {
       app: "delete, insert, select, update",
       engine:
-        "select(created_at id name portfolio_id provider_account_id status status_reason updated_at workspace_id), update(status status_reason updated_at)",
+        "select(checked_at created_at id name portfolio_id provider_account_id status status_reason updated_at workspace_id), update(status status_reason updated_at)",
     },
     business_account_route: { app: "", engine: "delete, insert, select, update" },
-    phone_number: { app: "delete, insert, select, update", engine: "select" },
+    phone_number: {
+      app: "delete, insert, select, update",
+      engine: "select, update(marketing_probe marketing_refusals marketing_stopped_until updated_at)",
+    },
     phone_number_route: { app: "", engine: "delete, insert, select, update" },
   },
-  functions: [claimRoutes, disconnectAccounts, sendersOfLanes, sendersOfWorkspaces],
+  functions: [claimRoutes, disconnectAccounts, restrictAccounts, reportNumbers, sendersOfLanes, sendersOfWorkspaces],
   events: [ACCOUNT_EVENTS],
   build: (app, { jobs, senders, templates }) => ({
     routes: accountRoutes({ jobs, senders, verifier: new Verifier() }),

@@ -17,6 +17,8 @@ export const renderNumber = (row: NumberRow): PhoneNumber => ({
   is_default: row.is_default,
   description: row.description,
   messaging_limit: UNKNOWN_LIMIT,
+  marketing_stopped_until:
+    row.marketing_stopped_until === null ? null : formatTime(row.marketing_stopped_until.getTime()),
 });
 
 /** `numbers` may include those of other accounts. */
@@ -31,20 +33,32 @@ export const renderAccount = (row: AccountRow, numbers: readonly NumberRow[]): B
   created_at: formatTime(row.created_at.getTime()),
 });
 
-/** What `disconnect_accounts` keeps with an event: the account as it was at that commit. */
+/** What our functions keep with an event of an account: the account as it was at that commit. */
 type AccountEventState = {
   business_account: Omit<AccountRow, "created_at"> & { created_at: string };
   provider_event: string | null;
-  reason: string | null;
+  reason?: string | null;
+  detail?: unknown;
 };
 
 /** `data` of an account event, from its `state` alone: the same each time. Without numbers, which may have changed since. */
-export function accountEventData(state: unknown): {
-  business_account: BusinessAccount;
-  provider_event: string | null;
-  reason: string | null;
-} {
-  const { business_account: account, provider_event, reason } = state as AccountEventState; // written by our own function
+export function accountEventData(state: unknown): Record<string, unknown> {
+  const { business_account: account, ...said } = state as AccountEventState; // written by our own functions
   const row = { ...account, created_at: new Date(account.created_at) };
-  return { business_account: renderAccount(row, []), provider_event, reason };
+  return { business_account: renderAccount(row, []), ...said };
+}
+
+type NumberEventState = {
+  phone_number: Omit<NumberRow, "marketing_stopped_until"> & { marketing_stopped_until: string | null };
+  changed: string[];
+};
+
+/** `data` of an event of a number, from its `state` alone. */
+export function numberEventData(state: unknown): { phone_number: PhoneNumber; changed: string[] } {
+  const { phone_number: number, changed } = state as NumberEventState; // written by our own functions
+  const until = number.marketing_stopped_until;
+  return {
+    phone_number: renderNumber({ ...number, marketing_stopped_until: until ? new Date(until) : null }),
+    changed,
+  };
 }

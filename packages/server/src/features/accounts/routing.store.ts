@@ -130,3 +130,56 @@ export async function disconnectIn(sql: Sql, row: DisconnectRow, now: number): P
   const [answer] = await callWithin(sql, disconnectAccounts, [row], now);
   return answer?.changed ? answer.slots_mask : null;
 }
+
+const RESTRICT = columns({
+  workspace_id: "uuid",
+  id: "uuid",
+  restricted: "boolean",
+  /** The provider's own text, kept as `status_reason` while it is restricted. */
+  reason: "text?",
+  provider_event: "text?",
+});
+type RestrictRow = RowOf<typeof RESTRICT>;
+
+/** `detail` of the event when the account may send again. */
+const LIFTED = "The provider lets the account send again; messages that waited are sent.";
+
+/** Restricts connected accounts, or lifts that, with one event for each change: `account_changed`. Others stay as they are. */
+export const restrictAccounts = hotFunction({
+  name: "restrict_accounts",
+  input: RESTRICT,
+  answers: columns({ id: "uuid", changed: "boolean", slots_mask: "text" }),
+  declare: `${EVENT_VARIABLES}
+  r record;
+  a record;`,
+  body: `
+for r in
+  select x.* from ${recordset(RESTRICT)} order by x.workspace_id, x.id
+loop
+  update business_account b set status = case when r.restricted then 'restricted' else 'connected' end,
+    status_reason = case when r.restricted then r.reason end, updated_at = now
+  where b.workspace_id = r.workspace_id and b.id = r.id
+    and b.status = case when r.restricted then 'connected' else 'restricted' end
+  returning b.id, b.provider_account_id, b.name, b.status, b.status_reason, b.portfolio_id, b.created_at into a;
+  if not found then
+    return query select r.id, false, ${SLOTS_MASK};
+    continue;
+  end if;
+  ${emitEvent({
+    workspace: "r.workspace_id",
+    kind: "'account_changed'",
+    resource: "r.id",
+    occurredAt: "now",
+    state: `json_build_object('business_account', row_to_json(a), 'provider_event', r.provider_event,
+      'detail', case when r.restricted then r.reason else '${LIFTED}' end)`,
+    conversation: "hashtextextended(r.id::text, 0)",
+  })}
+  return query select r.id, true, ${SLOTS_MASK};
+end loop;`,
+});
+
+/** Answers the `deliver` slots to hint after the commit; null when nothing changed. */
+export async function restrictIn(sql: Sql, row: RestrictRow, now: number): Promise<string | null> {
+  const [answer] = await callWithin(sql, restrictAccounts, [row], now);
+  return answer?.changed ? answer.slots_mask : null;
+}

@@ -16,6 +16,7 @@ const NUMBER_EXAMPLE = {
   is_default: true,
   description: null,
   messaging_limit: { limit: null, used: null, remaining: null, resets_at: null },
+  marketing_stopped_until: null,
 };
 
 export const PhoneNumber = Type.Object(
@@ -45,6 +46,10 @@ export const PhoneNumber = Type.Object(
         resets_at: nullable(timestampOutput()),
       },
       { description: "The messaging limit of the business portfolio. Fields that are not known are null." },
+    ),
+    marketing_stopped_until: nullable(
+      timestampOutput(),
+      "When one marketing message is tried again, after the provider refused marketing of this phone number as spam; until one is accepted, marketing templates wait. Null if nothing is held back.",
     ),
   },
   { $id: "PhoneNumber", examples: [NUMBER_EXAMPLE] },

@@ -11,9 +11,11 @@ const LANE_SENDER = columns({
   provider_phone_number_id: "text",
   business_account_id: "uuid",
   throughput_per_second: "int",
+  marketing_stopped: "boolean",
   number_status: "text",
   account_status: "text",
   account_changed_at: "timestamptz",
+  account_checked_at: "timestamptz?",
   /** The portfolio that the user ids of its recipients are valid in. */
   user_id_scope: "text",
 });
@@ -26,13 +28,13 @@ export const sendersOfLanes = hotFunction({
   input: LANE,
   answers: LANE_SENDER,
   body: `return query select n.lane, n.workspace_id, n.id, n.provider_phone_number_id, n.business_account_id,
-      n.throughput_per_second, n.status, a.status, a.updated_at, ${scopeOf("a")}
+      n.throughput_per_second, n.marketing_stopped_until is not null, n.status, a.status, a.updated_at, a.checked_at, ${scopeOf("a")}
     from ${recordset(LANE)}
     ${each("n", "select n.* from phone_number n where n.lane = x.lane")}
     ${each(
       "a",
       `
-      select a.status, a.updated_at, a.portfolio_id, a.provider_account_id from business_account a
+      select a.status, a.updated_at, a.checked_at, a.portfolio_id, a.provider_account_id from business_account a
       where a.workspace_id = n.workspace_id and a.id = n.business_account_id`,
     )};`,
 });

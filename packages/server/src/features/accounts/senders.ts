@@ -20,6 +20,8 @@ export type Sender = {
   /** Why it is not usable: `account_` or `number_` and the status. */
   reason: string | null;
   isDefault: boolean;
+  /** Messages a second that the provider allows the number, as its lane is paced; at most four seconds old. */
+  throughputPerSecond: number;
 };
 
 /** The number behind a lane, as dispatch needs it. */
@@ -30,9 +32,13 @@ export type LaneSender = {
   providerPhoneNumberId: string;
   businessAccountId: string;
   throughputPerSecond: number;
+  /** The provider refuses its marketing as spam: ask before each message. */
+  marketingStopped: boolean;
   usable: boolean;
   /** Milliseconds; another one, by whichever process's clock, is another state of the account. */
   accountChangedAt: number;
+  /** Milliseconds: when the provider was last asked about the account and let its token in. 0: never. */
+  accountCheckedAt: number;
   /** The portfolio that the user ids of its recipients are valid in. */
   userIdScope: string;
 };
@@ -111,8 +117,8 @@ export class Senders {
   }
 
   /**
-   * The provider refused something because of the account or its token. A dead token disconnects the account at once, anything
-   * else is looked into by a task. Returns at once and never throws; the same trouble again within seconds is ignored.
+   * The provider refused something because of the account or its token. A dead token disconnects the account at once, a lock
+   * restricts it, anything else is looked into by a task. Returns at once and never throws; the same trouble again within seconds is ignored.
    */
   reportAccountTrouble(account: AccountState, error: ProviderError): void {
     const { workspaceId, businessAccountId: accountId } = account;
@@ -151,6 +157,7 @@ function senderOf(row: SenderRow): Sender {
     throughputPerSecond: row.throughput_per_second,
     reason,
     isDefault: row.is_default,
+    throughputPerSecond: row.throughput_per_second,
   };
 }
 
@@ -161,8 +168,10 @@ const laneSenderOf = (row: LaneSenderRow): LaneSender => ({
   providerPhoneNumberId: row.provider_phone_number_id,
   businessAccountId: row.business_account_id,
   throughputPerSecond: row.throughput_per_second,
+  marketingStopped: row.marketing_stopped,
   usable: unusable(row.account_status, row.number_status) === null,
   accountChangedAt: row.account_changed_at.getTime(),
+  accountCheckedAt: row.account_checked_at?.getTime() ?? 0,
   userIdScope: row.user_id_scope,
 });
 

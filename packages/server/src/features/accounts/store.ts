@@ -1,5 +1,6 @@
 import { onlyRow, type Sql } from "../../db/database.ts";
 import type { ProviderPhoneNumber } from "../../provider/provider.ts";
+import { NUMBER_COLUMNS } from "./number.sql.ts";
 
 export type AccountStatus = "connecting" | "connected" | "restricted" | "disconnected";
 
@@ -36,8 +37,9 @@ export type NumberRow = {
   throughput_per_second: number;
   description: string | null;
   is_default: boolean;
+  marketing_stopped_until: Date | null;
 };
-const NUMBER = `id, business_account_id, provider_phone_number_id, phone, verified_name, quality, status, throughput_per_second, description, is_default`;
+const NUMBER = NUMBER_COLUMNS.join(", ");
 
 /** Two imports of a workspace, or an import and a change of the default number, go one after the other. */
 export async function lockNumberRows(sql: Sql, workspaceId: string): Promise<void> {
@@ -166,18 +168,13 @@ export async function updateAccountRowTokensErased(sql: Sql, workspaceId: string
   );
 }
 
-/** Between connected and restricted only; anything else stays as it is. */
-export async function updateAccountRowRestricted(
-  sql: Sql,
-  workspaceId: string,
-  id: string,
-  change: { restricted: boolean; reason: string | null; now: Date },
-): Promise<number> {
-  const [from, to] = change.restricted ? ["connected", "restricted"] : ["restricted", "connected"];
-  return await sql.run(
-    "update business_account set status = $4, status_reason = $5, updated_at = $6 where workspace_id = $1 and id = $2 and status = $3",
-    [workspaceId, id, from, to, change.reason, change.now],
-  );
+/** The provider has let the account's token in. `at`: before it was asked. */
+export async function updateAccountRowChecked(sql: Sql, workspaceId: string, id: string, at: Date): Promise<void> {
+  await sql.run("update business_account set checked_at = $3 where workspace_id = $1 and id = $2", [
+    workspaceId,
+    id,
+    at,
+  ]);
 }
 
 export type UpsertNumber = { id: string; accountId: string; number: ProviderPhoneNumber; now: Date };

@@ -1,11 +1,12 @@
 import type { App } from "../../ctx.ts";
 import { isStandstill } from "../../db/batched.ts";
 import type { CallbackChange } from "../../provider/provider.ts";
+import { requestCheck } from "../accounts/account-failures.ts";
 import { isCausedByContent } from "../messages/callback-errors.ts";
 import type { ProviderEvents, TakeResult } from "../messages/provider-events.ts";
 import type { ProviderEvent } from "../messages/taken-row.ts";
 import { requestTemplateRefetch } from "../templates/refetch.ts";
-import type { CallbackOwners } from "./callback-owners.ts";
+import type { AccountOwner, CallbackOwners } from "./callback-owners.ts";
 
 /** What applying callbacks needs; each call may be repeated. */
 export type ApplyDeps = { app: App; providerEvents: ProviderEvents; owners: CallbackOwners };
@@ -26,9 +27,10 @@ export type Parsed = {
 };
 
 /** A change whose owner is known, as what it is passed on. */
-type Step = EventStep | TemplateStep;
+type Step = EventStep | TemplateStep | AccountStep;
 type EventStep = { of: Parsed; event: ProviderEvent };
 type TemplateStep = { of: Parsed; template: Template };
+type AccountStep = { of: Parsed; account: AccountOwner };
 /** A template that the provider has changed: it must be fetched again. */
 type Template = { workspaceId: string; businessAccountId: string; providerTemplateId: string };
 
@@ -91,7 +93,7 @@ async function find(
         return owner ? { of, template: { ...owner, providerTemplateId } } : { quarantine: "unowned" };
       }
       case "other":
-        return { quarantine: `not_handled ${change.field}` };
+        return await findChanged(owners, of, change);
       case "unrecognized":
         return { quarantine: change.reason };
     }
@@ -101,13 +103,40 @@ async function find(
   }
 }
 
+/**
+ * Fields that say that an account or a number of it has changed: the provider is asked how they are. The rest of what an
+ * `account_update` says is set aside.
+ */
+const SAY_CHANGED: ReadonlySet<string> = new Set([
+  "account_update",
+  "account_review_update",
+  "phone_number_quality_update",
+  "phone_number_name_update",
+]);
+const SET_ASIDE_TOO: ReadonlySet<string> = new Set(["account_update", "account_review_update"]);
+
+async function findChanged(
+  owners: CallbackOwners,
+  of: Parsed,
+  change: Extract<CallbackChange, { kind: "other" }>,
+): Promise<Step | { quarantine: string }> {
+  const notHandled = { quarantine: `not_handled ${change.field}` };
+  if (!SAY_CHANGED.has(change.field) || change.providerAccountId === null) return notHandled;
+  const account = await owners.ofAccount(change.providerAccountId);
+  if (account === null) return SET_ASIDE_TOO.has(change.field) ? notHandled : { quarantine: "unowned" };
+  if (SET_ASIDE_TOO.has(change.field)) of.quarantined.push({ reason: notHandled.quarantine, change, error: null });
+  return { of, account };
+}
+
 /** The steps that are left because the database went away; none when all are done. */
 async function apply(deps: ApplyDeps, steps: readonly Step[]): Promise<Step[]> {
   const events = steps.filter((step) => "event" in step);
   const templates = steps.filter((step) => "template" in step);
+  const accounts = steps.filter((step) => "account" in step);
   const left = await Promise.all([
     events.length > 0 ? applyEvents(deps, events) : [],
     templates.length > 0 ? applyTemplates(deps, templates) : [],
+    accounts.length > 0 ? applyAccounts(deps, accounts) : [],
   ]);
   return left.flat();
 }
@@ -133,6 +162,18 @@ async function applyTemplates({ app }: ApplyDeps, own: readonly TemplateStep[]):
     const { workspaceId, ...changed } = template;
     try {
       await requestTemplateRefetch(app, workspaceId, { ...changed, now: app.clock.now() });
+    } catch (error) {
+      if (isStandstill(error)) return own.slice(index);
+      noteFailure(of, null, error);
+    }
+  }
+  return [];
+}
+
+async function applyAccounts({ app }: ApplyDeps, own: readonly AccountStep[]): Promise<Step[]> {
+  for (const [index, { of, account }] of own.entries()) {
+    try {
+      await requestCheck(app, account.workspaceId, account.businessAccountId);
     } catch (error) {
       if (isStandstill(error)) return own.slice(index);
       noteFailure(of, null, error);

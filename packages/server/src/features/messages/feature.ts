@@ -9,6 +9,9 @@ import { joinParked, trimParked } from "./callbacks/status.store.ts";
 import { cancelMessages } from "./dispatch/cancel.store.ts";
 import { beginSends, dispatchQueue } from "./dispatch/dispatch.store.ts";
 import { Dispatch } from "./dispatch/dispatch.ts";
+import { expireSends } from "./dispatch/expire.store.ts";
+import { EXPIRE_EVERY_MS, expireMessages } from "./dispatch/expiry.ts";
+import { holdMarketing, judgeMarketing } from "./dispatch/marketing.store.ts";
 import { settleSends } from "./dispatch/settle.store.ts";
 import { INBOUND_EVENTS, STATUS_EVENTS } from "./events.ts";
 import { readSettled } from "./read.store.ts";
@@ -55,6 +58,9 @@ export const messages: Feature = {
     beginSends,
     settleSends,
     cancelMessages,
+    expireSends,
+    holdMarketing,
+    judgeMarketing,
     takeReports,
     takeCallbacks,
     joinParked,
@@ -76,6 +82,7 @@ export const messages: Feature = {
           everyMs: JOIN_EVERY_MS,
           run: () => providerEvents.joinParked(),
         },
+        { name: "expire messages", role: "dispatch", everyMs: EXPIRE_EVERY_MS, run: () => expireMessages(app) },
       ],
       stop: async () => {
         await Promise.all([accept.stop(), dispatch.stop(), providerEvents.stop()]);

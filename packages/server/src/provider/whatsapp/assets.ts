@@ -13,10 +13,14 @@ export const TEMPLATE_FIELDS =
   "id,name,language,status,category,parameter_format,components,quality_score,rejected_reason";
 export const ACCOUNT_FIELDS = "id,name,health_status";
 
-/** Messages per second by throughput level (Cloud API documentation, limits: throughput); HIGH is unverified there. */
+/**
+ * Messages per second by throughput level (Cloud API documentation, limits: throughput). A number that is used in the WhatsApp
+ * Business app too has no level of its own and may send 20. Only STANDARD is verified there.
+ */
 const THROUGHPUT: ReadonlyMap<string, number> = new Map([
   ["STANDARD", 80],
   ["HIGH", 1_000],
+  ["NOT_APPLICABLE", 20],
 ]);
 
 /** One number of the list, or null when id or number is missing. */
@@ -63,10 +67,24 @@ export function parseAccount(value: unknown): ProviderAccount | null {
   const providerAccountId = asId(account?.["id"]);
   if (account === null || providerAccountId === null) return null;
   const entities = asRecord(account["health_status"])?.["entities"];
-  const business = (Array.isArray(entities) ? entities : [])
-    .map(asRecord)
-    .find((entity) => entity?.["entity_type"] === "BUSINESS");
-  return { providerAccountId, name: asText(account["name"]) ?? "", portfolioId: asId(business?.["id"]) };
+  const list = (Array.isArray(entities) ? entities : []).map(asRecord);
+  const business = list.find((entity) => entity?.["entity_type"] === "BUSINESS");
+  return {
+    providerAccountId,
+    name: asText(account["name"]) ?? "",
+    portfolioId: asId(business?.["id"]),
+    blocked: blockedBy(list),
+  };
+}
+
+/** Of a number or template that is blocked the account's other messages are none the wiser. */
+const OF_ACCOUNT: ReadonlySet<unknown> = new Set(["WABA", "BUSINESS", "APP"]);
+
+function blockedBy(entities: readonly (Record<string, unknown> | null)[]): string | null {
+  const found = entities.find((one) => OF_ACCOUNT.has(one?.["entity_type"]) && one?.["can_send_message"] === "BLOCKED");
+  if (!found) return null;
+  const errors = Array.isArray(found["errors"]) ? found["errors"] : [];
+  return asText(asRecord(errors[0])?.["error_description"]) ?? "The provider does not let this account send messages.";
 }
 
 /** After a pause or an archive the template can be sent again; an undocumented status must not make it sendable. */

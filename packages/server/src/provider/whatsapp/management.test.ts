@@ -102,7 +102,7 @@ test("one template, one account", async () => {
   const { provider } = await answering(whole("response-account"));
   expect(await provider.getAccount(account)).toEqual({
     ok: true,
-    value: { providerAccountId: "9001", name: "Shop account", portfolioId: "7001" },
+    value: { providerAccountId: "9001", name: "Shop account", portfolioId: "7001", blocked: null },
   });
 });
 

@@ -1,99 +1,125 @@
 import type { App } from "../../../ctx.ts";
+import type { Sql } from "../../../db/database.ts";
 import { isOfAccount } from "../../../provider/error-table.ts";
 import type { ProviderError, ProviderPhoneNumber } from "../../../provider/provider.ts";
 import type { Task, TaskOutcome } from "../../tasks/lane.ts";
+import { hintTasks } from "../../tasks/task.ts";
 import { slotsOfMask } from "../../webhooks/event.sql.ts";
-import { type CheckPayload, reasonOf } from "../account-failures.ts";
-import { disconnectIn } from "../routing.store.ts";
+import { type CheckPayload, enqueueProbe, PROBE_EVERY_MS, reasonOf, restrict } from "../account-failures.ts";
+import { disconnectIn, restrictIn } from "../routing.store.ts";
 import {
   lockNumberRows,
   lockSecretAccountRow,
   type SecretAccountRow,
   selectSecretAccountRow,
-  updateAccountRowRestricted,
+  updateAccountRowChecked,
 } from "../store.ts";
 import { openToken } from "../token.ts";
 import type { ConnectDeps } from "./connect-task.ts";
 import { importNumbers, OwnedElsewhere } from "./provider-import.ts";
 
-/** People lift a restriction, so the account is checked for it rarely. */
-const RESTRICTED_AGAIN_MS = 15 * 60_000;
-
 /**
- * Looks into an account for which a send or a call was refused: whether the provider still lets its token read it, and in
- * which state its numbers are. Disconnects or restricts only because of the provider's answers to this check itself.
+ * Looks into an account: whether the provider still lets its token read it, whether it may send, and in which state its numbers
+ * are. Disconnects, restricts or lifts a restriction because of the provider's answers to this check itself. A probe goes on
+ * while the account is restricted.
  */
 export async function check(app: App, deps: ConnectDeps, task: Task): Promise<TaskOutcome> {
   const { workspaceId } = task;
-  const { account_id } = task.payload as CheckPayload; // as enqueued in account-failures.ts
-  const account = await app.db.read(workspaceId, (sql) => selectSecretAccountRow(sql, workspaceId, account_id));
-  const accessToken =
-    account && isOn(account) ? openToken(app.secrets, workspaceId, account_id, account.access_token) : null;
+  const { account_id: id, probe = true, from = 0 } = task.payload as CheckPayload; // as enqueued in account-failures.ts
+  const account = await app.db.read(workspaceId, (sql) => selectSecretAccountRow(sql, workspaceId, id));
+  const accessToken = account && isOn(account) ? openToken(app.secrets, workspaceId, id, account.access_token) : null;
   // A token that does not open is a matter of WAYPOST_ENCRYPTION_KEY, not of the account.
   if (!account || accessToken === null) return { kind: "done" };
+  if (app.clock.now() < from) return stillRestricted(account.status_reason, from);
 
-  const access = { accessToken, providerAccountId: account.provider_account_id };
-  const read = await app.provider.getAccount(access);
-  const numbers = read.ok ? await app.provider.listPhoneNumbers(access) : read;
-  const verdict = numbers.ok ? null : verdictOf(numbers.error);
-  if (!numbers.ok && verdict === "later")
-    return { kind: "retry", error: { code: numbers.error.code, detail: reasonOf(numbers.error) } };
-  const reason = numbers.ok ? null : reasonOf(numbers.error);
-  await settle(app, workspaceId, account, { verdict, reason, numbers: numbers.ok ? numbers.value : null });
+  const finding = await ask(app, { accessToken, providerAccountId: account.provider_account_id });
+  if ("later" in finding)
+    return { kind: "retry", error: { code: finding.later.code, detail: reasonOf(finding.later) } };
+  await settle(app, workspaceId, account, finding);
   deps.forget(workspaceId);
-  if (verdict !== "restrict") return { kind: "done" };
-  const error = { code: "account_restricted", detail: reason ?? "" };
-  return { kind: "retry", error, at: app.clock.now() + RESTRICTED_AGAIN_MS };
+  if (!probe || finding.verdict !== "restrict") return { kind: "done" };
+  if (!task.lastTry) return stillRestricted(finding.reason, app.clock.now() + PROBE_EVERY_MS);
+  // A task ends after a day; a restriction may last longer.
+  await app.db.transaction(workspaceId, (sql) => enqueueProbe(sql, workspaceId, id, app.clock.now()));
+  return { kind: "done" };
 }
+
+const stillRestricted = (reason: string | null, at: number): TaskOutcome => ({
+  kind: "retry",
+  error: { code: "account_restricted", detail: reason ?? "" },
+  at,
+});
 
 const isOn = ({ status }: SecretAccountRow): boolean => status === "connected" || status === "restricted";
 
-type Verdict = "disconnect" | "restrict" | "later";
+type Verdict = "well" | "disconnect" | "restrict";
+/** `askedAt`: milliseconds, before the provider was asked. */
+type Finding = { verdict: Verdict; reason: string | null; numbers: ProviderPhoneNumber[] | null; askedAt: number };
 
-function verdictOf(error: ProviderError): Verdict {
+async function ask(
+  { provider, clock }: App,
+  access: { accessToken: string; providerAccountId: string },
+): Promise<Finding | { later: ProviderError }> {
+  const askedAt = clock.now();
+  const account = await provider.getAccount(access);
+  const numbers = account.ok ? await provider.listPhoneNumbers(access) : account;
+  if (account.ok && numbers.ok) {
+    const { blocked } = account.value;
+    return { verdict: blocked === null ? "well" : "restrict", reason: blocked, numbers: numbers.value, askedAt };
+  }
+  const error = numbers.ok ? null : numbers.error;
+  const verdict = error && verdictOf(error);
+  if (!error || !verdict) return { later: error as ProviderError }; // one of the two was refused
+  return { verdict, reason: reasonOf(error), numbers: null, askedAt };
+}
+
+/** Null: the answer says nothing of the account. */
+function verdictOf(error: ProviderError): Verdict | null {
   if (error.class === "token" || error.code === "account_disconnected") return "disconnect";
   if (isOfAccount(error.class)) return "restrict";
   // 100, 803: this token can no longer see the account.
-  return error.class === "permanent" ? "disconnect" : "later";
+  return error.class === "permanent" ? "disconnect" : null;
 }
 
-type Finding = { verdict: Verdict | null; reason: string | null; numbers: ProviderPhoneNumber[] | null };
-
 async function settle(app: App, workspaceId: string, checked: SecretAccountRow, finding: Finding): Promise<void> {
-  const now = app.clock.now();
-  const { id, provider_account_id: providerAccountId } = checked;
+  const { id } = checked;
   try {
     const slotsMask = await app.db.transaction(workspaceId, async (sql) => {
       await lockNumberRows(sql, workspaceId);
       const account = await lockSecretAccountRow(sql, workspaceId, id);
       // A token stored since then has been verified itself.
       if (!account || !isOn(account) || !sameToken(account, checked)) return null;
-      if (finding.verdict === "disconnect") {
-        const row = {
-          workspace_id: workspaceId,
-          id,
-          reason: finding.reason ?? "",
-          provider_event: null,
-          with_event: true,
-        };
-        return await disconnectIn(sql, row, now);
-      }
-      const restricted = finding.verdict === "restrict";
-      await updateAccountRowRestricted(sql, workspaceId, id, {
-        restricted,
-        reason: finding.reason,
-        now: new Date(now),
-      });
-      if (finding.numbers !== null)
-        await importNumbers(sql, workspaceId, { accountId: id, providerAccountId, numbers: finding.numbers, now });
-      return null;
+      return await store(sql, workspaceId, { account, checked, finding, now: app.clock.now() });
     });
     app.notifier.hint("deliver", slotsOfMask(slotsMask));
+    hintTasks(app.notifier, workspaceId);
   } catch (error) {
     // A new number of this account belongs to another workspace: it stays there, and this account stays as it is.
     if (!(error instanceof OwnedElsewhere)) throw error;
     app.log.warn({ workspace_id: workspaceId, business_account_id: id }, "a number is owned by another workspace");
   }
+}
+
+type Found = { account: SecretAccountRow; checked: SecretAccountRow; finding: Finding; now: number };
+
+/** The slots to hint, if any. */
+async function store(
+  sql: Sql,
+  workspaceId: string,
+  { account, checked, finding: { verdict, reason, numbers, askedAt }, now }: Found,
+): Promise<string | null> {
+  const { id, provider_account_id: providerAccountId } = account;
+  if (verdict === "disconnect") {
+    const row = { workspace_id: workspaceId, id, reason: reason ?? "", provider_event: null, with_event: true };
+    return await disconnectIn(sql, row, now);
+  }
+  if (numbers !== null) await importNumbers(sql, workspaceId, { accountId: id, providerAccountId, numbers, now });
+  if (verdict === "restrict") return await restrict(sql, workspaceId, id, { reason, now });
+  await updateAccountRowChecked(sql, workspaceId, id, new Date(askedAt));
+  // A restriction that began while the provider was asked is newer than its answer.
+  if (account.updated_at.getTime() !== checked.updated_at.getTime()) return null;
+  const lifted = { workspace_id: workspaceId, id, restricted: false, reason: null, provider_event: null };
+  return await restrictIn(sql, lifted, now);
 }
 
 const sameToken = (a: SecretAccountRow, b: SecretAccountRow): boolean =>

@@ -13,6 +13,7 @@ import type {
 import { learnPortfolio } from "../../people/person.ts";
 import { importTemplates } from "../../templates/import.ts";
 import { enqueueTemplateRefetch } from "../../templates/refetch.ts";
+import { reportChanges, selectKnownNumbers } from "../number.store.ts";
 import { claimAll } from "../routing.store.ts";
 import {
   type SecretAccountRow,
@@ -101,13 +102,15 @@ export type NumbersImport = {
   now: number;
 };
 
-/** Brings the account's numbers to the provider's state and takes their routes, under `lockNumbers`. Throws `OwnedElsewhere`. */
+/** Brings the account's numbers to the provider's state, reports what is new of known ones, and takes their routes, under `lockNumbers`. Throws `OwnedElsewhere`. */
 export async function importNumbers(sql: Sql, workspaceId: string, input: NumbersImport): Promise<void> {
   const { accountId, now } = input;
   const at = new Date(now);
   const routes: { kind: "account" | "number"; provider_id: string; id: string }[] = [
     { kind: "account", provider_id: input.providerAccountId, id: accountId },
   ];
+  const providerIds = input.numbers.map(({ providerPhoneNumberId }) => providerPhoneNumberId);
+  const known = await selectKnownNumbers(sql, workspaceId, providerIds);
   for (const number of input.numbers) {
     const id = await upsertNumberRow(sql, workspaceId, { id: newUuid(now), accountId, number, now: at });
     routes.push({ kind: "number", provider_id: number.providerPhoneNumberId, id });
@@ -115,4 +118,5 @@ export async function importNumbers(sql: Sql, workspaceId: string, input: Number
   const keep = routes.slice(1).map(({ id }) => id);
   await updateOtherNumberRowsRetired(sql, workspaceId, accountId, { keep, now: at });
   if (!(await claimAll(sql, workspaceId, routes, now))) throw new OwnedElsewhere("owned by another workspace");
+  await reportChanges(sql, workspaceId, { known, numbers: input.numbers, now });
 }

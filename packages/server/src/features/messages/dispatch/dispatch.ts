@@ -5,17 +5,19 @@ import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from ".
 import { UNKNOWN } from "../../../lanes/lane-kinds.ts";
 import { pause } from "../../../lib/clock.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
-import type { MessageErrorCode, ProviderError, SendOutcome } from "../../../provider/provider.ts";
+import type { MessageErrorCode, SendOutcome } from "../../../provider/provider.ts";
 import type { LaneSender, Senders } from "../../accounts/senders.ts";
 import type { Learner } from "../../people/learner.ts";
 import { claimOf, type ProviderNames } from "../../people/names.ts";
 import type { RefusedSends } from "../../templates/refused-sends.ts";
 import type { Listeners } from "../../webhooks/listeners.ts";
 import { errorOfProvider, type MessageError, messageError } from "../message-error.ts";
-import { sealCorrelationToken } from "./correlation-token.ts";
 import { beginSends, dispatchQueue, type IntentAnswer } from "./dispatch.store.ts";
 import { Evidence } from "./evidence.ts";
+import { EXPIRED } from "./expiry.ts";
+import { MarketingStops } from "./marketing-stops.ts";
 import { Refusals } from "./refusals.ts";
+import { writeMessage } from "./write-message.ts";
 
 /** Sends in flight in this process, over all its numbers. */
 const IN_FLIGHT = 500;
@@ -31,14 +33,6 @@ const SETTLE_AFTER_MS = 45_000;
 const DISCONNECTED_MS = 60_000;
 /** The pause before it is asked again whether an attempt was begun. */
 const ASK_AGAIN_MS = 200;
-
-const UNWRITABLE: Omit<ProviderError, "bytesSent"> = {
-  class: "transient",
-  code: "provider_error",
-  provider: null,
-  httpStatus: null,
-  detail: "The gateway could not write this message to the provider.",
-};
 
 /** Why a message fails without an attempt. */
 const UNSENT: Record<Exclude<IntentAnswer["outcome"], "go" | "joined" | "no">, [MessageErrorCode, string]> = {
@@ -66,6 +60,7 @@ export class Dispatch implements LaneKind {
   readonly #app: App;
   readonly #senders: Senders;
   readonly #refusals: Refusals;
+  readonly #marketing: MarketingStops;
   /** By lane, as its settings were last read. */
   readonly #senderOf = new Map<number, LaneSender>();
   readonly #intents: CallsOf<typeof beginSends>;
@@ -76,7 +71,8 @@ export class Dispatch implements LaneKind {
     const { db, clock, log } = app;
     this.#app = app;
     this.#senders = senders;
-    this.#refusals = new Refusals(app, { senders, refusedSends });
+    this.#marketing = new MarketingStops(app);
+    this.#refusals = new Refusals(app, { senders, refusedSends, marketing: this.#marketing });
     this.#intents = new BatchedCalls({ db, clock, fn: beginSends, group: (row) => row.workspace_id });
     this.#evidence = new Evidence(app, listeners, learner);
     this.#quiet = new QuietLog(log, clock);
@@ -104,9 +100,12 @@ export class Dispatch implements LaneKind {
     if (row.state === UNKNOWN)
       return await this.#evidence.store(row, row.attempt, { outcome: "silence", error: null }, claim);
     if (row.expiresAt !== null && row.expiresAt <= this.#app.clock.now()) {
-      const error = messageError("expired", "It was not sent before its expires_at.");
-      return await this.#evidence.store(row, row.attempt, { outcome: "expired", error }, claim);
+      return await this.#evidence.store(row, row.attempt, { outcome: "expired", error: EXPIRED }, claim);
     }
+    const sender = this.#senderOf.get(row.lane);
+    const held = sender?.marketingStopped ? await this.#marketing.hold(messageOf(row, sender)) : FREE;
+    if (held === null) return { kind: "again" };
+    if (held.verdict === "wait") return await this.#putBack(row, row.attempt, held.until, null, claim);
     const intent = await this.#begin(row, claim);
     if ("kind" in intent) return intent;
     if (intent.outcome === "no") return { kind: "not_ours" };
@@ -115,7 +114,7 @@ export class Dispatch implements LaneKind {
       const error = messageError(...UNSENT[intent.outcome]);
       return await this.#evidence.store(row, row.attempt, { outcome: "failed", error }, claim);
     }
-    return await this.#send(row, row.attempt + 1, intent, claim);
+    return await this.#send(row, row.attempt + 1, { intent, isProbe: held.verdict === "probe" }, claim);
   }
 
   // When the commit's result is unknown, the attempt may have begun. The row keeps its recipient until that is known: freed
@@ -164,17 +163,28 @@ export class Dispatch implements LaneKind {
     return this.#evidence.store(row, row.attempt + 1, unwritten, claim);
   }
 
-  async #send(row: QueueRow, attempt: number, intent: IntentAnswer, claim: LaneClaim): Promise<Disposition> {
+  async #send(
+    row: QueueRow,
+    attempt: number,
+    { intent, isProbe }: { intent: IntentAnswer; isProbe: boolean },
+    claim: LaneClaim,
+  ): Promise<Disposition> {
+    const now = (): number => this.#app.clock.now();
     const sender = this.#senderOf.get(row.lane);
     const accessToken = sender ? await this.#senders.accessToken(sender).catch(() => null) : null;
-    if (!sender || accessToken === null) return await this.#putBack(row, attempt, DISCONNECTED_MS, null, claim);
+    if (!sender || accessToken === null) return await this.#putBack(row, attempt, now() + DISCONNECTED_MS, null, claim);
     await claim.departure();
     const { clock, log } = this.#app;
     const startedAt = clock.monotonic();
-    const outcome = await this.#write(row, attempt, intent, sender.providerPhoneNumberId, accessToken, claim);
+    const { providerPhoneNumberId } = sender;
+    const outcome = await writeMessage(this.#app, { row, attempt, intent, providerPhoneNumberId, accessToken }, claim);
     // A message that was not written because the lease was lost is no evidence of how the number copes.
     const isEvidence = outcome.kind === "accepted" || outcome.error.bytesSent || claim.valid();
     const disposition = await this.#settleOutcome(row, attempt, { outcome, intent, sender }, claim);
+    if (isProbe && outcome.kind === "accepted") {
+      await this.#marketing.accepted(messageOf(row, sender));
+      sender.marketingStopped = false;
+    }
     log.info(
       {
         message_id: row.itemId,
@@ -190,42 +200,6 @@ export class Dispatch implements LaneKind {
       "dispatch",
     );
     return { ...disposition, coped: isEvidence ? isAnswer(outcome) : undefined };
-  }
-
-  // An exception is a fault of this program. It counts as an attempt and waits like any other refusal, unless bytes may have left.
-  async #write(
-    row: QueueRow,
-    attempt: number,
-    intent: IntentAnswer,
-    providerPhoneNumberId: string,
-    accessToken: string,
-    claim: LaneClaim,
-  ): Promise<SendOutcome> {
-    const { provider, secrets, log } = this.#app;
-    let bytesSent = false;
-    try {
-      return await provider.send({
-        accessToken,
-        providerPhoneNumberId,
-        to: intent.recipient,
-        userId: intent.recipient === null ? intent.user_id : null,
-        type: intent.type,
-        content: JSON.parse(intent.content) as unknown,
-        replyToProviderId: intent.reply_to_provider_id,
-        correlationToken: sealCorrelationToken(secrets, row.itemId, attempt),
-        mayWrite: () => {
-          bytesSent = claim.valid() && !claim.signal.aborted;
-          return bytesSent;
-        },
-      });
-    } catch (error) {
-      log.error(
-        { err: error, message_id: row.itemId, workspace_id: row.workspaceId },
-        "a message could not be written",
-      );
-      const fault = { ...UNWRITABLE, bytesSent };
-      return bytesSent ? { kind: "lost", error: fault } : { kind: "definite_no", error: fault };
-    }
   }
 
   async #settleOutcome(
@@ -249,18 +223,18 @@ export class Dispatch implements LaneKind {
       return await this.#putBack(row, attempt, 0, error, claim);
     const pauseMs = await this.#refusals.follow({ row, attempt, intent, sender, error: outcome.error }, claim);
     if (pauseMs === null) return await this.#evidence.store(row, attempt, { outcome: "failed", error }, claim);
-    return await this.#putBack(row, attempt, pauseMs, error, claim);
+    return await this.#putBack(row, attempt, this.#app.clock.now() + pauseMs, error, claim);
   }
 
   #putBack(
     row: QueueRow,
     attempt: number,
-    afterMs: number,
+    again: number,
     error: MessageError | null,
     claim: LaneClaim,
   ): Promise<Disposition> {
     // No backoff goes past the message's own end.
-    const due = Math.min(this.#app.clock.now() + afterMs, row.expiresAt ?? Number.POSITIVE_INFINITY);
+    const due = Math.max(this.#app.clock.now(), Math.min(again, row.expiresAt ?? Number.POSITIVE_INFINITY));
     return this.#evidence.store(row, attempt, { outcome: "retry", error, due }, claim);
   }
 
@@ -277,9 +251,17 @@ export class Dispatch implements LaneKind {
 
   /** Resolves when every attempt that was begun has its outcome stored. */
   async stop(): Promise<void> {
-    await Promise.all([this.#intents.drained(), this.#evidence.drained()]);
+    await Promise.all([this.#marketing.drained(), this.#intents.drained(), this.#evidence.drained()]);
   }
 }
+
+const FREE = { verdict: "go" } as const;
+
+const messageOf = (row: QueueRow, { workspaceId, phoneNumberId }: LaneSender) => ({
+  workspaceId,
+  phoneNumberId,
+  messageId: row.itemId,
+});
 
 /** Whether an answer calls the recipient something that was not known when the attempt began. */
 const saysMore = (answer: ProviderNames, known: IntentAnswer): boolean =>

@@ -1,0 +1,29 @@
+import { emitEvent } from "../webhooks/event.sql.ts";
+
+/** Columns of a number as it is returned. */
+export const NUMBER_COLUMNS = [
+  "id",
+  "business_account_id",
+  "provider_phone_number_id",
+  "phone",
+  "verified_name",
+  "quality",
+  "status",
+  "throughput_per_second",
+  "description",
+  "is_default",
+  "marketing_stopped_until",
+] as const;
+
+/** The event step for a number that changed: `number` is a record of its row, `changed` SQL for a JSON list of what did. */
+export const numberChanged = (number: string, changed: string): string =>
+  emitEvent({
+    workspace: `${number}.workspace_id`,
+    kind: "'phone_number_changed'",
+    resource: `${number}.id`,
+    occurredAt: "now",
+    state: `json_build_object('phone_number', json_build_object(${NUMBER_COLUMNS.map(
+      (column) => `'${column}', ${number}.${column}`,
+    ).join(", ")}), 'changed', ${changed}::json)`,
+    conversation: `hashtextextended(${number}.id::text, 0)`,
+  });

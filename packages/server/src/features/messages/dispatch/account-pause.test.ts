@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import type { Sender } from "../../../testing/gateway.ts";
+import { person, startSenders } from "../testing/senders.ts";
+
+const { gateway, theirs, sentTo } = await startSenders();
+const { simulator, clock } = gateway;
+
+const accountOf = async (sender: Sender) => (await sender.call("GET", "/v1/business-accounts")).body.data[0];
+async function isNow(sender: Sender, status: string): Promise<void> {
+  await expect.poll(async () => (await accountOf(sender)).status, { timeout: 10_000 }).toBe(status);
+}
+const eventsOf = (sender: Sender) =>
+  sender.rows(
+    "select kind, state->>'detail' as detail, state->>'reason' as reason from event where resource_id is not null order by sequence",
+  );
+const statusOf = async (sender: Sender, id: string) => (await sender.call("GET", `/v1/messages/${id}`)).body;
+/** Nothing of the message is under way, and nothing has become of it. */
+async function waits(sender: Sender, id: string): Promise<void> {
+  await expect.poll(async () => (await statusOf(sender, id)).status).toMatch(/^(queued|scheduled)$/);
+}
+const accepted = (to: string) => sentTo(to).filter((one) => one.accepted);
+
+/** Six messages to two people, whose time comes when all of them are there and the account has changed. */
+async function sendSix(sender: Sender, change: () => void) {
+  const people = [person(), person()];
+  const send_at = new Date(clock.now() + 60_000).toISOString();
+  const ids: string[] = [];
+  for (const to of [...people, ...people, ...people]) ids.push((await sender.send(to, { send_at })).body.id);
+  // Read after them: the lane knows them too.
+  await sender.becomes((await sender.send(person())).body.id, "accepted");
+  change();
+  clock.advance(60_000);
+  return { people, ids };
+}
+
+async function inOrder(sender: Sender, people: readonly string[], ids: readonly string[]): Promise<void> {
+  for (const id of ids) expect(await sender.becomes(id, "accepted")).toMatchObject({ error: null });
+  for (const to of people) {
+    const wamids = accepted(to).map(({ id }) => id);
+    const own = (await Promise.all(ids.map((id) => statusOf(sender, id)))).filter((message) => message.to === to);
+    expect(own.map((message) => message.provider_message_id)).toEqual(wamids);
+  }
+}
+
+describe("an account that the provider does not let send", () => {
+  it.each([368, 131031])(
+    "(%i) waits with its messages, and goes on in order when a callback lifts it",
+    async (code) => {
+      const mine = await gateway.sender();
+      const { people, ids } = await sendSix(mine, () => simulator.setAccountLock(mine.account.wabaId, code));
+      await isNow(mine, "restricted");
+      for (const id of ids) await waits(mine, id);
+      // Refused once or not at all: the lane stops, and other accounts go on.
+      const tried = people.flatMap(sentTo).length;
+      clock.advance(4_000);
+      await theirs.becomes((await theirs.send(person())).body.id, "accepted");
+      expect(people.flatMap(sentTo)).toHaveLength(tried);
+      expect(await mine.send(person())).toMatchObject({ status: 422, body: { code: "sender_unavailable" } });
+
+      simulator.setAccountLock(mine.account.wabaId, null);
+      const value = { ban_info: { waba_ban_state: "REINSTATE", waba_ban_date: "November 24, 2026" } };
+      simulator.accountEvent({ waba_id: mine.account.wabaId, event: "DISABLED_UPDATE", value });
+      await isNow(mine, "connected");
+      clock.advance(20_000);
+      await inOrder(mine, people, ids);
+      expect((await eventsOf(mine)).map(({ kind }) => kind)).toEqual(["account_changed", "account_changed"]);
+      expect(await eventsOf(theirs)).toEqual([]);
+    },
+  );
+
+  it("goes on by itself when a probe finds the restriction lifted", async () => {
+    const mine = await gateway.sender();
+    simulator.setAccountLock(mine.account.wabaId, 368);
+    const { body } = await mine.send(person());
+    await isNow(mine, "restricted");
+    clock.advance(5 * 60_000 + 1_000);
+    await expect.poll(() => mine.rows("select 1 from task where attempt > 1"), { timeout: 10_000 }).toHaveLength(1); // probed, and still locked
+    expect((await accountOf(mine)).status).toBe("restricted");
+    simulator.setAccountLock(mine.account.wabaId, null);
+    clock.advance(5 * 60_000 + 1_000);
+    await isNow(mine, "connected");
+    clock.advance(5_000);
+    await mine.becomes(body.id, "accepted");
+  });
+
+  it("(190) waits until a new token is stored", async () => {
+    const mine = await gateway.sender();
+    clock.advance(61_000); // the token is surely the one that is refused
+    const { people, ids } = await sendSix(mine, () => simulator.setTokenDeath(mine.account.wabaId, 463));
+    await isNow(mine, "disconnected");
+    for (const id of ids) await waits(mine, id);
+    expect((await eventsOf(mine)).map(({ kind }) => kind)).toEqual(["signup_revoked"]);
+    simulator.setTokenDeath(mine.account.wabaId, null);
+    const body = { provider_account_id: mine.account.wabaId, access_token: mine.account.token };
+    expect((await mine.call("POST", "/v1/business-accounts", { body })).status).toBe(201);
+    clock.advance(20_000);
+    await inOrder(mine, people, ids);
+    expect((await eventsOf(mine)).map(({ kind }) => kind)).toEqual(["signup_revoked"]);
+  });
+});
+
+describe("a refusal with 10", () => {
+  const refuse = (to: string, count: number) => simulator.addFault({ kind: "refuse", code: 10, recipient: to, count });
+
+  it("is tried again once the account was found well, and then fails with it; the account stays as it is", async () => {
+    const mine = await gateway.sender();
+    const [once, always] = [person(), person()];
+    refuse(once, 1);
+    refuse(always, 10);
+    const [first, second] = [await mine.send(once), await mine.send(always)];
+    const checkedAt = () => mine.rows("select 1 from business_account where checked_at is not null");
+    await expect.poll(checkedAt, { timeout: 10_000 }).toHaveLength(1);
+    const passes = async () => {
+      clock.advance(5_000);
+      return (await statusOf(mine, second.body.id)).status;
+    };
+    await expect.poll(passes, { timeout: 10_000 }).toBe("failed");
+    await mine.becomes(first.body.id, "accepted");
+    const failed = await statusOf(mine, second.body.id);
+    expect(sentTo(always).length).toBeGreaterThan(1);
+    expect(failed.error).toMatchObject({
+      code: "account_disconnected",
+      provider: { code: 10, trace_id: expect.any(String) },
+    });
+    expect(failed.history.at(-1).error.provider).toEqual(failed.error.provider);
+    expect((await accountOf(mine)).status).toBe("connected");
+    expect(await eventsOf(mine)).toEqual([]);
+  });
+
+  it("of a token that has lost its access waits, and disconnects the account", async () => {
+    const mine = await gateway.sender();
+    const to = person();
+    refuse(to, 1);
+    simulator.removeAccount(mine.account.wabaId);
+    const { body } = await mine.send(to);
+    await isNow(mine, "disconnected");
+    expect((await statusOf(mine, body.id)).status).toBe("queued");
+    expect((await eventsOf(mine)).map(({ kind }) => kind)).toEqual(["signup_revoked"]);
+  });
+});

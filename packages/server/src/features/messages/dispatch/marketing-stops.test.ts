@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { HOUR_MS } from "../../../lib/duration.ts";
+import type { Sender } from "../../../testing/gateway.ts";
+import { person, startSenders } from "../testing/senders.ts";
+
+const { gateway, theirs, sentTo } = await startSenders();
+const { simulator, clock } = gateway;
+
+const PROMO = { template: { name: "promo_spring", language: { code: "en_US" } } };
+
+const numberOf = async (sender: Sender) => (await sender.call("GET", `/v1/phone-numbers/${sender.phoneNumberId}`)).body;
+const lookAt = async (sender: Sender, id: string) => (await sender.call("GET", `/v1/messages/${id}`)).body;
+/** Kinds and states of the events of the number. */
+const eventsOf = (sender: Sender) =>
+  sender.rows<{ kind: string; until: string | null }>(
+    "select kind, state->'phone_number'->>'marketing_stopped_until' as until from event where kind = 'phone_number_changed' order by sequence",
+  );
+const refuse = (sender: Sender, count: number | null) =>
+  simulator.addFault({ kind: "refuse", code: 131048, phone_number_id: sender.account.providerPhoneNumberId, count });
+
+/** A sender whose marketing was just stopped by a message to a person. */
+async function stopped() {
+  const mine = await gateway.sender();
+  refuse(mine, 1);
+  const to = person();
+  const { body } = await mine.send(to, PROMO);
+  await expect.poll(async () => (await numberOf(mine)).marketing_stopped_until).not.toBeNull();
+  return { mine, to, id: body.id as string };
+}
+/** Hours until the next try. */
+async function pauseOf(sender: Sender): Promise<number> {
+  const { marketing_stopped_until } = await numberOf(sender);
+  return Math.round((Date.parse(marketing_stopped_until) - clock.now()) / HOUR_MS);
+}
+
+describe("131048", () => {
+  it("stops the marketing of its number alone; everything else goes on", async () => {
+    const { mine, to, id } = await stopped();
+    const other = person();
+    const waiting = await mine.send(other, PROMO);
+    const utility = await mine.send(person());
+    await mine.becomes(utility.body.id, "accepted");
+    await theirs.becomes((await theirs.send(person(), PROMO)).body.id, "accepted");
+    // Committed to wait, and not only held in memory.
+    await expect
+      .poll(() => mine.rows("select 1 from dispatch where state = 0 and due > $1", [new Date(clock.now() + 3_000_000)]))
+      .toHaveLength(2);
+    expect((await lookAt(mine, id)).status).toBe("queued");
+    expect((await lookAt(mine, waiting.body.id)).status).toBe("queued");
+    expect([sentTo(to).length, sentTo(other).length]).toEqual([1, 0]);
+    expect(await eventsOf(mine)).toMatchObject([{ until: expect.any(String) }]);
+    expect(await eventsOf(theirs)).toEqual([]);
+  });
+
+  it("is tried with one message after an hour, and with an accepted one all go on, each once", async () => {
+    const { mine, to, id } = await stopped();
+    const others = [person(), person(), person()];
+    const ids = await Promise.all(others.map(async (one) => (await mine.send(one, PROMO)).body.id));
+    await expect
+      .poll(() => mine.rows("select 1 from dispatch where state = 0 and due > $1", [new Date(clock.now() + 3_000_000)]))
+      .toHaveLength(4);
+    clock.advance(HOUR_MS - 120_000);
+    await mine.becomes((await mine.send(person())).body.id, "accepted");
+    expect([...others, to].flatMap(sentTo)).toHaveLength(1);
+    clock.advance(120_000);
+    await expect.poll(async () => (await numberOf(mine)).marketing_stopped_until).toBeNull();
+    clock.advance(130_000);
+    for (const one of [id, ...ids]) await mine.becomes(one, "accepted");
+    expect(others.flatMap(sentTo)).toHaveLength(3);
+    expect(sentTo(to)).toHaveLength(2);
+    expect(await eventsOf(mine)).toMatchObject([{ until: expect.any(String) }, { until: null }]);
+  });
+
+  it("doubles the pause with each refused try, up to 24 h, with no further event", async () => {
+    const { mine } = await stopped();
+    refuse(mine, null);
+    const pauses = [await pauseOf(mine)];
+    for (let tried = 1; tried <= 6; tried++) {
+      const { marketing_stopped_until: before } = await numberOf(mine);
+      clock.advance((pauses.at(-1) ?? 0) * HOUR_MS + 5_000);
+      const refusals = async () =>
+        (await mine.rows<{ n: number }>("select marketing_refusals as n from phone_number"))[0]?.n;
+      await expect.poll(refusals, { timeout: 10_000 }).toBe(tried + 1);
+      expect((await numberOf(mine)).marketing_stopped_until).not.toBe(before);
+      pauses.push(await pauseOf(mine));
+    }
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 24, 24]);
+    expect(await eventsOf(mine)).toHaveLength(1);
+    simulator.clearFaults();
+  });
+
+  it("is told with the phone number", async () => {
+    const { mine } = await stopped();
+    const { body } = await mine.call("GET", "/v1/phone-numbers");
+    expect(body.data[0].marketing_stopped_until).toMatch(/Z$/);
+  });
+
+  it("of another message stops marketing too, and that message fails", async () => {
+    const mine = await gateway.sender();
+    refuse(mine, 1);
+    const { body } = await mine.send(person());
+    const failed = await mine.becomes(body.id, "failed");
+    expect(failed.error).toMatchObject({ code: "spam_limited", provider: { code: 131048 } });
+    expect((await numberOf(mine)).marketing_stopped_until).not.toBeNull();
+  });
+});
