@@ -1940,7 +1940,7 @@ declare
   ended_seq bigint[];
 begin
   insert into flight (id) values (call);
-  if not pg_try_advisory_xact_lock(4919202615) then
+  if not pg_try_advisory_xact_lock(4919202616) then
     return;
   end if;
   with overdue as materialized (
@@ -2092,8 +2092,8 @@ begin
         json_build_object(
           'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
           x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id', x.known_provider_id,
-          'possible_duplicate', nullif((x.state).possible_duplicate, false), 'error', x.known_error, 'pricing',
-          x.known_pricing
+          'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
+          nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
         )
       ),
       now
@@ -4058,7 +4058,7 @@ end
 $function$;
 
 create or replace function settle_sends(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
-  done boolean, has_evidence boolean, slots_mask text
+  done boolean, sent_twice boolean, has_evidence boolean, slots_mask text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
@@ -4078,6 +4078,7 @@ declare
   r record;
   dones boolean[];
   resends boolean[];
+  sent_twices boolean[];
   has_parked boolean;
   has_refused_form boolean;
   ended_slot smallint[];
@@ -4339,8 +4340,12 @@ begin
     order by x.ordinality
     returning id
   )
-  select array_agg(x.is_done order by x.ordinality), array_agg(x.is_resent order by x.ordinality), bool_or(w.is_parked),
-    bool_or(coalesce(x.outcome = 'failed' and x.error->'provider'->>'code' = '131030', false)),
+  select array_agg(x.is_done order by x.ordinality), array_agg(x.is_resent order by x.ordinality),
+    array_agg(
+      coalesce((x.state).provider_message_id <> x.provider_message_id and k.is_named is null, false)
+      order by x.ordinality
+    ),
+    bool_or(w.is_parked), bool_or(coalesce(x.outcome = 'failed' and x.error->'provider'->>'code' = '131030', false)),
     slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
     has_evidence or exists (select from evidence),
     consents || array(
@@ -4352,8 +4357,8 @@ begin
       where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
       order by x.ordinality
     ),
-    array_agg(d.slot), array_agg(d.workspace_id), array_agg(d.seq) into dones, resends, has_parked, has_refused_form,
-    slots_filled, has_evidence, consents, ended_slot, ended_workspace, ended_seq
+    array_agg(d.slot), array_agg(d.workspace_id), array_agg(d.seq) into dones, resends, sent_twices, has_parked,
+    has_refused_form, slots_filled, has_evidence, consents, ended_slot, ended_workspace, ended_seq
   from decided x
   left join lateral (
     select d.slot, d.workspace_id, d.seq
@@ -4362,6 +4367,14 @@ begin
       and d.attempt = x.attempt for update
     offset 0
   ) d on true
+  -- A status may have brought this id before.
+  left join lateral (
+    select true as is_named
+    from provider_message k
+    where (x.state).provider_message_id <> x.provider_message_id and k.workspace_id = x.workspace_id
+      and k.provider_message_id = x.provider_message_id
+    offset 0
+  ) k on true
   left join lateral (
     select true as is_parked
     from parked_status w
@@ -4369,6 +4382,23 @@ begin
     limit 1
     offset 0
   ) w on true;
+  if true = any(sent_twices) then
+    insert into audit (workspace_id, id, at, actor_type, action, resource_type, resource_id, changes)
+    select t.workspace_id, new_uuid(now), now, 'system', 'message.sent_twice', 'message', public_id('msg', t.message),
+      json_build_object('provider_message_ids', json_build_array(s.provider_message_id, t.provider_message_id))
+    from (
+      select distinct x.workspace_id, x.message_id as message, x.provider_message_id
+      from rows from (
+        json_to_recordset(rows) as (
+          slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, outcome text, at timestamptz,
+          provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid, wa_id text,
+          wa_key text, wa_loose text, country text, user_id text, parent_user_id text, scope text
+        )
+      ) with ordinality x
+      where (sent_twices)[x.ordinality::int]
+    ) t
+    left join message_state s on s.workspace_id = t.workspace_id and s.id = t.message;
+  end if;
   if has_parked then
     for r in
       select x.workspace_id, x.message_id, x.provider_message_id
@@ -4683,8 +4713,8 @@ begin
     end loop;
   end if;
   return query
-    select u.done, has_evidence, slots_filled::text
-    from unnest(dones) with ordinality u(done, n)
+    select u.done, u.sent_twice, has_evidence, slots_filled::text
+    from unnest(dones, sent_twices) with ordinality u(done, sent_twice, n)
     order by u.n;
 end
 $function$;
@@ -5031,8 +5061,8 @@ begin
         named as (
           insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
           select x.workspace_id, x.provider_message_id, x.message_id, now
-          from reported x
-          where x.unnamed
+          from judged x
+          where x.unnamed and (x.is_new or ((x.state).id is not null and x.known_provider_id <> x.provider_message_id))
           order by x.ordinality
           on conflict do nothing
         ),
@@ -5085,7 +5115,10 @@ begin
         )
         select array_agg(x.verdict order by x.ordinality), array_agg(x.message_id order by x.ordinality),
         -- Two provider ids for one message: it was sent twice, and that must be known.
-        array_agg(x.is_new and x.known_provider_id <> x.provider_message_id order by x.ordinality),
+        array_agg(
+          coalesce(x.unnamed and ((x.state).id is not null and x.known_provider_id <> x.provider_message_id), false)
+          order by x.ordinality
+        ),
         array_agg(x.is_new and x.unnamed order by x.ordinality),
         slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
         has_evidence or exists (select from evidence),
@@ -5125,6 +5158,24 @@ begin
           where verdicts[x.ordinality::int] = 'parked'
           order by x.ordinality
           on conflict do nothing;
+        end if;
+        if true = any(sent_twices) then
+          insert into audit (workspace_id, id, at, actor_type, action, resource_type, resource_id, changes)
+          select t.workspace_id, new_uuid(now), now, 'system', 'message.sent_twice', 'message',
+            public_id('msg', t.message),
+            json_build_object('provider_message_ids', json_build_array(s.provider_message_id, t.provider_message_id))
+          from (
+            select distinct x.workspace_id, messages[x.ordinality::int] as message, x.provider_message_id
+            from rows from (
+              json_to_recordset(rows) as (
+                kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
+                at timestamptz, error json, pricing json, wa_id text, wa_key text, wa_loose text, country text,
+                user_id text, parent_user_id text, scope text
+              )
+            ) with ordinality x
+            where (sent_twices)[x.ordinality::int]
+          ) t
+          left join message_state s on s.workspace_id = t.workspace_id and s.id = t.message;
         end if;
         if true = any(unnamed) then
           -- Earlier ones, which did not carry our value. A call has several runs: those of the run before are done.
@@ -8688,8 +8739,8 @@ begin
       named as (
         insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
         select x.workspace_id, x.provider_message_id, x.message_id, now
-        from reported x
-        where x.unnamed
+        from judged x
+        where x.unnamed and (x.is_new or ((x.state).id is not null and x.known_provider_id <> x.provider_message_id))
         order by x.ordinality
         on conflict do nothing
       ),
@@ -8742,7 +8793,10 @@ begin
       )
       select array_agg(x.verdict order by x.ordinality), array_agg(x.message_id order by x.ordinality),
       -- Two provider ids for one message: it was sent twice, and that must be known.
-      array_agg(x.is_new and x.known_provider_id <> x.provider_message_id order by x.ordinality),
+      array_agg(
+        coalesce(x.unnamed and ((x.state).id is not null and x.known_provider_id <> x.provider_message_id), false)
+        order by x.ordinality
+      ),
       array_agg(x.is_new and x.unnamed order by x.ordinality),
       slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
       has_evidence or exists (select from evidence),
@@ -8782,6 +8836,24 @@ begin
         where verdicts[x.ordinality::int] = 'parked'
         order by x.ordinality
         on conflict do nothing;
+      end if;
+      if true = any(sent_twices) then
+        insert into audit (workspace_id, id, at, actor_type, action, resource_type, resource_id, changes)
+        select t.workspace_id, new_uuid(now), now, 'system', 'message.sent_twice', 'message',
+          public_id('msg', t.message),
+          json_build_object('provider_message_ids', json_build_array(s.provider_message_id, t.provider_message_id))
+        from (
+          select distinct x.workspace_id, messages[x.ordinality::int] as message, x.provider_message_id
+          from rows from (
+            json_to_recordset(rows) as (
+              kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
+              at timestamptz, error json, pricing json, wa_id text, wa_key text, wa_loose text, country text,
+              user_id text, parent_user_id text, scope text
+            )
+          ) with ordinality x
+          where (sent_twices)[x.ordinality::int]
+        ) t
+        left join message_state s on s.workspace_id = t.workspace_id and s.id = t.message;
       end if;
       if true = any(unnamed) then
         -- Earlier ones, which did not carry our value. A call has several runs: those of the run before are done.

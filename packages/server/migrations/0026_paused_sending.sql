@@ -14,3 +14,10 @@ begin
     (select engine_role from installation));
   execute format('grant select (checked_at) on business_account to %I', (select engine_role from installation));
 end $$;
+
+-- A public id as `formatId` of lib/ids.ts writes it, for audit rows that database functions write about what they found.
+create function public_id(prefix text, id uuid) returns text language sql immutable parallel safe as $$
+  select prefix || '_' || string_agg(
+    substr('0123456789abcdefghjkmnpqrstvwxyz', 1 + substring(b.bits from 1 + 5 * n for 5)::bit(5)::int, 1), '' order by n)
+  from (select b'00' || ('x' || replace(id::text, '-', ''))::bit(128) as bits) b, generate_series(0, 25) n
+$$;

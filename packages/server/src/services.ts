@@ -3,6 +3,7 @@ import { Senders } from "./features/accounts/senders.ts";
 import { Recorder } from "./features/audit/recorder.ts";
 import { Authenticator } from "./features/keys/authenticate.ts";
 import { ProviderEvents } from "./features/messages/provider-events.ts";
+import { SentTwice } from "./features/messages/sent-twice.ts";
 import { Learner } from "./features/people/learner.ts";
 import { JobWaiters } from "./features/tasks/job-waiters.ts";
 import type { TaskHandler } from "./features/tasks/lane.ts";
@@ -26,6 +27,7 @@ export type Services = {
   listeners: Listeners;
   learner: Learner;
   providerEvents: ProviderEvents;
+  sentTwice: SentTwice;
   /** The event groups of all features. */
   events: EventGroups;
   /** The task handlers of all features by kind; complete when the last feature is built. */
@@ -35,6 +37,7 @@ export type Services = {
 export function createServices(app: App, version: string, events: EventGroups): Services {
   const listeners = new Listeners(app);
   const learner = new Learner(app);
+  const sentTwice = new SentTwice(app);
   return {
     version,
     authenticator: new Authenticator(app),
@@ -44,7 +47,8 @@ export function createServices(app: App, version: string, events: EventGroups): 
     templates: new Templates(app),
     listeners,
     learner,
-    providerEvents: new ProviderEvents(app, listeners, learner),
+    providerEvents: new ProviderEvents(app, { listeners, learner, sentTwice }),
+    sentTwice,
     events,
     tasks: new Map(),
   };

@@ -16,7 +16,6 @@ export type Sender = {
   businessAccountId: string;
   usable: boolean;
   lane: number;
-  throughputPerSecond: number;
   /** Why it is not usable: `account_` or `number_` and the status. */
   reason: string | null;
   isDefault: boolean;
@@ -154,7 +153,6 @@ function senderOf(row: SenderRow): Sender {
     businessAccountId: row.business_account_id,
     usable: reason === null,
     lane: row.lane,
-    throughputPerSecond: row.throughput_per_second,
     reason,
     isDefault: row.is_default,
     throughputPerSecond: row.throughput_per_second,

@@ -3,6 +3,7 @@ import { contactOf } from "../contacts/events.ts";
 import { type EventSource, eventGroup } from "../webhooks/event-groups.ts";
 import { type MessageRow, type MessageState, renderMessage } from "./render.ts";
 import type { Message } from "./schema.ts";
+import { REPORTS } from "./status.ts";
 
 // Rows as JSON have the same columns as the driver's. Null when retention or an erasure removed the message.
 const messageOf = ({ message, state }: EventSource): Message | null =>
@@ -28,9 +29,14 @@ export const STATUS_EVENTS = eventGroup({
       // A message has no time that is earlier than those of its earlier statuses; the event of a status must have the same time.
       occurred_at: typeof shown === "string" && shown > occurredAt ? shown : occurredAt,
       error: CARRY_ERROR.has(event.kind) ? (message?.error ?? null) : null,
+      // The second report of a lost answer: nothing has settled it, and nothing more is tried.
+      ...(event.kind === "unknown" && isGivenUp(event.state) ? { settled: false } : {}),
     };
   },
 });
+
+const isGivenUp = ({ seen }: EventSource["state"]): boolean =>
+  typeof seen === "number" && (seen & REPORTS.given_up.bit) !== 0;
 
 /** The field of the message with the time of a status. */
 const SHOWN_TIME: Readonly<Record<string, keyof Message>> = {

@@ -4,6 +4,7 @@ import { RefusedSends } from "../templates/refused-sends.ts";
 import { acceptMessages } from "./accept/accept.store.ts";
 import { Accept } from "./accept/accept.ts";
 import { countBacklog } from "./accept/backlog.store.ts";
+import { FailedStatuses } from "./callbacks/failed-statuses.ts";
 import { takeCallbacks, takeReports } from "./callbacks/provider-events.store.ts";
 import { joinParked, trimParked } from "./callbacks/status.store.ts";
 import { cancelMessages } from "./dispatch/cancel.store.ts";
@@ -12,6 +13,7 @@ import { Dispatch } from "./dispatch/dispatch.ts";
 import { expireSends } from "./dispatch/expire.store.ts";
 import { EXPIRE_EVERY_MS, expireMessages } from "./dispatch/expiry.ts";
 import { holdMarketing, judgeMarketing } from "./dispatch/marketing.store.ts";
+import { MarketingStops } from "./dispatch/marketing-stops.ts";
 import { settleSends } from "./dispatch/settle.store.ts";
 import { INBOUND_EVENTS, STATUS_EVENTS } from "./events.ts";
 import { readSettled } from "./read.store.ts";
@@ -68,10 +70,13 @@ export const messages: Feature = {
     readSettled,
   ],
   events: [INBOUND_EVENTS, STATUS_EVENTS],
-  build(app, { senders, templates, listeners, learner, providerEvents }) {
+  build(app, { senders, templates, listeners, learner, providerEvents, sentTwice }) {
     const accept = new Accept(app, { senders, templates, listeners });
     const refusedSends = new RefusedSends(app, templates);
-    const dispatch = new Dispatch(app, { senders, listeners, learner, refusedSends });
+    const marketing = new MarketingStops(app);
+    const dispatch = new Dispatch(app, { senders, listeners, learner, refusedSends, marketing, sentTwice });
+    const failures = new FailedStatuses(app, { senders, refusedSends, marketing });
+    providerEvents.onFailed((failed) => failures.report(failed));
     return {
       routes: messageRoutes(accept, senders),
       kinds: [dispatch],
@@ -86,6 +91,8 @@ export const messages: Feature = {
       ],
       stop: async () => {
         await Promise.all([accept.stop(), dispatch.stop(), providerEvents.stop()]);
+        await failures.stop();
+        await marketing.drained();
         await refusedSends.stop();
       },
     };

@@ -12,6 +12,7 @@ import {
   takeReports,
 } from "./callbacks/provider-events.store.ts";
 import { joinParked, LOOKS_A_CALL, trimParked } from "./callbacks/status.store.ts";
+import type { SentTwice } from "./sent-twice.ts";
 import { REPORTS } from "./status.ts";
 import { type ProviderEvent, takenRowOf } from "./taken-row.ts";
 
@@ -39,23 +40,22 @@ function kindsOf(row: TakenRow): string[] {
   return row.kind === "message" ? INBOUND_KINDS : PREFERENCE_KINDS;
 }
 
+export type ProviderEventsDeps = { listeners: Listeners; learner: Learner; sentTwice: SentTwice };
+
 /** Takes what callbacks report: statuses of sent messages, inbound messages, and settings of people. */
 export class ProviderEvents {
   readonly #app: App;
   readonly #listeners: Listeners;
+  readonly #sentTwice: SentTwice;
+  #failed: (failed: ProviderEvent) => void = () => undefined;
   readonly #reports: CallsOf<typeof takeReports>;
   readonly #callbacks: CallsOf<typeof takeCallbacks>;
-  readonly #countSentTwice: (of: Record<never, never>) => void;
 
-  constructor(app: App, listeners: Listeners, learner: Learner) {
+  constructor(app: App, { listeners, learner, sentTwice }: ProviderEventsDeps) {
     this.#app = app;
+    this.#sentTwice = sentTwice;
     this.#listeners = listeners;
-    const { db, clock, notifier, metrics } = app;
-    this.#countSentTwice = metrics.counter({
-      name: "waypost_sent_twice_total",
-      help: "Messages that turned out to have two ids at the provider: each went out twice.",
-      labels: {},
-    });
+    const { db, clock, notifier } = app;
     const both = {
       db,
       clock,
@@ -105,7 +105,8 @@ export class ProviderEvents {
     if (reports.length > 1 && this.#weightOf(reports) > FANNED_OUT.weight) return null;
     return this.#callbacks.submit({ ...callback, reports }).then((answer) => {
       const workspaceId = events[0]?.workspaceId ?? null;
-      for (const messageId of answer.sent_twice) this.#logSentTwice(workspaceId, messageId);
+      for (const messageId of new Set(answer.sent_twice)) this.#sentTwice.note(workspaceId, messageId);
+      if (answer.outcome === "taken") this.#tellFailed(events);
       return answer;
     });
   }
@@ -122,12 +123,14 @@ export class ProviderEvents {
       await Promise.all(
         [...new Set(some.map(({ workspaceId }) => workspaceId))].map((id) => this.#listeners.known(id)),
       );
+      const twice = new Set<string | null>();
       results.push(
         ...(await Promise.all(
           some.map(async (event): Promise<TakeResult> => {
             try {
               const answer = await this.#reports.submit(takenRowOf(this.#app, event));
-              if (answer.other_provider_id) this.#logSentTwice(event.workspaceId, answer.message_id);
+              if (answer.other_provider_id) twice.add(answer.message_id);
+              this.#tellFailed([event]);
               return {
                 quarantine: answer.outcome === "unknown_message" ? answer.outcome : null,
                 messageId: answer.message_id,
@@ -138,16 +141,20 @@ export class ProviderEvents {
           }),
         )),
       );
+      for (const messageId of twice) this.#sentTwice.note(some[0]?.workspaceId ?? null, messageId);
       const away = results.find((result) => "error" in result && isStandstill(result.error));
       if (away) return [...results, ...events.slice(results.length).map(() => away)];
     }
     return results;
   }
 
-  #logSentTwice(workspaceId: string | null, messageId: string | null): void {
-    this.#countSentTwice({});
-    const fields = { workspace_id: workspaceId, message_id: messageId };
-    this.#app.log.error(fields, "a message has two provider ids: it was sent twice");
+  /** `told` learns of each failure that was taken, perhaps more than once. */
+  onFailed(told: (failed: ProviderEvent) => void): void {
+    this.#failed = told;
+  }
+
+  #tellFailed(events: readonly ProviderEvent[]): void {
+    for (const event of events) if (event.change.kind === "status" && event.change.error !== null) this.#failed(event);
   }
 
   /** Joins statuses that were parked while their message was being stored. */

@@ -4,6 +4,7 @@ import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
 import { CLAIM, EVIDENCE_KEPT, keepEvidence } from "../../people/evidence.sql.ts";
 import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { applyReports, lockStates, REPORTED_STOPS } from "../message.sql.ts";
+import { auditSentTwice } from "../sent-twice.sql.ts";
 
 /** One status of a callback. */
 export const STATUS = columns({
@@ -30,6 +31,9 @@ const RESOLVED = `${REPORTED} ${lookUp(
     select k.message_id from provider_message k
     where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id`,
 )}`;
+
+/** Of a row of `judged`, also where its status has been reported of the other copy. */
+const SENT_TWICE = "((x.state).id is not null and x.known_provider_id <> x.provider_message_id)";
 
 /** A status whose message is not known is looked at after this long: most often the send was just being stored. */
 const FIRST_LOOK = sqlInterval(5_000);
@@ -90,12 +94,13 @@ ${lockStates("given")},
 ${applyReports("locked")},
 named as (
   insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
-  select x.workspace_id, x.provider_message_id, x.message_id, now from reported x where x.unnamed order by x.ordinality
+  select x.workspace_id, x.provider_message_id, x.message_id, now from judged x
+  where x.unnamed and (x.is_new or ${SENT_TWICE}) order by x.ordinality
   on conflict do nothing),
 ${keepEvidence("judged", "status")}
 select array_agg(x.verdict order by x.ordinality), array_agg(x.message_id order by x.ordinality),
   -- Two provider ids for one message: it was sent twice, and that must be known.
-  array_agg(x.is_new and x.known_provider_id <> x.provider_message_id order by x.ordinality),
+  array_agg(coalesce(x.unnamed and ${SENT_TWICE}, false) order by x.ordinality),
   array_agg(x.is_new and x.unnamed order by x.ordinality), slots_filled | ${SLOTS_OF_EVENTS}, ${EVIDENCE_KEPT},
   ${REPORTED_STOPS}
 into verdicts, messages, sent_twices, unnamed, slots_filled, has_evidence, consents
@@ -112,6 +117,7 @@ if 'parked' = any(verdicts) then
   order by x.ordinality
   on conflict do nothing;
 end if;
+${auditSentTwice(REPORTED, "messages[x.ordinality::int]", "sent_twices")}
 if true = any(unnamed) then
   -- Earlier ones, which did not carry our value. A call has several runs: those of the run before are done.
   joined := '{}';

@@ -7,16 +7,13 @@ import { pause } from "../../../lib/clock.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
 import type { MessageErrorCode, SendOutcome } from "../../../provider/provider.ts";
 import type { LaneSender, Senders } from "../../accounts/senders.ts";
-import type { Learner } from "../../people/learner.ts";
 import { claimOf, type ProviderNames } from "../../people/names.ts";
-import type { RefusedSends } from "../../templates/refused-sends.ts";
-import type { Listeners } from "../../webhooks/listeners.ts";
 import { errorOfProvider, type MessageError, messageError } from "../message-error.ts";
 import { beginSends, dispatchQueue, type IntentAnswer } from "./dispatch.store.ts";
-import { Evidence } from "./evidence.ts";
+import { Evidence, type EvidenceDeps } from "./evidence.ts";
 import { EXPIRED } from "./expiry.ts";
-import { MarketingStops } from "./marketing-stops.ts";
-import { Refusals } from "./refusals.ts";
+import type { MarketingStops } from "./marketing-stops.ts";
+import { type RefusalDeps, Refusals } from "./refusals.ts";
 import { writeMessage } from "./write-message.ts";
 
 /** Sends in flight in this process, over all its numbers. */
@@ -45,7 +42,7 @@ const UNSENT: Record<Exclude<IntentAnswer["outcome"], "go" | "joined" | "no">, [
   ],
 };
 
-export type DispatchDeps = { senders: Senders; listeners: Listeners; learner: Learner; refusedSends: RefusedSends };
+export type DispatchDeps = EvidenceDeps & RefusalDeps;
 
 /**
  * The dispatch lanes, one for each phone number. An attempt's intent is committed, then its bytes leave, then its outcome is
@@ -67,14 +64,14 @@ export class Dispatch implements LaneKind {
   readonly #evidence: Evidence;
   readonly #quiet: QuietLog;
 
-  constructor(app: App, { senders, listeners, learner, refusedSends }: DispatchDeps) {
+  constructor(app: App, deps: DispatchDeps) {
     const { db, clock, log } = app;
     this.#app = app;
-    this.#senders = senders;
-    this.#marketing = new MarketingStops(app);
-    this.#refusals = new Refusals(app, { senders, refusedSends, marketing: this.#marketing });
+    this.#senders = deps.senders;
+    this.#marketing = deps.marketing;
+    this.#refusals = new Refusals(app, deps);
     this.#intents = new BatchedCalls({ db, clock, fn: beginSends, group: (row) => row.workspace_id });
-    this.#evidence = new Evidence(app, listeners, learner);
+    this.#evidence = new Evidence(app, deps);
     this.#quiet = new QuietLog(log, clock);
   }
 
@@ -251,7 +248,7 @@ export class Dispatch implements LaneKind {
 
   /** Resolves when every attempt that was begun has its outcome stored. */
   async stop(): Promise<void> {
-    await Promise.all([this.#marketing.drained(), this.#intents.drained(), this.#evidence.drained()]);
+    await Promise.all([this.#intents.drained(), this.#evidence.drained()]);
   }
 }
 

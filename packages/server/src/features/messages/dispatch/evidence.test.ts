@@ -4,6 +4,7 @@ import { parseId } from "../../../lib/ids.ts";
 import { withClient } from "../../../testing/client.ts";
 import { Learner } from "../../people/learner.ts";
 import { Listeners } from "../../webhooks/listeners.ts";
+import { SentTwice } from "../sent-twice.ts";
 import { startSenders } from "../testing/senders.ts";
 import { Evidence } from "./evidence.ts";
 
@@ -48,7 +49,11 @@ async function sent(to: string) {
   let lines = 0;
   const count = (): void => void (lines += 1);
   const app = { ...gateway.app, log: { ...gateway.app.log, warn: count, error: count } };
-  const evidence = new Evidence(app, new Listeners(app), new Learner(app));
+  const evidence = new Evidence(app, {
+    listeners: new Listeners(app),
+    learner: new Learner(app),
+    sentTwice: new SentTwice(app),
+  });
   let stored: unknown = null;
   return {
     id: body.id as string,

@@ -9,6 +9,7 @@ import { type Claim, NO_CLAIM } from "../../people/names.ts";
 import { hintCommitted } from "../../webhooks/event.ts";
 import type { Listeners } from "../../webhooks/listeners.ts";
 import type { MessageError } from "../message-error.ts";
+import type { SentTwice } from "../sent-twice.ts";
 import { type SendResultRow, settleSends } from "./settle.store.ts";
 
 /** The outcome of an attempt; `attempt` is 0 when none was begun. */
@@ -46,6 +47,8 @@ const STOP_PATIENCE_MS = 25_000;
 /** A timer that does nothing, but keeps the process alive while `drained` waits. */
 const STAY_ALIVE_EVERY_MS = 1_000;
 
+export type EvidenceDeps = { listeners: Listeners; learner: Learner; sentTwice: SentTwice };
+
 /**
  * Stores the outcomes of sends. An outcome is evidence of what the provider did, so neither a database that is away nor a lost
  * lease ends its storing: `settle_sends` accepts it from any process at any time. Only the end of the process does.
@@ -54,13 +57,15 @@ export class Evidence {
   readonly #clock: Clock;
   readonly #quiet: QuietLog;
   readonly #batch: CallsOf<typeof settleSends>;
-  readonly #store: OutcomeStore<SendResultRow, { done: boolean }>;
+  readonly #store: OutcomeStore<SendResultRow, { done: boolean; sent_twice: boolean }>;
   readonly #count: (of: { outcome: SendResultRow["outcome"] | "resend" }) => void;
+  readonly #sentTwice: SentTwice;
   readonly #storing = new Set<Promise<Disposition>>();
   /** By the monotonic clock; null until storing fails in a process that stops. */
   #givesUpAt: number | null = null;
 
-  constructor({ db, clock, log, notifier, metrics }: App, listeners: Listeners, learner: Learner) {
+  constructor({ db, clock, log, notifier, metrics }: App, { listeners, learner, sentTwice }: EvidenceDeps) {
+    this.#sentTwice = sentTwice;
     this.#clock = clock;
     this.#quiet = new QuietLog(log, clock);
     this.#batch = new BatchedCalls({
@@ -120,6 +125,7 @@ export class Evidence {
     );
     if (answer === null) return { kind: "again" };
     this.#count({ outcome: result.outcome === "silence" && !answer.done ? "resend" : result.outcome });
+    if (answer.sent_twice) this.#sentTwice.note(row.workspaceId, row.itemId);
     return answer.done
       ? { kind: "done" }
       : { kind: "later", due: due ?? this.#clock.now(), holdsKey: HOLDS_KEY.has(result.outcome) };

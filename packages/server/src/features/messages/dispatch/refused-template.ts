@@ -9,14 +9,16 @@ const OF_TEMPLATE: ReadonlySet<MessageErrorCode> = new Set([
   "template_rejected",
 ]);
 
+export const isOfTemplate = (code: MessageErrorCode): boolean => OF_TEMPLATE.has(code);
+
 type TemplateContent = { name: string; language: { code: string }; components?: unknown };
 
 /** The template of an attempt that failed with `code`, where the failure may be the template's; else null. */
 export function refusedTemplate(
-  { type, content }: IntentAnswer,
+  { type, content }: Pick<IntentAnswer, "type" | "content">,
   code: MessageErrorCode,
 ): Pick<RefusedSend, "name" | "language" | "components"> | null {
-  if (type !== "template" || !OF_TEMPLATE.has(code)) return null;
+  if (type !== "template" || !isOfTemplate(code)) return null;
   const { name, language, components } = JSON.parse(content) as TemplateContent; // as the schema accepted it
   return { name, language: language.code, components };
 }

@@ -7,6 +7,7 @@ import { survivorOf } from "../../people/person.sql.ts";
 import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { applyParked, PARKED_VARIABLES, takeParked } from "../callbacks/status.store.ts";
 import { applyReports, lockStates, REPORTED_STOPS, SEEN_BEFORE } from "../message.sql.ts";
+import { auditSentTwice } from "../sent-twice.sql.ts";
 import { EVIDENCE_BITS, REPORTS } from "../status.ts";
 import { queueRow } from "./dispatch.store.ts";
 
@@ -58,6 +59,8 @@ export const settleSends = hotFunction({
   answers: columns({
     /** The queue row is gone; else it waits for its `due`. */
     done: "boolean",
+    /** The provider has another id for the message: it was sent twice. */
+    sent_twice: "boolean",
     /** Of the call: it kept evidence of who somebody is. */
     has_evidence: "boolean",
     slots_mask: "text",
@@ -66,6 +69,7 @@ export const settleSends = hotFunction({
   r record;
   dones boolean[];
   resends boolean[];
+  sent_twices boolean[];
   has_parked boolean;
   has_refused_form boolean;
   ended_slot smallint[];
@@ -110,8 +114,9 @@ tried as (
   on conflict do nothing),
 ${keepEvidence("decided", "answer")}
 select array_agg(x.is_done order by x.ordinality), array_agg(x.is_resent order by x.ordinality),
+  array_agg(coalesce((x.state).provider_message_id <> x.provider_message_id and k.is_named is null, false) order by x.ordinality),
   bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), slots_filled | ${SLOTS_OF_EVENTS}, ${EVIDENCE_KEPT}, ${REPORTED_STOPS}, array_agg(d.slot), array_agg(d.workspace_id), array_agg(d.seq)
-into dones, resends, has_parked, has_refused_form, slots_filled, has_evidence, consents, ended_slot, ended_workspace, ended_seq
+into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, has_evidence, consents, ended_slot, ended_workspace, ended_seq
 from decided x
 ${lookUp(
   "d",
@@ -120,12 +125,21 @@ ${lookUp(
   where x.is_done and ${queueRow("x")} and d.attempt = x.attempt
   for update`,
 )}
+-- A status may have brought this id before.
+${lookUp(
+  "k",
+  `
+  select true as is_named from provider_message k
+  where (x.state).provider_message_id <> x.provider_message_id and k.workspace_id = x.workspace_id
+    and k.provider_message_id = x.provider_message_id`,
+)}
 ${lookUp(
   "w",
   `
   select true as is_parked from parked_status w
   where w.workspace_id = x.workspace_id and w.provider_message_id = x.provider_message_id limit 1`,
 )};
+${auditSentTwice(RESULTS, "x.message_id", "sent_twices")}
 if has_parked then
   for r in select x.workspace_id, x.message_id, x.provider_message_id from ${RESULTS} order by x.ordinality loop
     ${takeParked("r.workspace_id", "r.provider_message_id", "r.message_id")}
@@ -171,5 +185,6 @@ if false = any(dones) then
     end if;
   end loop;
 end if;
-return query select u.done, has_evidence, ${SLOTS_MASK} from unnest(dones) with ordinality u(done, n) order by u.n;`,
+return query select u.done, u.sent_twice, has_evidence, ${SLOTS_MASK}
+  from unnest(dones, sent_twices) with ordinality u(done, sent_twice, n) order by u.n;`,
 });

@@ -71,6 +71,11 @@ describe("a lost answer", () => {
     expect(listed.error).toMatchObject(held);
     const events = () => receiver.received.filter((one) => one.body.data.message.id === body.id);
     await expect.poll(() => events().length, { timeout: 10_000 }).toBe(2);
+    expect(
+      events()
+        .map(({ body: event }) => event.data.settled)
+        .toSorted(),
+    ).toEqual([false, undefined]);
     for (const { body: event } of events())
       expect(event.data).toMatchObject({ status: "unknown", error: held, message: { error: held } });
   });

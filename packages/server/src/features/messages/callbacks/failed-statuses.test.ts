@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { HOUR_MS } from "../../../lib/duration.ts";
+import { callbackOf, postCallback, statusOf } from "../../../testing/callback.ts";
+import type { Sender } from "../../../testing/gateway.ts";
+import { person, startSenders } from "../testing/senders.ts";
+
+const { gateway, theirs, sentTo } = await startSenders();
+
+/** A message that the provider accepts and of which it then reports that it failed, `agoMs` ago. */
+async function failed(sender: Sender, code: number, { agoMs = 0, more = {} } = {}): Promise<string> {
+  const to = person();
+  const { body } = await sender.send(to, more);
+  await sender.becomes(body.id, "accepted");
+  const errors = [{ code, title: "Refused", error_data: { details: "In detail." } }];
+  const status = statusOf(sentTo(to)[0]?.id ?? "", "failed", gateway.clock.now() - agoMs, { errors });
+  for (let repeated = 0; repeated < 2; repeated++) await postCallback(gateway, callbackOf(sender.account, status));
+  const message = await sender.becomes(body.id, "failed");
+  expect(message.error.provider).toMatchObject({ code, details: "In detail." });
+  return body.id;
+}
+const jobs = (sender: Sender, kind: string) => sender.rows("select 1 from job where kind = $1", [kind]);
+const stops = (sender: Sender) => sender.rows("select 1 from phone_number where marketing_stopped_until is not null");
+
+describe("a failure that is reported after the message was accepted", () => {
+  it.each([132001, 132012, 132015])("(%i) has the template fetched again, as a refusal does, once", async (code) => {
+    const mine = await gateway.sender();
+    await failed(mine, code);
+    await expect.poll(() => jobs(mine, "template.refetch")).toHaveLength(1);
+    expect(await jobs(theirs, "template.refetch")).toEqual([]);
+  });
+
+  it("(131048) stops the number's marketing, unless it was long ago", async () => {
+    const mine = await gateway.sender();
+    await failed(mine, 131048, { agoMs: HOUR_MS });
+    await failed(mine, 131049);
+    expect(await stops(mine)).toEqual([]);
+    await failed(mine, 131048);
+    await expect.poll(() => stops(mine)).toHaveLength(1);
+  });
+
+  it.each([131031, 131042])("(%i) has the account checked, and is no proof of how it is", async (code) => {
+    const mine = await gateway.sender();
+    await failed(mine, code);
+    await expect.poll(() => jobs(mine, "account.check")).toHaveLength(1);
+    expect((await mine.call("GET", "/v1/business-accounts")).body.data[0].status).toBe("connected");
+  });
+
+  it("(131026) has no other consequence", async () => {
+    const mine = await gateway.sender();
+    await failed(mine, 131026);
+    await failed(mine, 131048); // looked at after the one before
+    await expect.poll(() => stops(mine)).toHaveLength(1);
+    expect([...(await jobs(mine, "account.check")), ...(await jobs(mine, "template.refetch"))]).toEqual([]);
+  });
+});
