@@ -49,6 +49,14 @@ function registerWorldRoutes(app: FastifyInstance, control: Control): void {
       return { success: true };
     },
   );
+  app.put<ById & { Body: { limit: string; report?: boolean } }>(
+    "/sim/accounts/:id/messaging-limit",
+    { schema: { body: schemas.messagingLimit } },
+    (request) => {
+      control.setMessagingLimit(request.params.id, request.body.limit, request.body.report);
+      return { success: true };
+    },
+  );
   app.post<{ Body: TemplateInput & { waba_id: string } }>(
     "/sim/templates",
     { schema: { body: schemas.templateOfAccount } },

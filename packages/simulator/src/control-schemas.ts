@@ -67,6 +67,7 @@ export const numberChange = closed({
 });
 
 export const accountLock = closed({ code: { anyOf: [{ type: "integer" }, { type: "null" }] } }, ["code"]);
+export const messagingLimit = closed({ limit: text, report: { type: "boolean" } }, ["limit"]);
 
 export const templateOfAccount = closed({ waba_id: text, ...template }, ["waba_id", ...templateRequired]);
 
@@ -111,6 +112,8 @@ export const settings = closed({
   pairLimit: { type: "boolean" },
   outsideWindow: { enum: ["failed", "refused", "allowed"] },
   allowedRecipients: { anyOf: [{ type: "array", items: text, maxItems: 100 }, { type: "null" }] },
+  messagingLimit: { type: "boolean" },
+  messagingLimitCode: { type: "integer" },
   signature: { enum: ["valid", "wrong", "missing"] },
   statusContacts: { type: "boolean" },
   opaqueOnFailed: { type: "boolean" },

@@ -106,6 +106,15 @@ export class Control {
     accountBy(this.#sim, wabaId).lock = code;
   }
 
+  /** Sets the messaging limit of the account's portfolio, and reports it unless told otherwise. */
+  setMessagingLimit(wabaId: string, limit: string, reported = true): void {
+    const account = accountBy(this.#sim, wabaId);
+    this.#sim.world.setMessagingLimit(account.businessId, limit);
+    if (!reported) return;
+    const value = { max_daily_conversations_per_business: limit, max_phone_numbers_per_waba: 25 };
+    emitAccountEvent(this.#sim, account, { waba_id: wabaId, field: "business_capability_update", value });
+  }
+
   addTemplate({ waba_id, ...input }: TemplateInput & { waba_id: string }): { id: string; status: string } {
     const { id, status } = addTemplate(this.#sim, accountBy(this.#sim, waba_id), input);
     return { id, status };

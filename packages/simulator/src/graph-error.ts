@@ -32,6 +32,7 @@ const CODES: Readonly<Record<number, readonly [status: number, title: string]>> 
   131042: [400, "Business eligibility payment issue"],
   131045: [500, "Incorrect certificate"],
   131047: [400, "Re-engagement message"],
+  131064: [400, "Messaging limit for template misclassification"],
   131048: [400, "Spam rate limit hit"],
   131049: [400, "This message was not delivered to maintain healthy ecosystem engagement"],
   131050: [400, "User has stopped marketing messages"],

@@ -5,6 +5,7 @@ import { checkContent, checkEnvelope } from "./message-content.ts";
 import { digitsOf } from "./number-forms.ts";
 import type { Person } from "./people.ts";
 import { pairAllows, pairDebtAfter } from "./rates.ts";
+import { takeReach } from "./reach.ts";
 import { scenarioFor } from "./scenarios.ts";
 import type { AcceptedMessage, Pricing, SentEntry } from "./sent.ts";
 import { isRecord, textOf } from "./shape.ts";
@@ -84,6 +85,7 @@ function send(sim: Simulation, number: PhoneNumber, entry: SentEntry, body: Reco
   if (failure === OUTSIDE_WINDOW && sim.settings.outsideWindow === "refused") {
     throw refusal(OUTSIDE_WINDOW, "More than 24 hours have passed since the customer last replied to this number.");
   }
+  if (template !== null && failure === null && behaviour?.kind !== "fail") takeReach(sim, number, person, chat);
   takeQuota(sim, number, chat);
   const message = accept(sim, { number, entry, template, addressee, chat });
   planStatuses(sim, message, behaviour, failure);

@@ -33,6 +33,9 @@ export type Settings = {
   outsideWindow: "failed" | "refused" | "allowed";
   /** Of test numbers: 131030 to everybody else, in digits. Compared exactly: another form of a number on it is not on it. */
   allowedRecipients: readonly string[] | null;
+  /** A refusal for one person too many in the portfolio's 24 hours, with this code, which the documentation does not say. */
+  messagingLimit: boolean;
+  messagingLimitCode: number;
   signature: "valid" | "wrong" | "missing";
   /** `contacts` beside `statuses` and `recipient_user_id` inside, as since April 2026; never on `failed`. */
   statusContacts: boolean;
@@ -51,6 +54,8 @@ export const REALISTIC_SETTINGS: Settings = {
   pairLimit: true,
   outsideWindow: "failed",
   allowedRecipients: null,
+  messagingLimit: true,
+  messagingLimitCode: 131048,
   signature: "valid",
   statusContacts: true,
   opaqueOnFailed: true,

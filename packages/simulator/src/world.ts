@@ -21,7 +21,7 @@ export type AccountInput = {
   templates?: readonly TemplateInput[];
   /** Whether the app gets its callbacks before it asked for them by `subscribed_apps` (false). */
   subscribed?: boolean;
-  /** `TIER_250` … `TIER_UNLIMITED` (the default); reported, not enforced. */
+  /** `TIER_250` … `TIER_UNLIMITED` (the default); that of all accounts of the portfolio is the last one given. */
   messaging_limit?: string;
 };
 
@@ -81,6 +81,19 @@ export class World {
   readonly phoneNumbers = new Map<string, PhoneNumber>();
   readonly templates = new Map<string, { account: Account; template: Template }>();
   readonly accountsByToken = new Map<string, Account[]>();
+  readonly #reached = new Map<string, Map<Person, number>>();
+
+  /** Whom a portfolio wrote to outside the window, the last time in milliseconds, in the order of the times. */
+  reachedBy(businessId: string): Map<Person, number> {
+    let reached = this.#reached.get(businessId);
+    if (reached === undefined) this.#reached.set(businessId, (reached = new Map()));
+    return reached;
+  }
+
+  /** Sets the messaging limit of a portfolio: that of all its accounts. */
+  setMessagingLimit(businessId: string, limit: string): void {
+    for (const account of this.accounts.values()) if (account.businessId === businessId) account.messagingLimit = limit;
+  }
 
   addAccount(input: AccountInput): Account {
     this.removeAccount(input.waba_id);
@@ -101,6 +114,7 @@ export class World {
     this.accounts.set(account.id, account);
     this.accountsByToken.set(input.token, [...(this.accountsByToken.get(input.token) ?? []), account]);
     for (const number of input.phone_numbers) this.#addPhoneNumber(account, number);
+    this.setMessagingLimit(account.businessId, account.messagingLimit);
     return account;
   }
 
@@ -128,6 +142,7 @@ export class World {
     this.phoneNumbers.clear();
     this.templates.clear();
     this.accountsByToken.clear();
+    this.#reached.clear();
   }
 
   #addPhoneNumber(account: Account, input: PhoneNumberInput): void {
