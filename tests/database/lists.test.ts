@@ -7,7 +7,11 @@ import {
   selectLatestRows,
   selectMessageConversations,
 } from "../../packages/server/src/features/conversations/store.ts";
-import { type MessageFilter, selectMessageRows } from "../../packages/server/src/features/messages/read.store.ts";
+import {
+  type MessageFilter,
+  selectIdBelow,
+  selectMessageRows,
+} from "../../packages/server/src/features/messages/list.store.ts";
 import { selectDeliveryRows } from "../../packages/server/src/features/webhooks/deliveries/delivery.store.ts";
 import type { EndpointRow } from "../../packages/server/src/features/webhooks/endpoints/endpoint.store.ts";
 import { urlOf } from "../../packages/server/src/testing/template.ts";
@@ -44,8 +48,9 @@ afterAll(async () => {
 
 const EVERYTHING: MessageFilter = {
   before: null,
+  fromId: null,
   outbound: null,
-  rank: null,
+  reported: null,
   unreported: null,
   received: false,
   type: null,
@@ -87,6 +92,10 @@ it.for([
     );
     await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, reference: "order 1" }, LIMIT);
     await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, reference: "order 1", before: page }, LIMIT);
+    await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, reported: "failed" }, LIMIT);
+    await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, reported: "failed", before: page }, LIMIT);
+    await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, unreported: "queued" }, LIMIT);
+    await selectIdBelow(mine.sql, workspace, page, LIMIT);
     const walk = { number: null, limit: LIMIT };
     await selectMessageConversations(mine.sql, workspace, { ...walk, before: null });
     await selectMessageConversations(mine.sql, workspace, { ...walk, before: page });
@@ -98,7 +107,21 @@ it.for([
     const row = { id: endpoint, enabled: true } as EndpointRow;
     await selectDeliveryRows(mine.sql, workspace, row, nothing, null, LIMIT);
     await mine.end();
-    expect(mine.plans.map((plan) => plan["Actual Rows"])).toEqual([4, 2, LIMIT, LIMIT, LIMIT, LIMIT, 1, 1, LIMIT]);
+    expect(mine.plans.map((plan) => plan["Actual Rows"])).toEqual([
+      4,
+      2,
+      LIMIT,
+      LIMIT,
+      2,
+      1,
+      4,
+      1,
+      LIMIT,
+      LIMIT,
+      1,
+      1,
+      LIMIT,
+    ]);
     expect(mine.plans.map(pagesOf).filter((pages) => pages > MOST_PAGES)).toEqual([]);
     expect(mine.plans.flatMap(walked)).toEqual([]);
   },
@@ -109,7 +132,7 @@ function walked(plan: Node): string[] {
   const below = (plan.Plans ?? []).flatMap(walked);
   const relation = plan["Relation Name"] ?? "";
   const removed = plan["Rows Removed by Filter"] ?? 0;
-  return /^(message|delivery)_\d/.test(relation) && removed > 0
+  return /^(message|delivery|history)_\d/.test(relation) && removed > 0
     ? [`${plan["Node Type"]} of ${relation} leaves out ${removed} rows: ${plan["Index Cond"]}`, ...below]
     : below;
 }
@@ -163,6 +186,17 @@ async function fill(client: Client): Promise<void> {
   );
   await client.query(
     "insert into message_state (workspace_id, id, contact_id, conversation) select workspace_id, id, contact_id, 1 from message",
+  );
+  await client.query(
+    "insert into history (workspace_id, message_id, bit, at, received_at) select workspace_id, id, bit, now(), now() from message, unnest(array[4, 8]) bit where bit = 4 or sequence % 20 = 0",
+  );
+  await client.query(
+    "update message_state s set rank = 5 from history h where h.bit = 8 and h.workspace_id = s.workspace_id and h.message_id = s.id",
+  );
+  await client.query(
+    `insert into dispatch (slot, lane, workspace_id, message_id, recipient)
+     select n.lane % 64, n.lane, m.workspace_id, m.id, 1 from phone_number n join message m on m.workspace_id = n.workspace_id
+     where n.id = '${number}' and m.sequence % 10 = 5`,
   );
   await client.query(
     `insert into delivery (workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt, created_at, attempts)

@@ -16,7 +16,7 @@ export class Messages {
     return this.#sender.json("POST", "/v1/messages", { body, options });
   }
 
-  /** List messages. Messages in both directions, newest first. A message must match all given filters. A filter with an unknown id gives an empty list. */
+  /** List messages. Messages in both directions, newest first. A message must match all given filters. A filter with an unknown id gives an empty list. A page is shorter than `limit`, and may be empty, where few of very many messages match: go on with `next_cursor` until it is null. */
   list(query: Query<"messages.list"> = {}, options?: RequestOptions): Listing<Item<"messages.list">> {
     return this.#sender.list("/v1/messages", { query, options });
   }

@@ -74,6 +74,13 @@ export const INDEXES: readonly Index[] = [
     columns: "(created_at) where not is_named and created_at > '-infinity'",
   },
   {
+    // Lists of messages that failed, are unknown, were canceled or have expired: few, and no other report has an entry here.
+    name: "history_of_rare",
+    table: "history",
+    columns: "(workspace_id, bit, message_id) where bit in (1, 8, 256, 512)",
+    partitioned: true,
+  },
+  {
     // An event looks at all endpoints of its workspace, few of which may listen: here they lie side by side.
     name: "webhook_endpoint_by_workspace",
     table: "webhook_endpoint",

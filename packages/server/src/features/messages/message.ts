@@ -1,28 +1,34 @@
 import type { TxCtx } from "../../ctx.ts";
 import { type ById, uuidOfFilter, uuidOfPath } from "../../http/ids.ts";
-import { type Page, page, pageRequest } from "../../http/pagination.ts";
+import { type Page, type PageRequest, page, pageRequest } from "../../http/pagination.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { timeOf } from "../../http/timestamps.ts";
-import { READY, STARTED } from "../../lanes/lane-kinds.ts";
+import { timeOfUuid, uuidFloor } from "../../lib/ids.ts";
 import { parsePhone } from "../../lib/phone.ts";
 import { recordsNamed, recordsOf } from "../people/person.ts";
 import { cancelIn } from "./dispatch/cancel.store.ts";
+import {
+  ID_SLACK_MS,
+  isFiltered,
+  isIndexed,
+  type MessageFilter,
+  type Party,
+  selectIdBelow,
+  selectMessageRows,
+} from "./list.store.ts";
 import { errorOfStatus } from "./message-error.ts";
 import {
   type HistoryRow,
   isOwnNumber,
-  type MessageFilter,
-  type Party,
   type StoredMessage,
   selectHistoryRows,
   selectMessageRow,
-  selectMessageRows,
   selectMessageRowsById,
 } from "./read.store.ts";
 import { renderMessage } from "./render.ts";
 import type { ListMessages, Message, MessageWithHistory } from "./schema.ts";
-import { type MessageStatus, REPORTS, type Report, reportedStatus, reportOfBit } from "./status.ts";
+import { type MessageStatus, type Report, reportedStatus, reportOfBit } from "./status.ts";
 
 /** One message with every status that was reported for it. */
 export async function getMessage(ctx: TxCtx, { params }: ById): Promise<Answer<MessageWithHistory>> {
@@ -67,8 +73,45 @@ function historyEntry({ bit, at, received_at, error }: HistoryRow): MessageWithH
 export async function listMessages(ctx: TxCtx, { query }: { query: ListMessages }): Promise<Answer<Page<Message>>> {
   const request = pageRequest(query);
   const filter = await filterOf(ctx, query, request.before);
-  const rows = filter ? await selectMessageRows(ctx.sql, ctx.workspaceId, filter, request.fetch) : [];
-  return { body: page(rows, request, (row: StoredMessage) => renderMessage(row, row)) };
+  if (filter === null) return { body: { data: [], next_cursor: null } };
+  return { body: await pageOf(ctx, filter, request) };
+}
+
+/** Messages that are looked through for one page, piece by piece, where no index finds those that pass: some hundred milliseconds. */
+const PIECES = [2_000, 8_000, 30_000, 60_000, 100_000] as const;
+
+/**
+ * One page of the messages that pass. Where they are so rare that not all of the list was looked through, it is shorter than
+ * asked for, and its cursor goes on where the search ended.
+ */
+export async function pageOf(
+  { sql, workspaceId }: Pick<TxCtx, "sql" | "workspaceId">,
+  filter: MessageFilter,
+  request: PageRequest,
+  pieces: readonly number[] = PIECES,
+): Promise<Page<Message>> {
+  const select = (part: Partial<MessageFilter>, limit: number): Promise<StoredMessage[]> =>
+    selectMessageRows(sql, workspaceId, { ...filter, ...part }, limit);
+  const render = (row: StoredMessage): Message => renderMessage(row, row);
+  if (isIndexed(filter) || !isFiltered(filter)) return page(await select({}, request.fetch), request, render);
+  const rows: StoredMessage[] = [];
+  // Newer ones do not pass.
+  let before = earlier(filter.before, filter.createdBefore);
+  for (const count of pieces) {
+    const last = await selectIdBelow(sql, workspaceId, before, count);
+    rows.push(...(await select({ before, fromId: last }, request.fetch - rows.length)));
+    if (rows.length >= request.fetch || last === null) return page(rows, request, render);
+    if (filter.createdAfter !== null && timeOfUuid(last) < filter.createdAfter.getTime() - ID_SLACK_MS)
+      return page(rows, request, render);
+    before = last;
+  }
+  return { data: rows.map(render), next_cursor: before };
+}
+
+function earlier(before: string | null, createdBefore: Date | null): string | null {
+  if (createdBefore === null) return before;
+  const bound = uuidFloor(createdBefore.getTime() + ID_SLACK_MS);
+  return before === null || bound < before ? bound : before;
 }
 
 /** Messages of a person's records, newest first; of one number where it is given. */
@@ -79,8 +122,7 @@ export async function listMessagesOf(
 ): Promise<Answer<Page<Message>>> {
   const request = pageRequest(query);
   const filter = await filterOf(ctx, query, request.before);
-  const rows = filter ? await selectMessageRows(ctx.sql, ctx.workspaceId, { ...filter, ...of }, request.fetch) : [];
-  return { body: page(rows, request, (row: StoredMessage) => renderMessage(row, row)) };
+  return { body: filter ? await pageOf(ctx, { ...filter, ...of }, request) : { data: [], next_cursor: null } };
 }
 
 /** Messages by uuid. */
@@ -95,6 +137,7 @@ async function filterOf(ctx: TxCtx, query: ListMessages, before: string | null):
   if (contactIds?.length === 0) return null;
   return {
     before,
+    fromId: null,
     outbound: query.direction === undefined ? null : query.direction === "outbound",
     ...byStatus(query.status),
     type: query.type ?? null,
@@ -123,12 +166,10 @@ async function partyOf({ sql, workspaceId }: TxCtx, text: string): Promise<Party
   return contactIds.length > 0 ? { contactIds } : { number };
 }
 
-function byStatus(status: MessageStatus | undefined): Pick<MessageFilter, "rank" | "unreported" | "received"> {
-  const none = { rank: null, unreported: null, received: false };
+function byStatus(status: MessageStatus | undefined): Pick<MessageFilter, "reported" | "unreported" | "received"> {
+  const none = { reported: null, unreported: null, received: false };
   if (status === undefined) return none;
   if (status === "received") return { ...none, received: true };
-  if (status === "scheduled") return { ...none, unreported: { queueState: null, scheduled: true } };
-  if (status === "queued") return { ...none, unreported: { queueState: READY, scheduled: false } };
-  if (status === "sending") return { ...none, unreported: { queueState: STARTED, scheduled: false } };
-  return { ...none, rank: REPORTS[status satisfies Report].rank };
+  if (status === "scheduled" || status === "queued" || status === "sending") return { ...none, unreported: status };
+  return { ...none, reported: status satisfies Report };
 }

@@ -1,4 +1,4 @@
-import type { Sql, SqlValue } from "../../db/database.ts";
+import type { Sql } from "../../db/database.ts";
 import { columns, each, hotFunction, recordset } from "../../db/hot-function.ts";
 import { REPORTED_COLUMNS } from "./message.sql.ts";
 import type { MessageRow, MessageState } from "./render.ts";
@@ -26,18 +26,21 @@ const OF_MESSAGE: readonly (keyof MessageRow)[] = [
   "created_at",
 ];
 const OF_STATE: readonly (keyof MessageState)[] = [...REPORTED_COLUMNS, "possible_duplicate", "fallback_used"];
-const COLUMNS = [...OF_MESSAGE.map((column) => `m.${column}`), ...OF_STATE.map((column) => `s.${column}`)]
+export const MESSAGE_COLUMNS = [
+  ...OF_MESSAGE.map((column) => `m.${column}`),
+  ...OF_STATE.map((column) => `s.${column}`),
+]
   .concat("d.state as queue_state")
   .join(", ");
-// The queue row by its ticket: the way to queued, sending and scheduled.
-const FROM = `from message m join message_state s on s.workspace_id = m.workspace_id and s.id = m.id
+/** The state of a message `m`, and the queue row by its ticket: the way to queued, sending and scheduled. */
+export const STATE_OF_MESSAGE = `join message_state s on s.workspace_id = m.workspace_id and s.id = m.id
   left join dispatch d on s.rank = 0 and d.slot = s.slot and d.seq = s.seq and d.workspace_id = s.workspace_id`;
 
 export async function selectMessageRow(sql: Sql, workspaceId: string, id: string): Promise<StoredMessage | null> {
-  const rows = await sql.query<StoredMessage>(`select ${COLUMNS} ${FROM} where m.workspace_id = $1 and m.id = $2`, [
-    workspaceId,
-    id,
-  ]);
+  const rows = await sql.query<StoredMessage>(
+    `select ${MESSAGE_COLUMNS} from message m ${STATE_OF_MESSAGE} where m.workspace_id = $1 and m.id = $2`,
+    [workspaceId, id],
+  );
   return rows[0] ?? null;
 }
 
@@ -46,10 +49,10 @@ export const selectMessageRowsById = (
   workspaceId: string,
   ids: readonly string[],
 ): Promise<StoredMessage[]> =>
-  sql.query<StoredMessage>(`select ${COLUMNS} ${FROM} where m.workspace_id = $1 and m.id = any($2::uuid[])`, [
-    workspaceId,
-    [...ids],
-  ]);
+  sql.query<StoredMessage>(
+    `select ${MESSAGE_COLUMNS} from message m ${STATE_OF_MESSAGE} where m.workspace_id = $1 and m.id = any($2::uuid[])`,
+    [workspaceId, [...ids]],
+  );
 
 export type HistoryRow = { bit: number; at: Date; received_at: Date; error: MessageState["error"] };
 
@@ -58,81 +61,6 @@ export const selectHistoryRows = (sql: Sql, workspaceId: string, id: string): Pr
     "select bit, at, received_at, error from history where workspace_id = $1 and message_id = $2 order by received_at, bit",
     [workspaceId, id],
   );
-
-/** One end of a message: a person by their records, else a number as the message has it. */
-export type Party = { contactIds: readonly string[] } | { number: string };
-
-/** Filters of the list; null: not asked for. Ids are uuids. */
-export type MessageFilter = {
-  before: string | null;
-  outbound: boolean | null;
-  /** Of `statusOf`: a rank, or the two that only the queue row holds. */
-  rank: number | null;
-  unreported: { queueState: number | null; scheduled: boolean } | null;
-  received: boolean;
-  type: string | null;
-  to: Party | null;
-  from: Party | null;
-  /** Records of one person. */
-  contactIds: readonly string[] | null;
-  phoneNumberId: string | null;
-  template: string | null;
-  reference: string | null;
-  createdAfter: Date | null;
-  createdBefore: Date | null;
-};
-
-/** Newest first, `limit` rows. */
-export function selectMessageRows(
-  sql: Sql,
-  workspaceId: string,
-  filter: MessageFilter,
-  limit: number,
-): Promise<StoredMessage[]> {
-  const values: SqlValue[] = [workspaceId];
-  const where = ["m.workspace_id = $1"];
-  const add = (condition: (place: string) => string, value: SqlValue): void => {
-    values.push(value);
-    where.push(condition(`$${values.length}`));
-  };
-  if (filter.before !== null) add((p) => `m.id < ${p}::uuid`, filter.before);
-  if (filter.outbound !== null) add((p) => `m.outbound = ${p}`, filter.outbound);
-  if (filter.type !== null) add((p) => `m.type = ${p}`, filter.type);
-  // Every sequence is above 0: said for the index that only this list may use (db/indexes.ts). One id is compared as one, so
-  // that the index gives the rows in their order.
-  const addRecords = (ids: readonly string[]): void =>
-    ids.length === 1
-      ? add((p) => `m.contact_id = ${p}::uuid and m.sequence > 0`, ids[0] ?? null)
-      : add((p) => `m.contact_id = any(${p}::uuid[]) and m.sequence > 0`, [...ids]);
-  const addParty = (party: Party | null, side: "recipient" | "sender"): void => {
-    if (party === null) return;
-    if ("number" in party) return add((p) => `m.${side} = ${p}`, party.number);
-    addRecords(party.contactIds);
-    where.push(side === "recipient" ? "m.outbound" : "not m.outbound");
-  };
-  addParty(filter.to, "recipient");
-  addParty(filter.from, "sender");
-  if (filter.contactIds !== null) addRecords(filter.contactIds);
-  if (filter.phoneNumberId !== null) add((p) => `m.phone_number_id = ${p}`, filter.phoneNumberId);
-  if (filter.template !== null) add((p) => `m.type = 'template' and m.content ->> 'name' = ${p}`, filter.template);
-  if (filter.reference !== null) add((p) => `m.reference = ${p}`, filter.reference);
-  if (filter.createdAfter !== null) add((p) => `m.created_at > ${p}`, filter.createdAfter);
-  if (filter.createdBefore !== null) add((p) => `m.created_at < ${p}`, filter.createdBefore);
-  if (filter.rank !== null) add((p) => `m.outbound and s.rank = ${p}`, filter.rank);
-  if (filter.received) where.push("not m.outbound");
-  if (filter.unreported) {
-    where.push("m.outbound and s.rank = 0");
-    where.push(
-      filter.unreported.scheduled ? "m.send_at > m.created_at" : "(m.send_at is null or m.send_at <= m.created_at)",
-    );
-    if (filter.unreported.queueState !== null) add((p) => `d.state = ${p}`, filter.unreported.queueState);
-  }
-  values.push(limit);
-  return sql.query<StoredMessage>(
-    `select ${COLUMNS} ${FROM} where ${where.join(" and ")} order by m.id desc limit $${values.length}`,
-    values,
-  );
-}
 
 export type IdempotencyKeyRow = { resource_id: string; same: boolean; created_at: Date };
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { formatId, newUuid } from "../../lib/ids.ts";
+import type { MessageFilter } from "./list.store.ts";
+import { pageOf } from "./message.ts";
 import { startSenders } from "./testing/senders.ts";
 
 const { gateway, mine, theirs } = await startSenders();
@@ -56,6 +58,65 @@ describe("the list", () => {
     ] as const) {
       expect([query, await ids(query)]).toEqual([query, expected]);
     }
+  });
+
+  it("has what waits to be sent by the status that each message shows", async () => {
+    const waiting = await gateway.sender();
+    const listed = async (status: string): Promise<string[]> => {
+      const { body } = await waiting.call("GET", `/v1/messages?status=${status}`);
+      return body.data.map(({ id, status: shown }: { id: string; status: string }) => `${shown} ${id}`);
+    };
+    const later = new Date(gateway.clock.now() + 3_600_000).toISOString();
+    const { id: scheduled } = (await waiting.send("+15555000021", { send_at: later })).body;
+    const to = "+15555000022";
+    gateway.simulator.addFault({ kind: "hang", recipient: to });
+    const { id: sending } = (await waiting.send(to)).body;
+    await waiting.becomes(sending, "sending");
+    const { id: queued } = (await waiting.send(to)).body;
+    for (const [status, id] of Object.entries({ scheduled, sending, queued }))
+      expect(await listed(status)).toEqual([`${status} ${id}`]);
+    // Its time has come: it is being sent, although it was scheduled.
+    gateway.simulator.addFault({ kind: "hang", recipient: "+15555000021" });
+    gateway.clock.advance(3_600_000);
+    await waiting.becomes(scheduled, "sending");
+    expect(await listed("sending")).toContain(`sending ${scheduled}`);
+    expect(await listed("scheduled")).toEqual([]);
+    await waiting.call("POST", `/v1/messages/${queued}/cancel`);
+  });
+
+  it("looks through a part of it where few messages match, and goes on there", async () => {
+    const many = await gateway.sender();
+    const sent: string[] = [];
+    for (const reference of [null, "x", "x", "x", "x", null])
+      sent.unshift((await many.send("+15555000031", reference === null ? {} : { reference })).body.id);
+    const filter: MessageFilter = {
+      before: null,
+      fromId: null,
+      outbound: null,
+      reported: null,
+      unreported: null,
+      received: false,
+      type: null,
+      to: null,
+      from: null,
+      contactIds: null,
+      phoneNumberId: null,
+      template: null,
+      reference: null,
+      createdAfter: null,
+      createdBefore: null,
+    };
+    const search = (type: string, before: string | null, pieces: number[]) =>
+      gateway.app.db.read(many.uuid, (sql) =>
+        pageOf({ sql, workspaceId: many.uuid }, { ...filter, type, before }, { limit: 2, before, fetch: 3 }, pieces),
+      );
+    const first = await search("text", null, [2, 2]);
+    expect(first.data).toEqual([]);
+    expect(formatId("msg", first.next_cursor ?? "")).toBe(sent[3]);
+    expect(await search("text", first.next_cursor, [2, 2])).toEqual({ data: [], next_cursor: null });
+    const found = await search("template", null, [2, 2]);
+    expect(found.data.map(({ id }) => id)).toEqual(sent.slice(0, 2));
+    expect(formatId("msg", found.next_cursor ?? "")).toBe(sent[1]);
   });
 
   it("is empty, not an error, for a filter with an id that does not exist here", async () => {
