@@ -3,6 +3,7 @@ import type { App } from "../../../ctx.ts";
 import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
 import { Problem } from "../../../http/problem.ts";
 import { slotOf } from "../../../lanes/lane-kinds.ts";
+import { QuietLog } from "../../../lib/quiet-log.ts";
 import type { Sender } from "../../accounts/senders.ts";
 import { countBacklog } from "./backlog.store.ts";
 
@@ -42,11 +43,13 @@ type Backlog = {
 export class Backlogs {
   readonly #app: App;
   readonly #counts: CallsOf<typeof countBacklog>;
+  readonly #quiet: QuietLog;
   readonly #lanes = new LRUCache<number, Backlog>({ max: MOST_LANES });
 
   constructor(app: App) {
     this.#app = app;
-    const { db, clock } = app;
+    const { db, clock, log } = app;
+    this.#quiet = new QuietLog(log, clock);
     this.#counts = new BatchedCalls({ db, clock, fn: countBacklog, group: (row) => String(row.lane) });
   }
 
@@ -108,7 +111,7 @@ export class Backlogs {
 
   async #count(outlet: Outlet, backlog: Backlog, began: number): Promise<void> {
     const { lane } = outlet;
-    const { clock, log } = this.#app;
+    const { clock } = this.#app;
     const takenBefore = backlog.taken;
     backlog.counting = true;
     try {
@@ -120,7 +123,11 @@ export class Backlogs {
       backlog.at = clock.monotonic();
       backlog.countedAt = backlog.at;
     } catch (error) {
-      log.warn({ err: error }, "the messages that wait for a number could not be counted; they are counted again");
+      this.#quiet.warn(
+        "backlog",
+        { err: error },
+        "the messages that wait for a number could not be counted; they are counted again",
+      );
     }
     const ended = clock.monotonic();
     backlog.restUntil = ended + Math.max(COUNT_EVERY_MS, (ended - began) * COUNT_REST);

@@ -78,7 +78,7 @@ const IS_CLOSED = "(x.is_outside and x.fell_back is null)";
 const IS_HELD_BACK = "(x.has_opted_out and (x.is_outside or x.fell_back is null))";
 const HAS_NO_TARGET = `(x.quoted is null and not ${FALLS_BACK} and ${needsTarget("x.message_type")})`;
 
-/** The provider is asked whether it is closed, unless it has said so already. */
+/** Too late for a free-form message, by what is known of the person or because the provider has said so. */
 const IS_OUTSIDE = `${needsWindow("m.type")} and (
         ${windowClosed(
           { lastInboundAt: "v.last_inbound_at", now: "now", contact: "c", phoneNumber: "m.phone_number_id" },
