@@ -20,14 +20,9 @@ export async function listConversations(
   const request = pageRequest(query);
   const latest = await latestOf(ctx, query, { before: request.before, fetch: request.fetch });
   const shown = latest.slice(0, request.limit);
-  const [rows, messages] = [
-    await selectConversationRows(ctx.sql, ctx.workspaceId, shown),
-    await messagesById(
-      ctx,
-      shown.map(({ id }) => id),
-    ),
-  ];
+  const rows = await selectConversationRows(ctx.sql, ctx.workspaceId, shown);
   const details = new Map(rows.map((row) => [row.id, row]));
+  const messages = await messagesById(ctx, [...details.keys()]);
   const body = page(latest, request, ({ id }) => renderConversation(details.get(id), messages.get(id), ctx.now));
   return { body };
 }

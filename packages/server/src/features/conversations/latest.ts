@@ -16,8 +16,10 @@ export type Wanted = { before: string | null; fetch: number; number: string | nu
 const MOST_WALKED = 5_000;
 const FIRST_WALK = 200;
 const LONGEST_WALK = 2_000;
-/** Conversations that are read at once when messages were walked in vain. */
-const READ_AT_ONCE = 1_000;
+/** Conversations that are read at once when messages were walked in vain: each time looks through all of the workspace. */
+const READ_AT_ONCE = 5_000;
+/** The time of a conversation's last message is not kept more often than this (accept.store.ts). */
+const KEPT_EVERY_MS = 60_000;
 
 /**
  * The conversations with the latest messages, newest first. No index has their order, because each message would have to change
@@ -44,14 +46,15 @@ export async function latestOfWorkspace(
   return before === null ? found.rows : await addActive(found, before, wanted);
 }
 
-/** Goes on below the message `before`. */
+/** Goes on below the message `before`, until no conversation that was not read can have a later message than those found. */
 async function addActive(found: Found, before: string, { fetch, number }: Wanted): Promise<LatestRow[]> {
   for (let below: Parameters<typeof selectActiveConversations>[2]["below"] = new Date(timeOfUuid(before)); ; ) {
     const rows = await selectActiveConversations(found.sql, found.workspaceId, { below, number, limit: READ_AT_ONCE });
     await found.addUnordered(rows);
-    const last = rows.at(-1);
-    if (found.rows.length >= fetch || last === undefined || rows.length < READ_AT_ONCE)
-      return found.rows.slice(0, fetch);
+    const [last, end] = [rows.at(-1), found.rows[fetch - 1]];
+    const isWhole =
+      end !== undefined && last !== undefined && last.last_message_at.getTime() + KEPT_EVERY_MS < timeOfUuid(end.id);
+    if (isWhole || last === undefined || rows.length < READ_AT_ONCE) return found.rows.slice(0, fetch);
     below = last;
   }
 }
@@ -75,6 +78,8 @@ class Found {
   readonly workspaceId: string;
   readonly #before: string | null;
   readonly #seen = new Set<string>();
+  /** How many of the rows are in order, before those that were added in none. */
+  #ordered = 0;
 
   constructor(sql: Sql, workspaceId: string, before: string | null) {
     this.sql = sql;
@@ -85,13 +90,13 @@ class Found {
   /** Rows of messages, newest first. What has a message that is not older than the page stands on an earlier one. */
   async add(rows: readonly LatestRow[]): Promise<void> {
     const fresh = this.#unseen(rows);
-    if (this.#before === null) return void this.rows.push(...fresh);
-    this.rows.push(...(await this.#latest(fresh)));
+    this.rows.push(...(this.#before === null ? fresh : await this.#latest(fresh)));
+    this.#ordered = this.rows.length;
   }
 
   async addUnordered(keys: readonly ConversationKey[]): Promise<void> {
-    const latest = await this.#latest(this.#unseen(keys));
-    this.rows.push(...latest.toSorted((one, other) => (one.id < other.id ? 1 : -1)));
+    const unordered = [...this.rows.splice(this.#ordered), ...(await this.#latest(this.#unseen(keys)))];
+    this.rows.push(...unordered.toSorted((one, other) => (one.id < other.id ? 1 : -1)));
   }
 
   #unseen<Key extends ConversationKey>(keys: readonly Key[]): Key[] {
