@@ -21,7 +21,6 @@ declare
   stored_sequence bigint[];
 begin
   insert into flight (id) values (call);
-  -- Looking into 16 months of messages costs a statement its start, whatever it finds: only when a row quotes one.
   if position('"reply_to"' in rows_text) > 0 then
     rows_with_quote := array(
       select x.id
@@ -2934,6 +2933,184 @@ begin
     return query
       select marketing, n.marketing_stopped_until, changes, slots_filled::text;
   end loop;
+end
+$function$;
+
+create or replace function judge_messages(rows json, now timestamptz, call uuid, again boolean) returns table (
+  refusals text[], last_inbound_at timestamptz
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  batch_now timestamptz := now;
+  rows_text text := rows::text;
+  rows_with_quote uuid[];
+begin
+  if position('"reply_to"' in rows_text) > 0 then
+    rows_with_quote := array(
+      select x.id
+      from rows from (
+        json_to_recordset(rows) as (
+          workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
+          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
+          type text, content json, fallback json, template_id uuid, template_revision int, category text, reply_to uuid,
+          reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean,
+          estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid, actor_name text,
+          method text, path text, request_id text, ip text, user_agent text
+        )
+      ) with ordinality x
+      cross join lateral (select from message q where q.workspace_id = x.workspace_id and q.id = x.reply_to offset 0) q
+    );
+  end if;
+  return query
+    select array_remove(
+      array[
+        case
+          when not coalesce((n.status = 'connected' and a.status = 'connected'), false) then 'sender_unavailable'
+        end, case when x.template_id is not null and t.revision is null then 'template_not_found' end,
+        case when x.template_id is not null and t.revision <> x.template_revision then 'stale_template' end,
+        case when x.template_id is not null and t.status <> 'approved' then 'template_not_approved' end,
+        case when c.id is null and x.contact_id is not null then 'reference_not_found' end,
+        case
+          when (
+            x.category = 'marketing'
+            and (
+              coalesce(c.marketing_consent = 'opted_out', false)
+              or case
+                when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                  or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                  or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_opted_out(
+                    x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))
+                  )
+                else false
+              end
+            )
+          ) then 'recipient_opted_out'
+        end,
+        case
+          when (
+            case
+              when c.id is null then x.user_id is not null
+                and is_of_other_portfolio(x.workspace_id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id))
+              else c.phone is null and c.wa_id is null and user_id_for(x.workspace_id, c.id, x.phone_number_id) is null
+            end
+          ) then 'out_of_reach'
+        end,
+        case
+          when not (
+            not (x.type not in ('template')) or x.fallback is not null
+            or not case
+              when v.last_inbound_at is null
+                or v.last_inbound_at + interval '1439 minutes' <= batch_now then not case
+                  when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                    or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                    or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
+                      x.workspace_id, c.id, substr(x.phone, 2),
+                      coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)), x.phone_number_id,
+                      batch_now - interval '1439 minutes'
+                    )
+                  else false
+                end
+              else false
+            end
+          ) then 'window_closed'
+        end, case when not (x.reply_to is null or x.id = any(rows_with_quote)) then 'reference_not_found_reply_to' end
+      ], null
+    ),
+      v.last_inbound_at
+    from rows from (
+      json_to_recordset(rows) as (
+        workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
+        phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
+        type text, content json, fallback json, template_id uuid, template_revision int, category text, reply_to uuid,
+        reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean,
+        estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid, actor_name text,
+        method text, path text, request_id text, ip text, user_agent text
+      )
+    ) with ordinality x
+    left join lateral (
+      select k.resource_id, k.fingerprint, k.created_at
+      from idempotency_key k
+      where k.workspace_id = x.workspace_id and k.digest = decode(x.key, 'hex')
+        and k.created_at >= batch_now - interval '720 hours'
+      offset 0
+    ) k on true
+    left join lateral (
+      select n.lane, n.status, n.business_account_id
+      from phone_number n
+      where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
+      offset 0
+    ) n on true
+    left join lateral (
+      select a.status, a.portfolio_id, a.provider_account_id
+      from business_account a
+      where a.workspace_id = x.workspace_id and a.id = n.business_account_id
+      offset 0
+    ) a on true
+    left join lateral (
+      select c.id, c.phone, c.wa_id, c.marketing_consent
+      from contact c
+      where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+      union all
+      select c.id, c.phone, c.wa_id, c.marketing_consent
+      from contact c
+      where c.workspace_id = x.workspace_id
+        and c.id = coalesce(
+          (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
+              and i.scope = coalesce(a.portfolio_id, a.provider_account_id) and i.value = x.user_id
+            limit 1
+          ),
+          coalesce(
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value = substr(x.phone, 2) and i.until is null
+              limit 1
+            ),
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.phone_key
+                and i.until is null
+              limit 1
+            )
+          ),
+          (
+            select coalesce(m.merged_into, m.id)
+            from contact m
+            where m.workspace_id = x.workspace_id and m.id = x.contact_id
+          ),
+          coalesce(
+            (select c.id from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone),
+            (
+              select c.id
+              from contact c
+              where c.workspace_id = x.workspace_id and c.user_id = x.user_id and not c.is_named
+            )
+          )
+        )
+      limit 1
+      offset 0
+    ) c on true
+    left join lateral (
+      select t.status, t.revision
+      from template t
+      where t.workspace_id = x.workspace_id and t.id = x.template_id
+      offset 0
+    ) t on true
+    left join lateral (
+      select v.last_inbound_at, v.last_message_at
+      from conversation v
+      where v.workspace_id = x.workspace_id and v.contact_id = c.id and v.phone_number_id = x.phone_number_id
+      offset 0
+    ) v on true
+    order by x.ordinality;
 end
 $function$;
 

@@ -271,6 +271,28 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       (await sent(world, tenant)).map(({ message_id }) => ({ workspace_id: tenant.workspace, id: message_id })),
     answers: [{ settled: true }, { settled: true }, { settled: true }],
   },
+  judge_messages: {
+    rows: async (world, tenant) => {
+      const [row] = await heldBack(world, tenant);
+      const to = { new_contact_id: undefined };
+      return [
+        acceptRow(tenant, { ...to, phone: PEOPLE[0] }),
+        acceptRow(tenant, { ...to, ...ARGENTINE, category: "marketing", template_revision: 7 }),
+        acceptRow(tenant, {
+          ...to,
+          phone: PEOPLE[1],
+          type: "text",
+          template_id: null,
+          reply_to: row?.message_id as string,
+        }),
+      ];
+    },
+    answers: [
+      { refusals: [] },
+      { refusals: ["stale_template", "recipient_opted_out"] },
+      { refusals: ["window_closed"] },
+    ],
+  },
   count_backlog: {
     rows: async (world, tenant) => {
       const [row] = await accepted(world, tenant);

@@ -19,7 +19,7 @@ const WITHOUT_SDK: Record<string, string> = {};
  */
 const VERBS: Record<string, string[]> = {
   ...Object.fromEntries(
-    "list get update cancel connect disconnect rotate replay".split(" ").map((verb) => [verb, [verb]]),
+    "list get update cancel validate connect disconnect rotate replay".split(" ").map((verb) => [verb, [verb]]),
   ),
   read: ["get"],
   create: ["create", "send"],

@@ -19,6 +19,7 @@ type Examples = Record<string, (of: Sender, ids: Ids) => Example | Promise<Examp
  */
 export const EXAMPLES: Examples = {
   "POST /v1/messages": () => ({ body: { to: "+15559000001", type: "template", template: ORDER_READY } }),
+  "POST /v1/messages/validate": () => ({ body: { to: "+15559000001", type: "template", template: ORDER_READY } }),
   "POST /v1/messages/{id}/cancel": async (of) => ({ params: { id: await scheduledBy(of) } }),
   "POST /v1/messages/{id}/read": async (of) => ({ body: { typing: true }, params: { id: await inboundOf(of) } }),
   "POST /v1/api-keys/{id}/rotate": async (of) => ({ body: {}, params: { id: await keyOf(of) } }),

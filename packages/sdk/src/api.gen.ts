@@ -2394,6 +2394,44 @@ export interface components {
                 trace_id: string | null;
             };
         };
+        MessageValidation: {
+            /** @description Whether the message would be accepted now. */
+            sendable: boolean;
+            /** @description Everything that it would be refused with. */
+            problems: components["schemas"]["Problem"][];
+            /** @description The 24-hour window between the sender and the person; null if one of them is not known. */
+            window: {
+                /** @example num_01jd0000000000000000000000 */
+                phone_number_id: string;
+                open: boolean;
+                /**
+                 * Format: date-time
+                 * @description Null if the person has never written to the number.
+                 */
+                expires_at: string | null;
+            } | null;
+            /** @description The template that the message names, or falls back to; null without one. */
+            template: {
+                /** @example tpl_01jd0000000000000000000000 */
+                id: string;
+                status: string;
+                category: string;
+            } | null;
+            limits: {
+                /** @description The queue of the sender; null if there is none. */
+                queue: {
+                    /** @description Messages that wait for the number now; null while that is not known. */
+                    waiting: number | null;
+                    /** @description With so many waiting, messages are refused with `queue_full`. */
+                    limit: number;
+                    /**
+                     * Format: date-time
+                     * @description When a message that is accepted now would be sent.
+                     */
+                    estimated_dispatch_at: string | null;
+                } | null;
+            };
+        };
         MessageWithHistory: {
             /** @example msg_01jd0000000000000000000000 */
             id: string;
@@ -3388,6 +3426,160 @@ export interface operations {
                             error?: components["schemas"]["Problem"];
                         }[];
                     };
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
+             *
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "messages.validate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendMessage"];
+            };
+        };
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sendable": false,
+                     *       "problems": [
+                     *         {
+                     *           "type": "urn:waypost:error:window_closed",
+                     *           "title": "The 24-hour window is closed",
+                     *           "status": 422,
+                     *           "detail": "No message of this person came to this number in the last 24 hours.",
+                     *           "code": "window_closed",
+                     *           "request_id": "6f1f6d0e-3c5b-4f0e-9a55-1f0f6ab0f2c1",
+                     *           "retryable": false
+                     *         }
+                     *       ],
+                     *       "window": {
+                     *         "phone_number_id": "num_01jd0000000000000000000000",
+                     *         "open": false,
+                     *         "expires_at": "2026-01-20T09:29:00.000Z"
+                     *       },
+                     *       "template": null,
+                     *       "limits": {
+                     *         "queue": {
+                     *           "waiting": 10,
+                     *           "limit": 288000,
+                     *           "estimated_dispatch_at": "2026-01-31T09:30:00.125Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageValidation"];
                 };
             };
             /**

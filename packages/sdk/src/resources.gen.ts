@@ -26,6 +26,11 @@ export class Messages {
     return this.#sender.json("POST", "/v1/messages/batch", { body, options });
   }
 
+  /** Validate a message. Says whether a message would be accepted now, and everything that speaks against it, by the rules of sending. Nothing is sent or stored: the person does not become a contact, and an idempotency key is not used. A body that does not fit its schema is 400, as when it is sent. */
+  validate(body: Body<"messages.validate">, options?: RequestOptions): Promise<Result<"messages.validate">> {
+    return this.#sender.json("POST", "/v1/messages/validate", { body, options });
+  }
+
   /** Get a message with its history. The message with every status that was reported for it, in the order in which the reports arrived. */
   get(id: string, options?: RequestOptions): Promise<Result<"messages.get">> {
     return this.#sender.json("GET", `/v1/messages/${segment(id)}`, { options });

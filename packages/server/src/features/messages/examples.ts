@@ -190,6 +190,15 @@ export const BATCH_ANSWER_EXAMPLE = {
   ],
 };
 
+/** What is said of a text to a person who wrote long ago. */
+export const VALIDATION_EXAMPLE = {
+  sendable: false,
+  problems: [BATCH_ANSWER_EXAMPLE.data[1]?.error],
+  window: { phone_number_id: "num_01jd0000000000000000000000", open: false, expires_at: "2026-01-20T09:29:00.000Z" },
+  template: null,
+  limits: { queue: { waiting: 10, limit: 288_000, estimated_dispatch_at: "2026-01-31T09:30:00.125Z" } },
+};
+
 /** A message that was read. */
 export const MESSAGE_EXAMPLE = {
   ...queued,

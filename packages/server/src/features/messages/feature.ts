@@ -4,6 +4,8 @@ import { RefusedSends } from "../templates/refused-sends.ts";
 import { acceptMessages } from "./accept/accept.store.ts";
 import { Accept } from "./accept/accept.ts";
 import { countBacklog } from "./accept/backlog.store.ts";
+import { Backlogs } from "./accept/backlogs.ts";
+import { judgeMessages } from "./accept/judge.store.ts";
 import { FailedStatuses } from "./callbacks/failed-statuses.ts";
 import { takeCallbacks, takeReports } from "./callbacks/provider-events.store.ts";
 import { joinParked, trimParked } from "./callbacks/status.store.ts";
@@ -57,6 +59,7 @@ export const messages: Feature = {
     ...queueFunctions(dispatchQueue),
     acceptMessages,
     countBacklog,
+    judgeMessages,
     beginSends,
     settleSends,
     cancelMessages,
@@ -71,14 +74,15 @@ export const messages: Feature = {
   ],
   events: [INBOUND_EVENTS, STATUS_EVENTS],
   build(app, { senders, templates, listeners, learner, providerEvents, sentTwice }) {
-    const accept = new Accept(app, { senders, templates, listeners });
+    const backlogs = new Backlogs(app);
+    const accept = new Accept(app, { senders, templates, listeners, backlogs });
     const refusedSends = new RefusedSends(app, templates);
     const marketing = new MarketingStops(app);
     const dispatch = new Dispatch(app, { senders, listeners, learner, refusedSends, marketing, sentTwice });
     const failures = new FailedStatuses(app, { senders, refusedSends, marketing });
     providerEvents.onFailed((failed) => failures.report(failed));
     return {
-      routes: messageRoutes(accept, senders),
+      routes: messageRoutes(accept, { senders, templates, backlogs }),
       kinds: [dispatch],
       timers: [
         {
@@ -90,7 +94,7 @@ export const messages: Feature = {
         { name: "expire messages", role: "dispatch", everyMs: EXPIRE_EVERY_MS, run: () => expireMessages(app) },
       ],
       stop: async () => {
-        await Promise.all([accept.stop(), dispatch.stop(), providerEvents.stop()]);
+        await Promise.all([accept.stop(), backlogs.stop(), dispatch.stop(), providerEvents.stop()]);
         await failures.stop();
         await marketing.drained();
         await refusedSends.stop();

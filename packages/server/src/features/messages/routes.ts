@@ -5,12 +5,14 @@ import type { Senders } from "../accounts/senders.ts";
 import { hintDeliveries } from "../webhooks/event.ts";
 import type { Accept } from "./accept/accept.ts";
 import { sendBatch } from "./accept/batch.ts";
+import { type ValidateDeps, validateMessage } from "./accept/validate.ts";
 import { BatchResult, SendBatch } from "./batch-schema.ts";
 import { CANCELED_EXAMPLES, READ_EXAMPLES, SEND_EXAMPLES, SENT_EXAMPLES } from "./examples.ts";
 import { markMessageRead, showRead } from "./mark-read.ts";
 import { cancelMessage, getMessage, listMessages } from "./message.ts";
 import { ListMessages, MarkRead, Message, MessageWithHistory, SendMessage } from "./schema.ts";
 import { spellContent, spellContents } from "./types.ts";
+import { Validation } from "./validate-schema.ts";
 
 const READ = { tag: "Messages", auth: "workspace", scope: "messages:read" } as const;
 const WRITE = { tag: "Messages", auth: "workspace", scope: "messages:write" } as const;
@@ -18,10 +20,11 @@ const WRITE = { tag: "Messages", auth: "workspace", scope: "messages:write" } as
 /** Bytes of a batch: a thousand messages of 4 KiB, the longest text. */
 const LARGEST_BATCH = 4 * 1024 * 1024;
 
-export const messageRoutes = (accept: Accept, senders: Senders): AnyRoute[] => [
+export const messageRoutes = (accept: Accept, deps: ValidateDeps): AnyRoute[] => [
   ...sendRoutes(accept),
+  ...validateRoutes(deps),
   ...STORED_ROUTES,
-  readRoute(senders),
+  readRoute(deps.senders),
 ];
 
 const sendRoutes = (accept: Accept): AnyRoute[] => [
@@ -75,6 +78,28 @@ const sendRoutes = (accept: Accept): AnyRoute[] => [
     response: BatchResult,
     verb: function sendBatchOfMessages(ctx, input) {
       return sendBatch(accept, ctx, input);
+    },
+  }),
+];
+
+const validateRoutes = (deps: ValidateDeps): AnyRoute[] => [
+  route({
+    ...WRITE,
+    kind: "own",
+    method: "POST",
+    path: "/v1/messages/validate",
+    summary: "Validate a message",
+    description:
+      "Says whether a message would be accepted now, and everything that speaks against it, by the rules of sending. Nothing is sent or stored: the person does not become a contact, and an idempotency key is not used. A body that does not fit its schema is 400, as when it is sent.",
+    operationId: "messages.validate",
+    action: "message.validate",
+    body: SendMessage,
+    spell: spellContent,
+    status: 200,
+    response: Validation,
+    examples: { body: SEND_EXAMPLES },
+    verb: function validateOneMessage(ctx, input) {
+      return validateMessage(ctx, deps, input);
     },
   }),
 ];

@@ -28,7 +28,7 @@ import {
 } from "./verdict.sql.ts";
 
 /** What a request asks for, its ids generated beforehand. Callers leave out what is not there: a null costs as many bytes as any value. */
-const ACCEPT = columns({
+export const ACCEPT = columns({
   workspace_id: "uuid",
   id: "uuid",
   /** `msg_…`, kept in the key row. */
@@ -97,6 +97,15 @@ const ACCEPTED = columns({
 export type AcceptAnswer = AnswerOf<typeof ACCEPTED>;
 
 const INPUT = recordset(ACCEPT);
+
+/** Looking into 16 months of messages costs a statement its start, whatever it finds: only when a row quotes one. */
+export const FIND_QUOTES = `
+if position('"reply_to"' in rows_text) > 0 then
+  rows_with_quote := array(
+    select x.id from ${INPUT}
+    ${each("q", "select from message q where q.workspace_id = x.workspace_id and q.id = x.reply_to")});
+end if;`;
+
 const NEW_PERSON = {
   ...RECIPIENT,
   scope: "x.scope",
@@ -130,12 +139,7 @@ export const acceptMessages = hotFunction({
   stored_recipient text[];
   stored_sequence bigint[];`,
   body: `
--- Looking into 16 months of messages costs a statement its start, whatever it finds: only when a row quotes one.
-if position('"reply_to"' in rows_text) > 0 then
-  rows_with_quote := array(
-    select x.id from ${INPUT}
-    ${each("q", "select from message q where q.workspace_id = x.workspace_id and q.id = x.reply_to")});
-end if;
+${FIND_QUOTES}
 
 -- Most recipients are known, and the caller remembers them.
 if position('"new_contact_id"' in rows_text) > 0 then

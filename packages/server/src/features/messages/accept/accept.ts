@@ -13,12 +13,12 @@ import { renderMessage, UNREPORTED } from "../render.ts";
 import type { SendMessage } from "../schema.ts";
 import { type AcceptAnswer, acceptMessages } from "./accept.store.ts";
 import { acceptedAnswer, acceptRowOf, answerOf, type MessageAnswer } from "./accept-row.ts";
-import { Backlogs } from "./backlogs.ts";
+import type { Backlogs } from "./backlogs.ts";
 import { refusalOf, storeFault } from "./refusals.ts";
 import { type ResolveDeps, type ResolvedSend, resolveSend } from "./resolve-send.ts";
 import { SettledWaiters } from "./settled-waiters.ts";
 
-export type AcceptDeps = ResolveDeps & { listeners: Listeners };
+export type AcceptDeps = ResolveDeps & { listeners: Listeners; backlogs: Backlogs };
 
 /** SQL sees an approval, a pause or a new definition before the cache does: so many rounds of resolving and accepting. */
 const STALE_TRIES = 3;
@@ -32,7 +32,6 @@ export class Accept {
   readonly #deps: AcceptDeps;
   readonly #batch: CallsOf<typeof acceptMessages>;
   readonly #waiters: SettledWaiters;
-  readonly #backlogs: Backlogs;
   readonly #known = new LRUCache<string, true>({ max: KNOWN_RECIPIENTS });
   // Requests with the same key in this process wait here for the first: they take no connection, and no batch ever holds one
   // key twice. Null: the first was refused.
@@ -41,7 +40,6 @@ export class Accept {
   constructor(app: App, deps: AcceptDeps) {
     this.#deps = deps;
     this.#waiters = new SettledWaiters(app);
-    this.#backlogs = new Backlogs(app);
     this.#batch = new BatchedCalls({
       db: app.db,
       clock: app.clock,
@@ -103,7 +101,7 @@ export class Accept {
       try {
         send = await resolveSend(ctx, this.#deps, body);
         // A scheduled message waits for its own time, and counts from then on.
-        estimate = isLater(ctx, send) ? send.sendAt : this.#backlogs.take(send.sender, ctx.now);
+        estimate = isLater(ctx, send) ? send.sendAt : this.#deps.backlogs.take(send.sender, ctx.now);
       } catch (refusal) {
         // A client that lost its 202 must get it again, even if the template or the number could not be used any more.
         const replay = refusal instanceof Problem ? await this.#replayBeforeRefusal(ctx, key) : null;
@@ -118,7 +116,7 @@ export class Accept {
       try {
         answer = await this.#batch.submit(row);
       } catch (error) {
-        if (!isLater(ctx, send)) this.#backlogs.giveBack(send.sender);
+        if (!isLater(ctx, send)) this.#deps.backlogs.giveBack(send.sender);
         throw storeFault(error, row);
       }
       const { outcome, resource } = answer;
@@ -126,7 +124,7 @@ export class Accept {
         if (!known) this.#known.set(recipient, true);
         return acceptedAnswer(row, answer);
       }
-      if (!isLater(ctx, send)) this.#backlogs.giveBack(send.sender);
+      if (!isLater(ctx, send)) this.#deps.backlogs.giveBack(send.sender);
       if (outcome === "replay") return await replayOf(ctx, resource ?? "");
       this.#forgetStale(ctx.workspaceId, outcome);
       if (outcome === "stranger") this.#known.delete(recipient);
@@ -157,8 +155,8 @@ export class Accept {
   }
 
   /** Resolves when no message is being accepted. */
-  async stop(): Promise<void> {
-    await Promise.all([this.#batch.drained(), this.#backlogs.stop()]);
+  stop(): Promise<void> {
+    return this.#batch.drained();
   }
 }
 

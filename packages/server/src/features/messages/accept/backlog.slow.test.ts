@@ -49,6 +49,13 @@ it("accepts an hour's work of a number, says when each message will be sent, and
   expect(waiting).toBeGreaterThan(MOST - 100);
   expect(waiting).toBeLessThan(MOST + 50);
 
+  const dry = await mine.call("POST", "/v1/messages/validate", { body: template() });
+  expect(dry.body).toMatchObject({
+    sendable: false,
+    problems: [{ code: "queue_full" }],
+    limits: { queue: { limit: MOST, waiting: expect.any(Number) } },
+  });
+
   // A replay is no new message, a scheduled one counts at its time, and another number is not concerned.
   const replay = await mine.send(first.body.to, {}, keyed("first"));
   expect([replay.status, replay.headers["idempotent-replayed"], replay.text]).toEqual([202, "true", first.text]);

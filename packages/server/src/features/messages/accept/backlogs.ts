@@ -22,6 +22,18 @@ const MOST_LANES = 50_000;
 /** The number of a lane, and how many messages a second it sends. */
 export type Outlet = Pick<Sender, "lane" | "throughputPerSecond">;
 
+export type Seen = {
+  /** Null while it is not known. */
+  waiting: number | null;
+  /** With so many nothing more is accepted. */
+  most: number;
+  /** When one more will be sent, as ISO text. */
+  dispatchAt: string | null;
+  /** The refusal of one more. */
+  full: Problem | null;
+};
+const UNKNOWN = { waiting: null, dispatchAt: null, full: null };
+
 type Backlog = {
   /** Messages that waited at `at`, by the monotonic clock; fewer wait later, as the number sends. */
   waiting: number;
@@ -53,26 +65,34 @@ export class Backlogs {
     this.#counts = new BatchedCalls({ db, clock, fn: countBacklog, group: (row) => String(row.lane) });
   }
 
+  /** What waits for the number now. */
+  look(outlet: Outlet, now: number): Seen {
+    const backlog = this.#of(outlet);
+    this.#countSoon(outlet, backlog);
+    const waiting = this.#drain(outlet, backlog);
+    const most = mostOf(outlet);
+    if (this.#app.clock.monotonic() - backlog.countedAt > COUNT_LASTS_MS) return { ...UNKNOWN, most };
+    const { throughputPerSecond: rate } = outlet;
+    const dispatchAt = new Date(now + Math.round((waiting / rate) * 1_000)).toISOString();
+    return {
+      waiting: Math.round(waiting),
+      most,
+      dispatchAt,
+      full: waiting < most ? null : full(waiting, rate, dispatchAt),
+    };
+  }
+
   /**
    * Takes a place for a message that is to be sent now. Returns when it will be sent, as ISO text; null while that is not known.
    * Throws `queue_full` when an hour's work of the number waits already.
    */
   take(outlet: Outlet, now: number): string | null {
+    const seen = this.look(outlet, now);
+    if (seen.full) throw seen.full;
     const backlog = this.#of(outlet);
-    this.#countSoon(outlet, backlog);
-    const isKnown = this.#app.clock.monotonic() - backlog.countedAt <= COUNT_LASTS_MS;
-    const waiting = this.#drain(outlet, backlog);
-    const { throughputPerSecond: rate } = outlet;
-    const sendAt = new Date(now + Math.round((waiting / rate) * 1_000)).toISOString();
-    if (isKnown && waiting >= mostOf(outlet))
-      throw new Problem(
-        "queue_full",
-        `About ${Math.round(waiting)} messages wait for this number, which sends ${rate} a second: one more would be sent at ${sendAt} at the earliest.`,
-        { retryAfterSeconds: Math.max(1, Math.ceil((waiting - mostOf(outlet) + 1) / rate)) },
-      );
     backlog.waiting += 1;
     backlog.taken += 1;
-    return isKnown ? sendAt : null;
+    return seen.dispatchAt;
   }
 
   /** The message was not accepted. */
@@ -141,3 +161,10 @@ export class Backlogs {
 }
 
 const mostOf = ({ throughputPerSecond }: Outlet): number => throughputPerSecond * MOST_WAIT_S;
+
+const full = (waiting: number, rate: number, dispatchAt: string): Problem =>
+  new Problem(
+    "queue_full",
+    `About ${Math.round(waiting)} messages wait for this number, which sends ${rate} a second: one more would be sent at ${dispatchAt} at the earliest.`,
+    { retryAfterSeconds: Math.max(1, Math.ceil((waiting + 1) / rate - MOST_WAIT_S)) },
+  );

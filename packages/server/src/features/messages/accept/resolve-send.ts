@@ -46,31 +46,43 @@ const FURTHEST_TIME_MS = 366 * DAY_MS;
 /** Resolves a request's recipient, sender, template and times; throws the Problem that refuses it. */
 export async function resolveSend(ctx: OwnCtx, deps: ResolveDeps, body: SendMessage): Promise<ResolvedSend> {
   const recipient = await resolveRecipient(ctx, body.to);
+  const times = timesOf(ctx, body);
+  const sender = await resolveSender(ctx, deps.senders, body);
+  const { named, ...content } = contentOf(body);
+  const template = named && (await resolveTemplate(ctx, deps.templates, sender, named));
+  return { recipient, sender, type: body.type, ...content, template, ...times };
+}
+
+/** When a message is sent at the earliest and at the latest, as ISO texts. */
+export function timesOf(ctx: OwnCtx, body: SendMessage): Pick<ResolvedSend, "sendAt" | "expiresAt"> {
   const sendAt = body.send_at === undefined ? null : futureTime(ctx, body.send_at, "/send_at");
   const expiresAt = body.expires_at === undefined ? null : futureTime(ctx, body.expires_at, "/expires_at");
   if (sendAt !== null && sendAt > ctx.now + MOST_AHEAD_MS)
     throw invalidAt("/send_at", "A message can be scheduled up to 30 days ahead.");
   if (expiresAt !== null && (expiresAt <= ctx.now || (sendAt !== null && expiresAt <= sendAt)))
     throw invalidAt("/expires_at", "expires_at must lie after now and after send_at.");
-  const sender = await resolveSender(ctx, deps.senders, body);
-  const named = messageNamedIn(body);
-  const content = checkedContent(body);
-  const fallback = checkedFallback(body);
-  const template = body.type === "template" ? { content: body.template, at: "/template" } : fallback;
   return {
-    recipient,
-    sender,
-    type: body.type,
-    content,
-    fallback: fallback?.content ?? null,
-    template: template && (await resolveTemplate(ctx, deps.templates, sender, template)),
-    replyTo: named === null ? null : uuidOfBody("msg", named.id, named.pointer),
     sendAt: sendAt === null ? null : new Date(sendAt).toISOString(),
     expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
   };
 }
 
-async function resolveRecipient(ctx: OwnCtx, to: string): Promise<Recipient> {
+type Content = Pick<ResolvedSend, "content" | "fallback" | "replyTo"> & { named: NamedTemplate | null };
+
+/** What a message says and names; `named` is the template that it sends or falls back to. */
+export function contentOf(body: SendMessage): Content {
+  const quoted = messageNamedIn(body);
+  const content = checkedContent(body);
+  const fallback = checkedFallback(body);
+  return {
+    content,
+    fallback: fallback?.content ?? null,
+    replyTo: quoted === null ? null : uuidOfBody("msg", quoted.id, quoted.pointer),
+    named: body.type === "template" ? { content: body.template, at: "/template" } : fallback,
+  };
+}
+
+export async function resolveRecipient(ctx: OwnCtx, to: string): Promise<Recipient> {
   if (to.startsWith("con_")) {
     const contactId = parseId("con", to);
     if (contactId === null) throw referenceNotFound("/to", "There is no such contact.");
@@ -92,7 +104,7 @@ function futureTime(ctx: OwnCtx, text: string, pointer: string): number {
   return ms;
 }
 
-async function resolveSender(ctx: OwnCtx, senders: Senders, { from, to }: SendMessage): Promise<Sender> {
+export async function resolveSender(ctx: OwnCtx, senders: Senders, { from, to }: SendMessage): Promise<Sender> {
   const all = await senders.ofWorkspace(ctx.workspaceId);
   let sender: Sender | undefined;
   if (from === undefined) {
@@ -129,7 +141,7 @@ const noneConnected = (): Problem =>
     "No phone number is connected: connect a business account with `POST /v1/business-accounts`, its `provider_account_id` and an `access_token`.",
   );
 
-async function resolveTemplate(
+export async function resolveTemplate(
   ctx: OwnCtx,
   templates: Templates,
   sender: Sender,

@@ -82,21 +82,31 @@ export const IS_OUT_OF_REACH = `(case
       when c.id is null then x.user_id is not null and is_of_other_portfolio(x.workspace_id, x.user_id, ${RECIPIENT.scope})
       else c.phone is null and c.wa_id is null and user_id_for(x.workspace_id, c.id, x.phone_number_id) is null end)`;
 
-/** An outcome of `accept_messages`, `stored` or `fresh`. The rules again: what the caller's caches said may be old. */
+/** What refuses a message, in the order in which accepting gives one of them: what the caller's caches said may be old. */
+export const RULES = [
+  ["sender_unavailable", `not coalesce(${SENDER_FITS}, false)`],
+  ["template_not_found", "x.template_id is not null and t.revision is null"],
+  ["stale_template", "x.template_id is not null and t.revision <> x.template_revision"],
+  ["template_not_approved", "x.template_id is not null and t.status <> 'approved'"],
+  ["reference_not_found", "c.id is null and x.contact_id is not null"],
+  ["recipient_opted_out", IS_HELD_BACK],
+  ["out_of_reach", IS_OUT_OF_REACH],
+  ["window_closed", `not ${fitsWindow("v.last_inbound_at")}`],
+  ["reference_not_found_reply_to", `not ${QUOTE_FITS}`],
+] as const;
+export type Rule = (typeof RULES)[number][0];
+
+/** An outcome of `accept_messages`, `stored` or `fresh`. */
 export const VERDICT = `case
       when m.sequence is not null then 'stored'
       when k.fingerprint <> decode(x.fingerprint, 'hex') then 'reused'
       when k.created_at <= batch_now - ${sqlInterval(ANSWER_KEPT_MS)} then 'expired_key'
       when k.resource_id is not null then 'replay'
-      when not coalesce(${SENDER_FITS}, false) then 'sender_unavailable'
-      when x.template_id is not null and t.revision is null then 'template_not_found'
-      when x.template_id is not null and t.revision <> x.template_revision then 'stale_template'
-      when x.template_id is not null and t.status <> 'approved' then 'template_not_approved'
-      when c.id is null and x.contact_id is not null then 'reference_not_found'
-      when ${IS_HELD_BACK} then 'recipient_opted_out'
-      when ${IS_OUT_OF_REACH} then 'out_of_reach'
-      when not ${fitsWindow("v.last_inbound_at")} then 'window_closed'
-      when not ${QUOTE_FITS} then 'reference_not_found_reply_to'
+      ${RULES.map(([outcome, isBroken]) => `when ${isBroken} then '${outcome}'`).join("\n      ")}
       when c.id is null then 'stranger'
       else 'fresh'
     end`;
+
+/** text[]: all rules that a message breaks. */
+export const BROKEN_RULES = `array_remove(array[
+      ${RULES.map(([outcome, isBroken]) => `case when ${isBroken} then '${outcome}' end`).join(",\n      ")}], null)`;

@@ -1,0 +1,141 @@
+import { Problem } from "../../../http/problem.ts";
+import { problemFields } from "../../../http/problem-body.ts";
+import type { Answer, OwnCtx } from "../../../http/route.ts";
+import { formatId } from "../../../lib/ids.ts";
+import type { Sender } from "../../accounts/senders.ts";
+import type { SendableTemplate } from "../../templates/cache.ts";
+import { WINDOW_MS } from "../message.sql.ts";
+import type { SendMessage } from "../schema.ts";
+import type { NamedTemplate } from "../types.ts";
+import type { Validation } from "../validate-schema.ts";
+import { acceptRowOf } from "./accept-row.ts";
+import type { Backlogs } from "./backlogs.ts";
+import { judgeMessages } from "./judge.store.ts";
+import { refusalOf } from "./refusals.ts";
+import {
+  contentOf,
+  type ResolveDeps,
+  type ResolvedSend,
+  resolveRecipient,
+  resolveSender,
+  resolveTemplate,
+  timesOf,
+} from "./resolve-send.ts";
+import type { Rule } from "./verdict.sql.ts";
+
+export type ValidateDeps = ResolveDeps & { backlogs: Backlogs };
+
+/** SQL sees a new definition before the cache does: so many rounds. */
+const STALE_TRIES = 3;
+
+/**
+ * The verb of `POST /v1/messages/validate`: everything that accepting the message would refuse, by the same steps and the same
+ * rules in SQL. Nothing is written: no contact, no key, no place in the queue.
+ */
+export async function validateMessage(
+  ctx: OwnCtx,
+  deps: ValidateDeps,
+  { body }: { body: SendMessage },
+): Promise<Answer<Validation>> {
+  let round = await examine(ctx, deps, body);
+  for (let tries = 1; round.isStale && tries < STALE_TRIES; tries++) {
+    deps.senders.forget(ctx.workspaceId);
+    deps.templates.forget(ctx.workspaceId);
+    round = await examine(ctx, deps, body);
+  }
+  const { problems, window, template, sender, isLater } = round;
+  const queue = sender && deps.backlogs.look(sender, ctx.now);
+  if (queue?.full && !isLater) problems.push(queue.full);
+  return {
+    body: {
+      sendable: problems.length === 0,
+      problems: problems.map((problem) => problemFields(problem, ctx.requestId)),
+      window,
+      template: template && {
+        id: formatId("tpl", template.id),
+        status: template.status,
+        category: template.category,
+      },
+      limits: {
+        queue: queue && { waiting: queue.waiting, limit: queue.most, estimated_dispatch_at: queue.dispatchAt },
+      },
+    },
+    unaudited: true,
+  };
+}
+
+type Examined = {
+  problems: Problem[];
+  window: Validation["window"];
+  template: SendableTemplate | null;
+  sender: Sender | null;
+  isLater: boolean;
+  /** SQL saw something newer than the caches. */
+  isStale: boolean;
+};
+
+async function examine(ctx: OwnCtx, deps: ValidateDeps, body: SendMessage): Promise<Examined> {
+  const problems: Problem[] = [];
+  const recipient = await found(problems, () => resolveRecipient(ctx, body.to));
+  const times = await found(problems, () => timesOf(ctx, body));
+  const sender = await found(problems, () => resolveSender(ctx, deps.senders, body));
+  const said = await found(problems, () => contentOf(body));
+  const named = said?.named ?? null;
+  const template =
+    sender && named && (await found(problems, () => resolveTemplate(ctx, deps.templates, sender, named)));
+  const isLater = times?.sendAt ? Date.parse(times.sendAt) > ctx.now : false;
+  const seen = { problems, sender, isLater, template: template ?? (await unfit(ctx, deps, sender, named)) };
+  if (!recipient || !sender) return { ...seen, window: null, isStale: false };
+  const send: ResolvedSend = {
+    recipient,
+    sender,
+    type: body.type,
+    content: said?.content ?? null,
+    fallback: said?.fallback ?? null,
+    replyTo: said?.replyTo ?? null,
+    template,
+    sendAt: times?.sendAt ?? null,
+    expiresAt: times?.expiresAt ?? null,
+  };
+  const row = acceptRowOf(ctx, null, body, send, { known: true, estimate: null });
+  const [judged] = await ctx.db.call(judgeMessages, [row], ctx.now);
+  const broken = judged?.refusals ?? [];
+  problems.push(...broken.filter((rule) => says(rule, broken)).map((rule) => refusalOf(rule, null, row)));
+  const window = windowOf(sender, judged?.last_inbound_at ?? null, ctx.now);
+  return { ...seen, window, isStale: broken.includes("stale_template") || broken.includes("sender_unavailable") };
+}
+
+/** The result of a step; null where it refuses, which is noted. */
+async function found<Result>(problems: Problem[], step: () => Result | Promise<Result>): Promise<Result | null> {
+  try {
+    return await step();
+  } catch (refusal) {
+    if (!(refusal instanceof Problem)) throw refusal;
+    problems.push(refusal);
+    return null;
+  }
+}
+
+/** The template that is named and cannot be sent. */
+const unfit = async (
+  { workspaceId }: OwnCtx,
+  { templates }: ResolveDeps,
+  sender: Sender | null,
+  named: NamedTemplate | null,
+): Promise<SendableTemplate | null> =>
+  sender && named
+    ? await templates.find(workspaceId, sender.businessAccountId, named.content.name, named.content.language.code)
+    : null;
+
+/** Of somebody who does not exist there is no window either. */
+const says = (rule: Rule, broken: readonly Rule[]): boolean =>
+  rule !== "window_closed" || !broken.includes("reference_not_found");
+
+function windowOf({ phoneNumberId }: Sender, lastInboundAt: Date | null, now: number): Validation["window"] {
+  const expiresAt = lastInboundAt === null ? null : lastInboundAt.getTime() + WINDOW_MS;
+  return {
+    phone_number_id: formatId("num", phoneNumberId),
+    open: expiresAt !== null && now < expiresAt,
+    expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+  };
+}
