@@ -24,17 +24,20 @@ export const reasonOf = (error: ProviderError): string => error.provider?.title 
 
 /**
  * Handles a refusal that is about an account or its token: a token that is surely dead disconnects the account at once, a locked
- * account is restricted at once; for anything else a task looks into the account.
+ * account is restricted at once; for anything else a task looks into the account. `accountChangedAt`: the state of the account in
+ * which it was refused; of another one, whose restriction may be over, nothing is concluded.
  */
 export async function reportTrouble(
   app: App,
   workspaceId: string,
   accountId: string,
   error: ProviderError,
+  accountChangedAt: number | null = null,
 ): Promise<void> {
   const now = app.clock.now();
   const slotsMask = await app.db.transaction(workspaceId, async (sql) => {
-    if (error.class === "locked") return await restrict(sql, workspaceId, accountId, { reason: reasonOf(error), now });
+    if (error.class === "locked" && (await isAsOf(sql, workspaceId, accountId, accountChangedAt)))
+      return await restrict(sql, workspaceId, accountId, { reason: reasonOf(error), now });
     const ended = error.class === "token" ? await disconnectDead(sql, workspaceId, accountId, error, now) : null;
     if (ended === null) await enqueueCheck(sql, workspaceId, accountId, now);
     return ended;
@@ -70,6 +73,11 @@ export async function restrict(
 export async function enqueueProbe(sql: Sql, workspaceId: string, accountId: string, now: number): Promise<void> {
   const payload: CheckPayload = { account_id: accountId, probe: true, from: now + PROBE_EVERY_MS };
   await enqueueTask(sql, workspaceId, { kind: CHECK, subject: `${accountId} probe`, payload, now });
+}
+
+async function isAsOf(sql: Sql, workspaceId: string, accountId: string, changedAt: number | null): Promise<boolean> {
+  const account = await lockSecretAccountRow(sql, workspaceId, accountId);
+  return changedAt === null || account?.updated_at.getTime() === changedAt;
 }
 
 /** The slots to hint; null when it was disconnected already, or when the refusal may be about a token replaced since. */

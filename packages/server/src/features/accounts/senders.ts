@@ -124,7 +124,7 @@ export class Senders {
     const key = `${accountId} ${error.class}`;
     if (this.#reported.has(key)) return;
     this.#reported.set(key, true);
-    reportTrouble(this.#app, workspaceId, accountId, error).then(
+    reportTrouble(this.#app, workspaceId, accountId, error, account.accountChangedAt).then(
       () => {
         this.#ofWorkspace.forget(workspaceId);
         this.#tokens.forget(keyOf(account));

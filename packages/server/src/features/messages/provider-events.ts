@@ -123,13 +123,14 @@ export class ProviderEvents {
       await Promise.all(
         [...new Set(some.map(({ workspaceId }) => workspaceId))].map((id) => this.#listeners.known(id)),
       );
-      const twice = new Set<string | null>();
+      /** Messages that were sent twice, with their workspaces: two statuses may say it of one. */
+      const twice = new Map<string | null, string>();
       results.push(
         ...(await Promise.all(
           some.map(async (event): Promise<TakeResult> => {
             try {
               const answer = await this.#reports.submit(takenRowOf(this.#app, event));
-              if (answer.other_provider_id) twice.add(answer.message_id);
+              if (answer.other_provider_id) twice.set(answer.message_id, event.workspaceId);
               this.#tellFailed([event]);
               return {
                 quarantine: answer.outcome === "unknown_message" ? answer.outcome : null,
@@ -141,7 +142,7 @@ export class ProviderEvents {
           }),
         )),
       );
-      for (const messageId of twice) this.#sentTwice.note(some[0]?.workspaceId ?? null, messageId);
+      for (const [messageId, workspaceId] of twice) this.#sentTwice.note(workspaceId, messageId);
       const away = results.find((result) => "error" in result && isStandstill(result.error));
       if (away) return [...results, ...events.slice(results.length).map(() => away)];
     }

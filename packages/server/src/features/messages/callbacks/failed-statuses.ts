@@ -72,6 +72,7 @@ export class FailedStatuses {
     const account = { workspaceId, businessAccountId: failed.business_account_id };
     const template = refusedTemplate({ type: failed.type, content: JSON.stringify(failed.content) }, error.code);
     if (template !== null) refusedSends.report({ ...template, ...account });
+    // As a problem of the account that is looked into, and no more.
     if (isOfAccount(error.class))
       senders.reportAccountTrouble({ ...account, accountChangedAt: 0 }, { ...error, class: "asset" });
     if (ERROR_CLASSES[error.class].stops === "marketing")

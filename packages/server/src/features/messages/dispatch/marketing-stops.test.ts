@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { HOUR_MS } from "../../../lib/duration.ts";
+import { parseId } from "../../../lib/ids.ts";
 import type { Sender } from "../../../testing/gateway.ts";
 import { person, startSenders } from "../testing/senders.ts";
+import { holdMarketing } from "./marketing.store.ts";
 
 const { gateway, theirs, sentTo } = await startSenders();
 const { simulator, clock } = gateway;
@@ -87,6 +89,18 @@ describe("131048", () => {
     expect(pauses).toEqual([1, 2, 4, 8, 16, 24, 24]);
     expect(await eventsOf(mine)).toHaveLength(1);
     simulator.clearFaults();
+  });
+
+  it("is tried with one message, however many processes ask at once", async () => {
+    const { mine } = await stopped();
+    const ids = await Promise.all(Array.from({ length: 8 }, async () => (await mine.send(person(), PROMO)).body.id));
+    const ask = (id: string) => {
+      const [message_id, phone_number_id] = [parseId("msg", id) ?? "", parseId("num", mine.phoneNumberId) ?? ""];
+      const row = { workspace_id: mine.uuid, phone_number_id, message_id };
+      return gateway.app.db.call(holdMarketing, [row], clock.now() + HOUR_MS + 1_000);
+    };
+    const verdicts = (await Promise.all(ids.map(ask))).flatMap((answers) => answers.map(({ verdict }) => verdict));
+    expect(verdicts.toSorted()).toEqual(["probe", ...Array.from({ length: 7 }, () => "wait")]);
   });
 
   it("is told with the phone number", async () => {

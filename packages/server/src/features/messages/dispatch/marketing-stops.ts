@@ -33,9 +33,8 @@ export class MarketingStops {
   async hold(message: OfNumber): Promise<Held | null> {
     try {
       const { verdict, until } = await this.#holds.submit(rowOf(message));
-      return verdict === "wait" && until !== null
-        ? { verdict, until: until.getTime() }
-        : { verdict: "go", ...(verdict === "probe" && { verdict }) };
+      if (verdict !== "wait") return { verdict };
+      return { verdict, until: until?.getTime() ?? this.#app.clock.now() };
     } catch (err) {
       this.#quiet.warn(
         "hold",
