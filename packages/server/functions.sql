@@ -1,7 +1,8 @@
 -- Made by `npm run generate` from the hot functions. Do not edit.
 
 create or replace function accept_messages(rows json, now timestamptz, call uuid, again boolean) returns table (
-  outcome text, resource text, contact_id uuid, recipient text, sequence bigint, slot smallint, slots_mask text
+  outcome text, resource text, contact_id uuid, recipient text, sequence bigint, slot smallint, room_at timestamptz,
+  slots_mask text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
@@ -13,6 +14,12 @@ declare
   batch_now timestamptz := now;
   rows_text text := rows::text;
   slots_filled bigint := 0;
+  ledger record;
+  counting text[] := '{}';
+  tight text[] := '{}';
+  rooms int[] := '{}';
+  room_ats timestamptz[] := '{}';
+  beyond uuid[] := '{}';
   losers uuid[];
   rows_with_quote uuid[];
   stored_id uuid[];
@@ -28,14 +35,241 @@ begin
         json_to_recordset(rows) as (
           workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
           phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
-          type text, content json, fallback json, template_id uuid, template_revision int, category text, reply_to uuid,
-          reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean,
-          estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid, actor_name text,
-          method text, path text, request_id text, ip text, user_agent text
+          type text, content json, fallback json, template_id uuid, template_revision int, category text,
+          portfolio text, reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz,
+          resend_once boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid,
+          actor_name text, method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
       cross join lateral (select from message q where q.workspace_id = x.workspace_id and q.id = x.reply_to offset 0) q
     );
+  end if;
+  if position('"portfolio"' in rows_text) > 0 then
+    perform set_config('lock_timeout', '3s', true);
+    for ledger in
+      select p.*, g.asked
+      from (
+        select x.portfolio, count(*)::int as asked
+        from json_to_recordset(rows) as x(portfolio text)
+        where x.portfolio is not null
+        group by x.portfolio
+        order by x.portfolio
+      ) g
+      cross join lateral (select p.* from portfolio_limit p where p.portfolio_id = g.portfolio for no key update) p
+    loop
+      if ledger.most is not null then
+        counting := counting || ledger.portfolio_id;
+      end if;
+      continue when (ledger.most is null or ledger.used + ledger.asked <= ledger.most)
+      and (ledger.full_until is null or ledger.full_until <= batch_now);
+      with returned as (
+        delete from portfolio_return t
+        where t.portfolio_id = ledger.portfolio_id
+        returning t.recipient, t.message_id
+      ),
+      taken_back as (
+        delete from portfolio_recipient r using returned t
+        where r.portfolio_id = ledger.portfolio_id and r.recipient = t.recipient and r.message_id = t.message_id
+        returning 1
+      )
+      select ledger.used - count(*) into ledger.used
+      from taken_back;
+      if ledger.used + ledger.asked > ledger.most and ledger.next_room_at <= batch_now then
+        delete from portfolio_recipient r
+        where r.portfolio_id = ledger.portfolio_id
+          and r.minute < floor(extract(epoch from (batch_now - interval '24 hours')) / 60)::int;
+        select count(*),
+          coalesce(to_timestamp((min(r.minute) + 1)::bigint * 60) + interval '24 hours', '-infinity') into ledger.used,
+          ledger.next_room_at
+        from portfolio_recipient r
+        where r.portfolio_id = ledger.portfolio_id;
+      end if;
+      update portfolio_limit p
+      set used = ledger.used, next_room_at = ledger.next_room_at
+      where p.portfolio_id = ledger.portfolio_id;
+      tight := tight || ledger.portfolio_id;
+      rooms := rooms || case when ledger.full_until > batch_now then 0 else greatest(ledger.most - ledger.used, 0) end;
+      room_ats := room_ats || greatest(ledger.next_room_at, ledger.full_until);
+    end loop;
+    perform set_config('lock_timeout', '100ms', true);
+    if tight <> '{}' then
+      with asked as materialized (
+        select x.*,
+          case
+            when (v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= batch_now) then recipient_digest(
+              case
+                when coalesce(c.phone, x.phone) = x.phone then coalesce(x.phone_key, substr(x.phone, 2))
+                when c.id is null then x.user_id
+                else counted_person(x.workspace_id, c.id, x.phone_number_id)
+              end
+            )
+          end as counted_as,
+          case
+            when m.sequence is not null then 'stored'
+            when k.fingerprint <> decode(x.fingerprint, 'hex') then 'reused'
+            when k.created_at <= batch_now - interval '168 hours' then 'expired_key'
+            when k.resource_id is not null then 'replay'
+            when not coalesce((n.status = 'connected' and a.status = 'connected'), false) then 'sender_unavailable'
+            when x.template_id is not null and t.revision is null then 'template_not_found'
+            when x.template_id is not null and t.revision <> x.template_revision then 'stale_template'
+            when x.template_id is not null and t.status <> 'approved' then 'template_not_approved'
+            when c.id is null and x.contact_id is not null then 'reference_not_found'
+            when (
+              x.category = 'marketing'
+              and (
+                coalesce(c.marketing_consent = 'opted_out', false)
+                or case
+                  when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                    or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                    or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_opted_out(
+                      x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))
+                    )
+                  else false
+                end
+              )
+            ) then 'recipient_opted_out'
+            when (
+              case
+                when c.id is null then x.user_id is not null
+                  and is_of_other_portfolio(x.workspace_id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id))
+                else c.phone is null and c.wa_id is null
+                and user_id_for(x.workspace_id, c.id, x.phone_number_id) is null
+              end
+            ) then 'out_of_reach'
+            when not (
+              not (x.type not in ('template')) or x.fallback is not null
+              or not case
+                when (v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= batch_now) then not case
+                  when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                    or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                    or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
+                      x.workspace_id, c.id, substr(x.phone, 2),
+                      coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)), x.phone_number_id,
+                      batch_now - interval '1439 minutes'
+                    )
+                  else false
+                end
+                else false
+              end
+            ) then 'window_closed'
+            when not (x.reply_to is null or x.id = any(rows_with_quote)) then 'reference_not_found_reply_to'
+            when x.id = any(beyond) then 'messaging_limit_reached'
+            when c.id is null then 'stranger'
+            else 'fresh'
+          end as verdict
+        from rows from (
+          json_to_recordset(rows) as (
+            workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
+            phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
+            type text, content json, fallback json, template_id uuid, template_revision int, category text,
+            portfolio text, reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz,
+            resend_once boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid,
+            actor_name text, method text, path text, request_id text, ip text, user_agent text
+          )
+        ) with ordinality x
+        left join lateral (
+          select k.resource_id, k.fingerprint, k.created_at
+          from idempotency_key k
+          where k.workspace_id = x.workspace_id and k.digest = decode(x.key, 'hex')
+            and k.created_at >= batch_now - interval '720 hours'
+          offset 0
+        ) k on true
+        left join lateral (
+          select n.lane, n.status, n.business_account_id
+          from phone_number n
+          where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
+          offset 0
+        ) n on true
+        left join lateral (
+          select a.status, a.portfolio_id, a.provider_account_id
+          from business_account a
+          where a.workspace_id = x.workspace_id and a.id = n.business_account_id
+          offset 0
+        ) a on true
+        left join lateral (
+          select c.id, c.phone, c.wa_id, c.marketing_consent
+          from contact c
+          where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+          union all
+          select c.id, c.phone, c.wa_id, c.marketing_consent
+          from contact c
+          where c.workspace_id = x.workspace_id
+            and c.id = coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                  and i.scope = coalesce(a.portfolio_id, a.provider_account_id) and i.value = x.user_id
+                limit 1
+              ),
+              coalesce(
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value = substr(x.phone, 2) and i.until is null
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.phone_key
+                    and i.until is null
+                  limit 1
+                )
+              ),
+              (
+                select coalesce(m.merged_into, m.id)
+                from contact m
+                where m.workspace_id = x.workspace_id and m.id = x.contact_id
+              ),
+              coalesce(
+                (select c.id from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone),
+                (
+                  select c.id
+                  from contact c
+                  where c.workspace_id = x.workspace_id and c.user_id = x.user_id and not c.is_named
+                )
+              )
+            )
+          limit 1
+          offset 0
+        ) c on true
+        left join lateral (
+          select t.status, t.revision
+          from template t
+          where t.workspace_id = x.workspace_id and t.id = x.template_id
+          offset 0
+        ) t on true
+        left join lateral (
+          select v.last_inbound_at, v.last_message_at
+          from conversation v
+          where v.workspace_id = x.workspace_id and v.contact_id = c.id and v.phone_number_id = x.phone_number_id
+          offset 0
+        ) v on true
+        cross join (select null::bigint as sequence) m
+        where x.portfolio = any(tight)
+      )
+      select array(
+        select w.id
+        from (
+          select n.id, n.portfolio, dense_rank() over (partition by n.portfolio order by n.first) as place
+          from (
+            select x.id as id, x.portfolio, min(x.ordinality) over (partition by x.portfolio, x.counted_as) as first
+            from (select * from asked a where a.verdict in ('fresh', 'stranger') and a.counted_as is not null) x
+            left join lateral (
+              select r.minute
+              from portfolio_recipient r
+              where r.portfolio_id = x.portfolio and r.recipient = x.counted_as
+                and r.minute >= floor(extract(epoch from (batch_now - interval '24 hours')) / 60)::int
+              offset 0
+            ) l on true
+            where l.minute is null
+          ) n
+        ) w
+        where w.place > rooms[array_position(tight, w.portfolio)]
+      ) into beyond;
+    end if;
   end if;
   -- Most recipients are known, and the caller remembers them.
   if position('"new_contact_id"' in rows_text) > 0 then
@@ -45,10 +279,10 @@ begin
         json_to_recordset(rows) as (
           workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
           phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
-          type text, content json, fallback json, template_id uuid, template_revision int, category text, reply_to uuid,
-          reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean,
-          estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid, actor_name text,
-          method text, path text, request_id text, ip text, user_agent text
+          type text, content json, fallback json, template_id uuid, template_revision int, category text,
+          portfolio text, reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz,
+          resend_once boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid,
+          actor_name text, method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
       where x.new_contact_id is not null
@@ -156,16 +390,15 @@ begin
         and (
           not (x.type not in ('template')) or x.fallback is not null
           or not case
-            when null::timestamptz is null
-              or null::timestamptz + interval '1439 minutes' <= batch_now then not case
-                when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                  or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                  or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
-                    x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)),
-                    x.phone_number_id, batch_now - interval '1439 minutes'
-                  )
-                else false
-              end
+            when (null::timestamptz is null or null::timestamptz + interval '1439 minutes' <= batch_now) then not case
+              when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
+                  x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)),
+                  x.phone_number_id, batch_now - interval '1439 minutes'
+                )
+              else false
+            end
             else false
           end
         )
@@ -176,6 +409,7 @@ begin
             else c.phone is null and c.wa_id is null and user_id_for(x.workspace_id, c.id, x.phone_number_id) is null
           end
         )
+        and x.id <> all(beyond)
       order by x.workspace_id, coalesce(x.phone_key, substr(x.phone, 2)), x.user_id, x.ordinality
       on conflict do nothing
       returning id
@@ -282,10 +516,10 @@ begin
         json_to_recordset(rows) as (
           workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
           phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
-          type text, content json, fallback json, template_id uuid, template_revision int, category text, reply_to uuid,
-          reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean,
-          estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid, actor_name text,
-          method text, path text, request_id text, ip text, user_agent text
+          type text, content json, fallback json, template_id uuid, template_revision int, category text,
+          portfolio text, reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz,
+          resend_once boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid,
+          actor_name text, method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
       where x.new_contact_id = any(losers) and c.workspace_id = x.workspace_id and c.id = x.new_contact_id;
@@ -299,8 +533,8 @@ begin
       json_to_recordset(rows) as (
         workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
         phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
-        type text, content json, fallback json, template_id uuid, template_revision int, category text, reply_to uuid,
-        reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean,
+        type text, content json, fallback json, template_id uuid, template_revision int, category text, portfolio text,
+        reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean,
         estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid, actor_name text,
         method text, path text, request_id text, ip text, user_agent text
       )
@@ -349,21 +583,20 @@ begin
           when not (
             not (x.type not in ('template')) or x.fallback is not null
             or not case
-              when v.last_inbound_at is null
-                or v.last_inbound_at + interval '1439 minutes' <= batch_now then not case
-                  when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                    or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                    or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
-                      x.workspace_id, c.id, substr(x.phone, 2),
-                      coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)), x.phone_number_id,
-                      batch_now - interval '1439 minutes'
-                    )
-                  else false
-                end
+              when (v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= batch_now) then not case
+                when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                  or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                  or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
+                    x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)),
+                    x.phone_number_id, batch_now - interval '1439 minutes'
+                  )
+                else false
+              end
               else false
             end
           ) then 'window_closed'
           when not (x.reply_to is null or x.id = any(rows_with_quote)) then 'reference_not_found_reply_to'
+          when x.id = any(beyond) then 'messaging_limit_reached'
           when c.id is null then 'stranger'
           else 'fresh'
         end as verdict, n.lane, (n.lane % 64)::smallint as slot, v.last_message_at, m.sequence as stored_sequence,
@@ -373,10 +606,10 @@ begin
         json_to_recordset(rows) as (
           workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
           phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
-          type text, content json, fallback json, template_id uuid, template_revision int, category text, reply_to uuid,
-          reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean,
-          estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid, actor_name text,
-          method text, path text, request_id text, ip text, user_agent text
+          type text, content json, fallback json, template_id uuid, template_revision int, category text,
+          portfolio text, reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz,
+          resend_once boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid,
+          actor_name text, method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
       left join lateral (
@@ -545,13 +778,20 @@ begin
       on conflict (workspace_id, contact_id, phone_number_id) do update
       set last_message_at = greatest(v.last_message_at, excluded.last_message_at)
     )
-    select a.outcome, a.resource, a.contact, a.recipient, a.sequence, a.slot, slots_filled::text
+    select a.outcome, a.resource, a.contact, a.recipient, a.sequence, a.slot,
+      case
+        when a.outcome = 'messaging_limit_reached' then coalesce(
+          nullif(room_ats[array_position(tight, a.portfolio)], '-infinity'),
+          to_timestamp((floor(extract(epoch from batch_now) / 60)::int + 1)::bigint * 60) + interval '24 hours'
+        )
+      end, slots_filled::text
     from (
-      select f.ordinality, 'accepted' as outcome, null as resource, f.contact, f.recipient, f.sequence, f.slot
+      select f.ordinality, 'accepted' as outcome, null as resource, f.contact, f.recipient, f.sequence, f.slot,
+        f.portfolio
       from fresh f
       union all
       select d.ordinality, case d.verdict when 'stored' then 'accepted' else d.verdict end, d.first_resource, d.contact,
-        d.recipient, d.stored_sequence, d.slot
+        d.recipient, d.stored_sequence, d.slot, d.portfolio
       from decided d
       where d.verdict <> 'fresh'
     ) a
@@ -560,6 +800,73 @@ begin
   -- Rolled back as a whole; the next call finds the key that another process has used.
   if not found then
     raise exception 'overtaken' using errcode = 'serialization_failure';
+  end if;
+  if counting <> '{}' then
+    with accepted as materialized (
+      select x.portfolio, x.id,
+        case
+          when (v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= batch_now) then recipient_digest(
+            case
+              when coalesce(c.phone, x.phone) = x.phone then coalesce(x.phone_key, substr(x.phone, 2))
+              when c.id is null then x.user_id
+              else counted_person(x.workspace_id, c.id, x.phone_number_id)
+            end
+          )
+        end as counted_as
+      from rows from (
+        json_to_recordset(rows) as (
+          workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
+          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
+          type text, content json, fallback json, template_id uuid, template_revision int, category text,
+          portfolio text, reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz,
+          resend_once boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid,
+          actor_name text, method text, path text, request_id text, ip text, user_agent text
+        )
+      ) with ordinality x
+      cross join lateral (
+        select m.contact_id
+        from message m
+        where x.portfolio = any(counting) and m.workspace_id = x.workspace_id and m.id = x.id
+        offset 0
+      ) m
+      left join lateral (
+        select c.id, c.phone
+        from contact c
+        where c.workspace_id = x.workspace_id and c.id = m.contact_id
+        offset 0
+      ) c on true
+      left join lateral (
+        select v.last_inbound_at, v.last_message_at
+        from conversation v
+        where v.workspace_id = x.workspace_id and v.contact_id = c.id and v.phone_number_id = x.phone_number_id
+        offset 0
+      ) v on true
+    ),
+    counted as (
+      insert into portfolio_recipient as r (portfolio_id, recipient, minute, message_id)
+      select x.portfolio, x.counted_as, floor(extract(epoch from batch_now) / 60)::int,
+        case when count(*) = 1 then (array_agg(x.id))[1] end
+      from accepted x
+      where x.counted_as is not null
+      group by x.portfolio, x.counted_as
+      order by x.portfolio, x.counted_as
+      on conflict (portfolio_id, recipient) do update
+      set minute = greatest(r.minute, excluded.minute),
+        message_id = case when r.message_id = excluded.message_id then r.message_id end
+      returning r.portfolio_id, r.xmax = 0 as is_new
+    ),
+    portfolios as (
+      insert into portfolio_limit as p (portfolio_id, used, updated_at)
+      select c.portfolio_id, count(*), batch_now
+      from counted c
+      where c.is_new
+      group by c.portfolio_id
+      on conflict (portfolio_id) do update
+      set used = p.used + excluded.used
+      returning 1
+    )
+    select count(*) as portfolios into ledger
+    from portfolios;
   end if;
 end
 $function$;
@@ -624,15 +931,14 @@ begin
         s.owner is not null and m.type is not null as is_ours,
         m.type not in ('template') and (
           case
-            when v.last_inbound_at is null
-              or v.last_inbound_at + interval '86370 seconds' <= now then not case
-                when coalesce(m.recipient ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                  or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                  or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
-                    x.workspace_id, c.id, null, null, m.phone_number_id, now - interval '86370 seconds'
-                  )
-                else false
-              end
+            when (v.last_inbound_at is null or v.last_inbound_at + interval '86370 seconds' <= now) then not case
+              when coalesce(m.recipient ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
+                  x.workspace_id, c.id, null, null, m.phone_number_id, now - interval '86370 seconds'
+                )
+              else false
+            end
             else false
           end or m.fallback is not null and x.attempt > 0 and was_refused_as_closed(x.workspace_id, x.message_id)
         ) as is_outside,
@@ -649,11 +955,34 @@ begin
             end
           ),
           false
-        ) as has_opted_out
+        ) as has_opted_out,
+        case
+          when x.portfolio is not null
+            and case
+              when m.type = 'template' then (
+                v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= now
+              )
+              else m.fallback is not null and m.type not in ('template')
+              and (
+                case
+                  when (v.last_inbound_at is null or v.last_inbound_at + interval '86370 seconds' <= now) then not case
+                    when coalesce(m.recipient ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                      or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                      or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
+                        x.workspace_id, c.id, null, null, m.phone_number_id, now - interval '86370 seconds'
+                      )
+                    else false
+                  end
+                  else false
+                end or m.fallback is not null and x.attempt > 0 and was_refused_as_closed(x.workspace_id, x.message_id)
+              )
+            end then coalesce(counted_minute(x.portfolio, recipient_digest(counted_person(x.workspace_id, c.id, m.phone_number_id))) < floor(extract(epoch from now) / 60)::int, true)
+          else false
+        end as is_uncounted
       from rows from (
         json_to_recordset(rows) as (
           slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, worker uuid, epoch int,
-          state smallint, asked boolean, recipient bigint, joined int
+          state smallint, asked boolean, recipient bigint, joined int, portfolio text
         )
       ) with ordinality x
       left join lateral (
@@ -701,8 +1030,8 @@ begin
       left join lateral (
         select v.last_inbound_at
         from conversation v
-        where m.type <> 'template' and v.workspace_id = x.workspace_id and v.contact_id = c.id
-          and v.phone_number_id = m.phone_number_id
+        where (m.type <> 'template' or x.portfolio is not null) and v.workspace_id = x.workspace_id
+          and v.contact_id = c.id and v.phone_number_id = m.phone_number_id
         offset 0
       ) v on true
     ),
@@ -719,8 +1048,8 @@ begin
           and not (
             x.quoted is null and not (x.is_outside and x.fell_back is not null) and x.message_type in ('reaction')
           )
-          and d.slot = x.slot and d.seq = x.seq and d.workspace_id = x.workspace_id and d.attempt = x.attempt
-          and d.state = x.state for no key update
+          and not x.is_uncounted and d.slot = x.slot and d.seq = x.seq and d.workspace_id = x.workspace_id
+          and d.attempt = x.attempt and d.state = x.state for no key update
         offset 0
       ) d
     ),
@@ -747,6 +1076,7 @@ begin
           when (
             x.quoted is null and not (x.is_outside and x.fell_back is not null) and x.message_type in ('reaction')
           ) then 'no_target'
+          when x.is_uncounted then 'uncounted'
           when x.ordinality = any((select array_agg(d.ordinality) from found d)::bigint[]) then 'go'
           else 'no'
         end as verdict
@@ -836,6 +1166,7 @@ as $function$
 #variable_conflict use_column
 declare
   slots_filled bigint := 0;
+  unreached uuid[] := '{}';
   r record;
   verdicts boolean[];
   ended_slot smallint[];
@@ -1003,11 +1334,21 @@ begin
   )
   select array_agg(x.is_canceled order by x.ordinality),
     slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+    unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
     (select array_agg(f.slot order by f.ordinality) from found f),
     (select array_agg(f.workspace_id order by f.ordinality) from found f),
-    (select array_agg(f.seq order by f.ordinality) from found f) into verdicts, slots_filled, ended_slot,
+    (select array_agg(f.seq order by f.ordinality) from found f) into verdicts, slots_filled, unreached, ended_slot,
     ended_workspace, ended_seq
   from reports x;
+  if unreached <> '{}' then
+    insert into portfolio_return (portfolio_id, message_id, recipient, at)
+    select r.portfolio_id, r.message_id, r.recipient, now
+    from unnest(unreached) as u(message_id)
+    cross join lateral (select r.* from portfolio_recipient r where r.message_id = u.message_id offset 0) r
+    order by r.portfolio_id, r.message_id
+    on conflict do nothing;
+    unreached := '{}';
+  end if;
   for r in
     select u.slot, u.workspace_id, array_agg(u.seq) as seqs, min(u.seq) as first, max(u.seq) as last
     from unnest(ended_slot, ended_workspace, ended_seq) as u(slot, workspace_id, seq)
@@ -1108,6 +1449,153 @@ begin
       offset 0
     ) b
     order by u.ordinality;
+end
+$function$;
+
+create or replace function count_sent(rows json, now timestamptz, call uuid, again boolean) returns table (
+  last uuid
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  ledger record;
+  counting text[] := '{}';
+  tight text[] := '{}';
+  rooms int[] := '{}';
+  room_ats timestamptz[] := '{}';
+begin
+  insert into flight (id) values (call);
+  perform set_config('lock_timeout', '3s', true);
+  for ledger in
+    select p.*, g.asked
+    from (
+      select x.portfolio, count(*)::int as asked
+      from json_to_recordset(rows) as x(portfolio text)
+      where x.portfolio is not null
+      group by x.portfolio
+      order by x.portfolio
+    ) g
+    cross join lateral (select p.* from portfolio_limit p where p.portfolio_id = g.portfolio for no key update) p
+  loop
+    if ledger.most is not null then
+      counting := counting || ledger.portfolio_id;
+    end if;
+    continue when (ledger.most is null or ledger.used + ledger.asked <= ledger.most)
+    and (ledger.full_until is null or ledger.full_until <= now);
+    with returned as (
+      delete from portfolio_return t
+      where t.portfolio_id = ledger.portfolio_id
+      returning t.recipient, t.message_id
+    ),
+    taken_back as (
+      delete from portfolio_recipient r using returned t
+      where r.portfolio_id = ledger.portfolio_id and r.recipient = t.recipient and r.message_id = t.message_id
+      returning 1
+    )
+    select ledger.used - count(*) into ledger.used
+    from taken_back;
+    if ledger.used + ledger.asked > ledger.most and ledger.next_room_at <= now then
+      delete from portfolio_recipient r
+      where r.portfolio_id = ledger.portfolio_id
+        and r.minute < floor(extract(epoch from (now - interval '24 hours')) / 60)::int;
+      select count(*),
+        coalesce(to_timestamp((min(r.minute) + 1)::bigint * 60) + interval '24 hours', '-infinity') into ledger.used,
+        ledger.next_room_at
+      from portfolio_recipient r
+      where r.portfolio_id = ledger.portfolio_id;
+    end if;
+    update portfolio_limit p
+    set used = ledger.used, next_room_at = ledger.next_room_at
+    where p.portfolio_id = ledger.portfolio_id;
+    tight := tight || ledger.portfolio_id;
+    rooms := rooms || case when ledger.full_until > now then 0 else greatest(ledger.most - ledger.used, 0) end;
+    room_ats := room_ats || greatest(ledger.next_room_at, ledger.full_until);
+  end loop;
+  perform set_config('lock_timeout', '100ms', true);
+  return query
+    with page as materialized (
+      select x.portfolio, x.ordinality, m.*
+      from rows from (
+        json_to_recordset(rows) as (portfolio text, workspace_id uuid, lo uuid, most int)
+      ) with ordinality x
+      cross join lateral (
+        select m.id, m.workspace_id, m.outbound, m.type, m.contact_id, m.phone_number_id, m.created_at
+        from message m
+        where m.workspace_id = x.workspace_id and m.id > x.lo
+        order by m.id
+        limit x.most
+      ) m
+    ),
+    sent as materialized (
+      select p.portfolio, p.id, floor(extract(epoch from greatest(p.created_at, s.accepted_at)) / 60)::int as minute,
+        recipient_digest(
+          counted_person(
+            p.workspace_id,
+            (
+              select coalesce(m.merged_into, m.id)
+              from contact m
+              where m.workspace_id = p.workspace_id and m.id = p.contact_id
+            ),
+            p.phone_number_id
+          )
+        ) as counted_as
+      from page p
+      left join lateral (
+        select n.business_account_id
+        from phone_number n
+        where n.workspace_id = p.workspace_id and n.id = p.phone_number_id
+        offset 0
+      ) n on true
+      left join lateral (
+        select a.portfolio_id, a.provider_account_id
+        from business_account a
+        where a.workspace_id = p.workspace_id and a.id = n.business_account_id
+        offset 0
+      ) a on true
+      left join lateral (
+        select s.rank, s.accepted_at, s.fallback_used
+        from message_state s
+        where s.workspace_id = p.workspace_id and s.id = p.id
+        offset 0
+      ) s on true
+      left join lateral (
+        select v.last_inbound_at
+        from conversation v
+        where v.workspace_id = p.workspace_id and v.contact_id = p.contact_id and v.phone_number_id = p.phone_number_id
+        offset 0
+      ) v on true
+      where p.outbound and (p.type = 'template' or s.fallback_used) and p.portfolio = any(counting)
+        and coalesce(a.portfolio_id, a.provider_account_id) = p.portfolio and coalesce(s.rank, 0) not in (5, 8, 9)
+        and (
+          v.last_inbound_at > p.created_at
+          or (v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= p.created_at)
+        )
+    ),
+    counted as (
+      insert into portfolio_recipient as r (portfolio_id, recipient, minute, message_id)
+      select t.portfolio, t.counted_as, max(t.minute), case when count(*) = 1 then (array_agg(t.id))[1] end
+      from sent t
+      group by t.portfolio, t.counted_as
+      order by t.portfolio, t.counted_as
+      on conflict (portfolio_id, recipient) do update
+      set minute = greatest(r.minute, excluded.minute),
+        message_id = case when r.message_id = excluded.message_id then r.message_id end
+      returning r.portfolio_id, r.xmax = 0 as is_new
+    ),
+    portfolios as (
+      insert into portfolio_limit as p (portfolio_id, used, updated_at)
+      select c.portfolio_id, count(*) filter (where c.is_new), now
+      from counted c
+      group by c.portfolio_id
+      on conflict (portfolio_id) do update
+      set used = p.used + excluded.used, next_room_at = '-infinity'
+    )
+    select (select max(p.id::text)::uuid from page p where p.ordinality = x.ordinality)
+    from rows from (json_to_recordset(rows) as (portfolio text, workspace_id uuid, lo uuid, most int)) with ordinality x
+    order by x.ordinality;
 end
 $function$;
 
@@ -1932,6 +2420,7 @@ as $function$
 #variable_conflict use_column
 declare
   slots_filled bigint := 0;
+  unreached uuid[] := '{}';
   r record;
   ended_message uuid[];
   ended_slot smallint[];
@@ -1949,6 +2438,8 @@ begin
       select d.workspace_id, d.message_id
       from dispatch d
       where d.expires_at <= x.up_to and d.state = 0
+      -- Its lane put it back until its end, and knows what it waited for.
+      and (d.due < d.expires_at or d.expires_at <= x.up_to - interval '10 seconds')
       order by d.expires_at
       limit 100
     ) d
@@ -2112,10 +2603,20 @@ begin
     returning slot
   )
   select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+    unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
     array_agg(f.message_id order by f.ordinality), array_agg(f.slot order by f.ordinality),
     array_agg(f.workspace_id order by f.ordinality), array_agg(f.seq order by f.ordinality) into slots_filled,
-    ended_message, ended_slot, ended_workspace, ended_seq
+    unreached, ended_message, ended_slot, ended_workspace, ended_seq
   from found f;
+  if unreached <> '{}' then
+    insert into portfolio_return (portfolio_id, message_id, recipient, at)
+    select r.portfolio_id, r.message_id, r.recipient, now
+    from unnest(unreached) as u(message_id)
+    cross join lateral (select r.* from portfolio_recipient r where r.message_id = u.message_id offset 0) r
+    order by r.portfolio_id, r.message_id
+    on conflict do nothing;
+    unreached := '{}';
+  end if;
   for r in
     select u.slot, u.workspace_id, array_agg(u.seq) as seqs, min(u.seq) as first, max(u.seq) as last
     from unnest(ended_slot, ended_workspace, ended_seq) as u(slot, workspace_id, seq)
@@ -2580,6 +3081,7 @@ declare
   consents json[] := '{}';
   claim record;
   consenting contact;
+  unreached uuid[] := '{}';
   p record;
   joined parked_status[] := '{}';
   joined_message uuid[] := '{}';
@@ -2781,8 +3283,13 @@ begin
         from reported x
         where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
         order by x.ordinality
+      ),
+      unreached || array(
+        select x.message_id
+        from reported x
+        where x.bit & 776 <> 0 and x.seen & 113 = 0
       ) into slots_filled,
-      consents;
+      consents, unreached;
   end if;
   if cardinality(consents) > 0 then
     for claim in
@@ -2839,6 +3346,15 @@ begin
       end if;
     end loop;
     consents := '{}';
+  end if;
+  if unreached <> '{}' then
+    insert into portfolio_return (portfolio_id, message_id, recipient, at)
+    select r.portfolio_id, r.message_id, r.recipient, now
+    from unnest(unreached) as u(message_id)
+    cross join lateral (select r.* from portfolio_recipient r where r.message_id = u.message_id offset 0) r
+    order by r.portfolio_id, r.message_id
+    on conflict do nothing;
+    unreached := '{}';
   end if;
   return query
     select u.workspace_id, u.phone_number_id, u.message_id, slots_filled::text
@@ -2937,7 +3453,7 @@ end
 $function$;
 
 create or replace function judge_messages(rows json, now timestamptz, call uuid, again boolean) returns table (
-  refusals text[], last_inbound_at timestamptz
+  refusals text[], last_inbound_at timestamptz, is_new_person boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
@@ -2955,10 +3471,10 @@ begin
         json_to_recordset(rows) as (
           workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
           phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
-          type text, content json, fallback json, template_id uuid, template_revision int, category text, reply_to uuid,
-          reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean,
-          estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid, actor_name text,
-          method text, path text, request_id text, ip text, user_agent text
+          type text, content json, fallback json, template_id uuid, template_revision int, category text,
+          portfolio text, reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz,
+          resend_once boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid,
+          actor_name text, method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
       cross join lateral (select from message q where q.workspace_id = x.workspace_id and q.id = x.reply_to offset 0) q
@@ -3002,30 +3518,51 @@ begin
           when not (
             not (x.type not in ('template')) or x.fallback is not null
             or not case
-              when v.last_inbound_at is null
-                or v.last_inbound_at + interval '1439 minutes' <= batch_now then not case
-                  when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                    or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                    or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
-                      x.workspace_id, c.id, substr(x.phone, 2),
-                      coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)), x.phone_number_id,
-                      batch_now - interval '1439 minutes'
-                    )
-                  else false
-                end
+              when (v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= batch_now) then not case
+                when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                  or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
+                  or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
+                    x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)),
+                    x.phone_number_id, batch_now - interval '1439 minutes'
+                  )
+                else false
+              end
               else false
             end
           ) then 'window_closed'
         end, case when not (x.reply_to is null or x.id = any(rows_with_quote)) then 'reference_not_found_reply_to' end
       ], null
     ),
-      v.last_inbound_at
+      v.last_inbound_at,
+      case
+        when x.portfolio is null then false
+        else (
+          select who.id is not null
+            and coalesce(
+              counted_minute(x.portfolio, who.id) < floor(
+                extract(epoch from (batch_now - interval '24 hours')) / 60
+              )::int,
+              true
+            )
+          from (
+            select case
+              when (v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= batch_now) then recipient_digest(
+                case
+                  when coalesce(c.phone, x.phone) = x.phone then coalesce(x.phone_key, substr(x.phone, 2))
+                  when c.id is null then x.user_id
+                  else counted_person(x.workspace_id, c.id, x.phone_number_id)
+                end
+              )
+            end as id
+          ) who
+        )
+      end
     from rows from (
       json_to_recordset(rows) as (
         workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
         phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
-        type text, content json, fallback json, template_id uuid, template_revision int, category text, reply_to uuid,
-        reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean,
+        type text, content json, fallback json, template_id uuid, template_revision int, category text, portfolio text,
+        reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean,
         estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid, actor_name text,
         method text, path text, request_id text, ip text, user_agent text
       )
@@ -3251,6 +3788,32 @@ begin
       offset 0
     ) c on true
     order by x.ordinality;
+end
+$function$;
+
+create or replace function mark_portfolios_full(rows json, now timestamptz, call uuid, again boolean) returns table (
+  portfolio_id text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select x.*
+    from rows from (json_to_recordset(rows) as (portfolio text, until timestamptz)) with ordinality x
+    order by x.portfolio
+  loop
+    insert into portfolio_limit as p (portfolio_id, full_until, updated_at)
+    values (r.portfolio, r.until, now)
+    on conflict (portfolio_id) do update
+    set full_until = greatest(p.full_until, excluded.full_until), updated_at = now;
+    return query select r.portfolio;
+  end loop;
 end
 $function$;
 
@@ -3753,6 +4316,62 @@ begin
 end
 $function$;
 
+create or replace function prune_portfolio_recipients(rows json, now timestamptz, call uuid, again boolean) returns table (
+  pruned int
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+  q record;
+  n int;
+  gone int := 0;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select *
+    from rows from (json_to_recordset(rows) as (lo tid, hi tid, bound timestamptz)) with ordinality x
+  loop
+    delete from portfolio_recipient k
+    where k.ctid >= r.lo and k.ctid < r.hi and k.minute < floor(extract(epoch from r.bound) / 60)::int;
+    get diagnostics n = row_count;
+    gone := gone + n;
+  end loop;
+  return query select gone;
+end
+$function$;
+
+create or replace function prune_portfolio_returns(rows json, now timestamptz, call uuid, again boolean) returns table (
+  pruned int
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+  q record;
+  n int;
+  gone int := 0;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select *
+    from rows from (json_to_recordset(rows) as (lo tid, hi tid, bound timestamptz)) with ordinality x
+  loop
+    delete from portfolio_return k
+    where k.ctid >= r.lo and k.ctid < r.hi and k.at < r.bound;
+    get diagnostics n = row_count;
+    gone := gone + n;
+  end loop;
+  return query select gone;
+end
+$function$;
+
 create or replace function prune_provider_messages(rows json, now timestamptz, call uuid, again boolean) returns table (
   pruned int
 ) language plpgsql volatile security definer
@@ -3798,6 +4417,55 @@ begin
       else false
     end
     from rows from (json_to_recordset(rows) as (family text, lo uuid, hi uuid)) with ordinality x;
+end
+$function$;
+
+create or replace function read_headroom(rows json, now timestamptz, call uuid, again boolean) returns table (
+  most int, is_unlimited boolean, used int, resets_at timestamptz, full_until timestamptz
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    with asked as materialized (
+      select x.*, p.portfolio_id, p.most, coalesce(p.is_unlimited, false) as is_unlimited,
+        case when p.full_until > now then p.full_until end as full_until
+      from rows from (json_to_recordset(rows) as (workspace_id uuid, business_account_id uuid)) with ordinality x
+      left join lateral (
+        select a.portfolio_id, a.provider_account_id
+        from business_account a
+        where a.workspace_id = x.workspace_id and a.id = x.business_account_id
+        offset 0
+      ) a on true
+      left join lateral (
+        select p.*
+        from portfolio_limit p
+        where p.portfolio_id = coalesce(a.portfolio_id, a.provider_account_id)
+        offset 0
+      ) p on true
+    ),
+    -- Numbers of one portfolio are counted once.
+    counts as materialized (
+      select d.portfolio_id, c.used, c.first
+      from (select distinct q.portfolio_id from asked q where q.most is not null) d
+      cross join lateral (
+        select count(*)::int as used, min(r.minute) as first
+        from portfolio_recipient r
+        where r.portfolio_id = d.portfolio_id
+          and r.minute >= floor(extract(epoch from (now - interval '24 hours')) / 60)::int
+          and not exists (
+            select
+            from portfolio_return t
+            where t.portfolio_id = r.portfolio_id and t.message_id = r.message_id and t.recipient = r.recipient
+          )
+      ) c
+    )
+    select q.most, q.is_unlimited, c.used, to_timestamp((c.first + 1)::bigint * 60) + interval '24 hours', q.full_until
+    from asked q
+    left join counts c on c.portfolio_id = q.portfolio_id
+    order by q.ordinality;
 end
 $function$;
 
@@ -4116,6 +4784,155 @@ begin
 end
 $function$;
 
+create or replace function reserve_recipients(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
+  outcome text, room_at timestamptz
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  ledger record;
+  counting text[] := '{}';
+  tight text[] := '{}';
+  rooms int[] := '{}';
+  room_ats timestamptz[] := '{}';
+begin
+  insert into flight (id) values (call);
+  perform set_config('lock_timeout', '3s', true);
+  for ledger in
+    select p.*, g.asked
+    from (
+      select x.portfolio, count(*)::int as asked
+      from json_to_recordset(rows) as x(portfolio text)
+      where x.portfolio is not null
+      group by x.portfolio
+      order by x.portfolio
+    ) g
+    cross join lateral (select p.* from portfolio_limit p where p.portfolio_id = g.portfolio for no key update) p
+  loop
+    if ledger.most is not null then
+      counting := counting || ledger.portfolio_id;
+    end if;
+    continue when (ledger.most is null or ledger.used + ledger.asked <= ledger.most)
+    and (ledger.full_until is null or ledger.full_until <= now);
+    with returned as (
+      delete from portfolio_return t
+      where t.portfolio_id = ledger.portfolio_id
+      returning t.recipient, t.message_id
+    ),
+    taken_back as (
+      delete from portfolio_recipient r using returned t
+      where r.portfolio_id = ledger.portfolio_id and r.recipient = t.recipient and r.message_id = t.message_id
+      returning 1
+    )
+    select ledger.used - count(*) into ledger.used
+    from taken_back;
+    if ledger.used + ledger.asked > ledger.most and ledger.next_room_at <= now then
+      delete from portfolio_recipient r
+      where r.portfolio_id = ledger.portfolio_id
+        and r.minute < floor(extract(epoch from (now - interval '24 hours')) / 60)::int;
+      select count(*),
+        coalesce(to_timestamp((min(r.minute) + 1)::bigint * 60) + interval '24 hours', '-infinity') into ledger.used,
+        ledger.next_room_at
+      from portfolio_recipient r
+      where r.portfolio_id = ledger.portfolio_id;
+    end if;
+    update portfolio_limit p
+    set used = ledger.used, next_room_at = ledger.next_room_at
+    where p.portfolio_id = ledger.portfolio_id;
+    tight := tight || ledger.portfolio_id;
+    rooms := rooms || case when ledger.full_until > now then 0 else greatest(ledger.most - ledger.used, 0) end;
+    room_ats := room_ats || greatest(ledger.next_room_at, ledger.full_until);
+  end loop;
+  perform set_config('lock_timeout', '100ms', true);
+  return query
+    with asked as materialized (
+      select x.*,
+        case
+          when m.has_fallback or m.type = 'template'
+            and (
+              v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= now
+            ) then recipient_digest(counted_person(x.workspace_id, m.contact_id, m.phone_number_id))
+        end as counted_as
+      from rows from (json_to_recordset(rows) as (workspace_id uuid, message_id uuid, portfolio text)) with ordinality x
+      left join lateral (
+        select g.type, g.fallback is not null as has_fallback, g.phone_number_id,
+          (
+            select coalesce(m.merged_into, m.id)
+            from contact m
+            where m.workspace_id = g.workspace_id and m.id = g.contact_id
+          ) as contact_id
+        from message g
+        where g.workspace_id = x.workspace_id and g.id = x.message_id and g.id between lowest and highest
+        offset 0
+      ) m on true
+      left join lateral (
+        select v.last_inbound_at
+        from conversation v
+        where v.workspace_id = x.workspace_id and v.contact_id = m.contact_id and v.phone_number_id = m.phone_number_id
+        offset 0
+      ) v on true
+    ),
+    refused as materialized (
+      select array(
+        select w.id
+        from (
+          select n.id, n.portfolio, dense_rank() over (partition by n.portfolio order by n.first) as place
+          from (
+            select x.message_id as id, x.portfolio,
+              min(x.ordinality) over (partition by x.portfolio, x.counted_as) as first
+            from (select * from asked a where a.portfolio = any(tight) and a.counted_as is not null) x
+            left join lateral (
+              select r.minute
+              from portfolio_recipient r
+              where r.portfolio_id = x.portfolio and r.recipient = x.counted_as
+                and r.minute >= floor(extract(epoch from (now - interval '24 hours')) / 60)::int
+              offset 0
+            ) l on true
+            where l.minute is null
+          ) n
+        ) w
+        where w.place > rooms[array_position(tight, w.portfolio)]
+      ) as ids
+    ),
+    granted as materialized (select x.*, x.message_id = any(f.ids) as is_refused from asked x cross join refused f),
+    counted as (
+      insert into portfolio_recipient as r (portfolio_id, recipient, minute, message_id)
+      select x.portfolio, x.counted_as, floor(extract(epoch from now) / 60)::int,
+        case when count(*) = 1 then (array_agg(x.message_id))[1] end
+      from (select * from granted g where not g.is_refused and g.portfolio = any(counting)) x
+      where x.counted_as is not null
+      group by x.portfolio, x.counted_as
+      order by x.portfolio, x.counted_as
+      on conflict (portfolio_id, recipient) do update
+      set minute = greatest(r.minute, excluded.minute),
+        message_id = case when r.message_id = excluded.message_id then r.message_id end
+      returning r.portfolio_id, r.xmax = 0 as is_new
+    ),
+    portfolios as (
+      insert into portfolio_limit as p (portfolio_id, used, updated_at)
+      select c.portfolio_id, count(*), now
+      from counted c
+      where c.is_new
+      group by c.portfolio_id
+      on conflict (portfolio_id) do update
+      set used = p.used + excluded.used
+      returning 1
+    )
+    select case when x.is_refused then 'full' else 'counted' end,
+      case
+        when x.is_refused then coalesce(
+          nullif(room_ats[array_position(tight, x.portfolio)], '-infinity'),
+          to_timestamp((floor(extract(epoch from now) / 60)::int + 1)::bigint * 60) + interval '24 hours'
+        )
+      end
+    from granted x
+    order by x.ordinality;
+end
+$function$;
+
 create or replace function restrict_accounts(rows json, now timestamptz, call uuid, again boolean) returns table (
   id uuid, changed boolean, slots_mask text
 ) language plpgsql volatile security definer
@@ -4183,7 +5000,7 @@ $function$;
 create or replace function senders_of_lanes(rows json, now timestamptz, call uuid, again boolean) returns table (
   lane int, workspace_id uuid, phone_number_id uuid, provider_phone_number_id text, business_account_id uuid,
   throughput_per_second int, marketing_stopped boolean, number_status text, account_status text,
-  account_changed_at timestamptz, account_checked_at timestamptz, user_id_scope text
+  account_changed_at timestamptz, account_checked_at timestamptz, user_id_scope text, limited_portfolio text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
@@ -4193,7 +5010,13 @@ begin
   return query
     select n.lane, n.workspace_id, n.id, n.provider_phone_number_id, n.business_account_id, n.throughput_per_second,
       n.marketing_stopped_until is not null, n.status, a.status, a.updated_at, a.checked_at,
-      coalesce(a.portfolio_id, a.provider_account_id)
+      coalesce(a.portfolio_id, a.provider_account_id),
+      (
+        select p.portfolio_id
+        from portfolio_limit p
+        where p.portfolio_id = coalesce(a.portfolio_id, a.provider_account_id)
+          and (p.most is not null or p.full_until > now)
+      )
     from rows from (json_to_recordset(rows) as (lane int)) with ordinality x
     cross join lateral (select n.* from phone_number n where n.lane = x.lane offset 0) n
     cross join lateral (
@@ -4221,7 +5044,13 @@ begin
         json_build_object(
           'id', n.id, 'lane', n.lane, 'phone', n.phone, 'provider_phone_number_id', n.provider_phone_number_id,
           'business_account_id', n.business_account_id, 'is_default', n.is_default, 'throughput_per_second',
-          n.throughput_per_second, 'number_status', n.status, 'account_status', a.status
+          n.throughput_per_second, 'number_status', n.status, 'account_status', a.status, 'limited_portfolio',
+          (
+            select p.portfolio_id
+            from portfolio_limit p
+            where p.portfolio_id = coalesce(a.portfolio_id, a.provider_account_id)
+              and (p.most is not null or p.full_until > now)
+          )
         )
         order by n.id
       ) as senders
@@ -4231,6 +5060,56 @@ begin
       offset 0
     ) s
     order by x.ordinality;
+end
+$function$;
+
+create or replace function set_portfolio_limits(rows json, now timestamptz, call uuid, again boolean) returns table (
+  portfolio_id text, begins_counting boolean
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+  before portfolio_limit;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select x.is_known, x.most, coalesce(a.portfolio_id, a.provider_account_id) as portfolio
+    from rows from (
+      json_to_recordset(rows) as (workspace_id uuid, business_account_id uuid, is_known boolean, most int)
+    ) with ordinality x
+    join business_account a on a.workspace_id = x.workspace_id and a.id = x.business_account_id
+    order by portfolio
+  loop
+    insert into portfolio_limit (portfolio_id, updated_at)
+    values (r.portfolio, now)
+    on conflict do nothing;
+    select p.* into before
+    from portfolio_limit p
+    where p.portfolio_id = r.portfolio for no key update;
+    if r.is_known then
+      update portfolio_limit p
+      set most = r.most, is_unlimited = r.most is null, updated_at = now,
+      -- The provider has spoken since it refused.
+      full_until = case when p.most is distinct from r.most then null else p.full_until end
+      where p.portfolio_id = r.portfolio;
+    else
+      update portfolio_limit p
+      set updated_at = now
+      where p.portfolio_id = r.portfolio;
+    end if;
+    return query
+      select r.portfolio,
+        r.is_known and before.most is null and r.most is not null and exists (
+          select
+          from business_account b
+          where coalesce(b.portfolio_id, b.provider_account_id) = r.portfolio
+            and b.created_at < now - interval '1 minute'
+        );
+  end loop;
 end
 $function$;
 
@@ -4249,6 +5128,7 @@ declare
   consents json[] := '{}';
   claim record;
   consenting contact;
+  unreached uuid[] := '{}';
   p record;
   joined parked_status[] := '{}';
   joined_message uuid[] := '{}';
@@ -4534,8 +5414,9 @@ begin
       where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
       order by x.ordinality
     ),
+    unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
     array_agg(d.slot), array_agg(d.workspace_id), array_agg(d.seq) into dones, resends, sent_twices, has_parked,
-    has_refused_form, slots_filled, has_evidence, consents, ended_slot, ended_workspace, ended_seq
+    has_refused_form, slots_filled, has_evidence, consents, unreached, ended_slot, ended_workspace, ended_seq
   from decided x
   left join lateral (
     select d.slot, d.workspace_id, d.seq
@@ -4749,8 +5630,13 @@ begin
         from reported x
         where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
         order by x.ordinality
+      ),
+      unreached || array(
+        select x.message_id
+        from reported x
+        where x.bit & 776 <> 0 and x.seen & 113 = 0
       ) into slots_filled,
-      consents;
+      consents, unreached;
   end if;
   if has_refused_form then
     for r in
@@ -4836,6 +5722,15 @@ begin
       end if;
     end loop;
     consents := '{}';
+  end if;
+  if unreached <> '{}' then
+    insert into portfolio_return (portfolio_id, message_id, recipient, at)
+    select r.portfolio_id, r.message_id, r.recipient, now
+    from unnest(unreached) as u(message_id)
+    cross join lateral (select r.* from portfolio_recipient r where r.message_id = u.message_id offset 0) r
+    order by r.portfolio_id, r.message_id
+    on conflict do nothing;
+    unreached := '{}';
   end if;
   for r in
     select u.slot, u.workspace_id, array_agg(u.seq) as seqs, min(u.seq) as first, max(u.seq) as last
@@ -4929,6 +5824,34 @@ begin
 end
 $function$;
 
+create or replace function stale_limits(rows json, now timestamptz, call uuid, again boolean) returns table (
+  workspace_id uuid, business_account_id uuid
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select s.workspace_id, s.id
+    from rows from (json_to_recordset(rows) as (before timestamptz, most int)) with ordinality x
+    cross join lateral (
+      select a.workspace_id, a.id
+      from business_account a
+      left join lateral (
+        select p.updated_at
+        from portfolio_limit p
+        where p.portfolio_id = coalesce(a.portfolio_id, a.provider_account_id)
+        offset 0
+      ) p on true
+      where a.status = 'connected' and (p.updated_at is null or p.updated_at < x.before)
+      -- Not the longest ago first: those that cannot be read would always come before the others.
+      order by random()
+      limit x.most
+    ) s;
+end
+$function$;
+
 create or replace function store_callbacks(rows json, now timestamptz, call uuid, again boolean) returns table (
   id uuid
 ) language plpgsql volatile security definer
@@ -4979,6 +5902,7 @@ declare
   consents json[] := '{}';
   claim record;
   consenting contact;
+  unreached uuid[] := '{}';
   event_id uuid;
   person uuid;
   by_user uuid;
@@ -5307,8 +6231,13 @@ begin
           from reported x
           where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
           order by x.ordinality
+        ),
+        unreached || array(
+          select x.message_id
+          from reported x
+          where x.bit & 776 <> 0 and x.seen & 113 = 0
         ) into verdicts,
-        messages, sent_twices, unnamed, slots_filled, has_evidence, consents
+        messages, sent_twices, unnamed, slots_filled, has_evidence, consents, unreached
         from (
           select x.*,
             case
@@ -5527,8 +6456,13 @@ begin
               from reported x
               where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
               order by x.ordinality
+            ),
+            unreached || array(
+              select x.message_id
+              from reported x
+              where x.bit & 776 <> 0 and x.seen & 113 = 0
             ) into slots_filled,
-            consents;
+            consents, unreached;
         end if;
       elsif kinds[run] = 'message' then
         prepared := false;
@@ -8240,6 +9174,15 @@ begin
         end loop;
         consents := '{}';
       end if;
+      if unreached <> '{}' then
+        insert into portfolio_return (portfolio_id, message_id, recipient, at)
+        select r.portfolio_id, r.message_id, r.recipient, now
+        from unnest(unreached) as u(message_id)
+        cross join lateral (select r.* from portfolio_recipient r where r.message_id = u.message_id offset 0) r
+        order by r.portfolio_id, r.message_id
+        on conflict do nothing;
+        unreached := '{}';
+      end if;
       all_verdicts := all_verdicts || verdicts;
       all_messages := all_messages || messages;
       all_sent_twices := all_sent_twices || sent_twices;
@@ -8693,6 +9636,7 @@ declare
   consents json[] := '{}';
   claim record;
   consenting contact;
+  unreached uuid[] := '{}';
   event_id uuid;
   person uuid;
   by_user uuid;
@@ -8985,8 +9929,9 @@ begin
         from reported x
         where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
         order by x.ordinality
-      ) into verdicts,
-      messages, sent_twices, unnamed, slots_filled, has_evidence, consents
+      ),
+      unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0) into verdicts,
+      messages, sent_twices, unnamed, slots_filled, has_evidence, consents, unreached
       from (
         select x.*,
           case
@@ -9202,8 +10147,13 @@ begin
             from reported x
             where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
             order by x.ordinality
+          ),
+          unreached || array(
+            select x.message_id
+            from reported x
+            where x.bit & 776 <> 0 and x.seen & 113 = 0
           ) into slots_filled,
-          consents;
+          consents, unreached;
       end if;
     elsif kinds[run] = 'message' then
       prepared := false;
@@ -11884,6 +12834,15 @@ begin
       end loop;
       consents := '{}';
     end if;
+    if unreached <> '{}' then
+      insert into portfolio_return (portfolio_id, message_id, recipient, at)
+      select r.portfolio_id, r.message_id, r.recipient, now
+      from unnest(unreached) as u(message_id)
+      cross join lateral (select r.* from portfolio_recipient r where r.message_id = u.message_id offset 0) r
+      order by r.portfolio_id, r.message_id
+      on conflict do nothing;
+      unreached := '{}';
+    end if;
     all_verdicts := all_verdicts || verdicts;
     all_messages := all_messages || messages;
     all_sent_twices := all_sent_twices || sent_twices;
@@ -12190,5 +13149,21 @@ begin
     return query
       select t.id, t.provider_template_id, verdict, slots_filled::text;
   end loop;
+end
+$function$;
+
+create or replace function workspaces_of_portfolios(rows json, now timestamptz, call uuid, again boolean) returns table (
+  workspace_id uuid
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select distinct a.workspace_id
+    from rows from (json_to_recordset(rows) as (portfolio text)) with ordinality x
+    join business_account a on coalesce(a.portfolio_id, a.provider_account_id) = x.portfolio
+    order by 1;
 end
 $function$;

@@ -18,6 +18,9 @@ const WITHOUT_WORKSPACE = [
   "key_digest", // a presented key → its workspace
   "migration",
   "phone_number_route", // a callback's number → its workspace
+  "portfolio_limit", // workspaces may share a business portfolio, and with it its messaging limit
+  "portfolio_recipient", // digests of the people it has written to
+  "portfolio_return", // and of those it has not reached
   "quarantine", // what had no owner
   "slot",
   "worker",

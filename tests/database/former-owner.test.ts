@@ -23,7 +23,18 @@ it("a call that begins sends is a writer of the queue before it reads whose slot
   await withClient(url, async (client) => {
     await client.query("begin; lock table slot in access exclusive mode");
     const ids = { workspace_id: newUuid(NOW), message_id: newUuid(NOW), worker: WORKER };
-    const row = { ...ids, slot: 1, seq: 1, attempt: 0, epoch: 1, state: 0, asked: false, recipient: "0", joined: 1 };
+    const row = {
+      ...ids,
+      slot: 1,
+      seq: 1,
+      attempt: 0,
+      epoch: 1,
+      state: 0,
+      asked: false,
+      recipient: "0",
+      joined: 1,
+      portfolio: null,
+    };
     const begun = db.call(beginSends, [row], NOW);
     await expect.poll(() => selectWriters(db.sql, "dispatch")).toHaveLength(1);
     await client.query("commit");

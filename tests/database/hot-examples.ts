@@ -44,6 +44,7 @@ const PEOPLE = ["+15551230001", "+15551230002", "+15551230003"] as const;
 
 const IN_A_TRANSACTION = "it is called as a step of a verb's transaction, which is not repeated by itself";
 const MAINTENANCE = "maintenance, in bounded pieces";
+const RARE = "when a limit is read: all accounts, which are few";
 const OPERATOR = "a rare read of the operator";
 
 // ---- What examples are prepared with
@@ -97,6 +98,38 @@ async function heldBack(world: World, tenant: Tenant): Promise<Row[]> {
   return await world.query("select slot, lane, seq, message_id, recipient from dispatch where message_id = $1", [
     row.id,
   ]);
+}
+
+/** A portfolio of the tenant's that may reach so many people, with people whom it has reached, one of them a day ago and one in vain. */
+async function portfolio(world: World, { workspace, account }: Tenant, most: number): Promise<string> {
+  const name = `portfolio-${most}-${workspace}`;
+  await world.query("update business_account set portfolio_id = $3 where workspace_id = $1 and id = $2", [
+    workspace,
+    account,
+    name,
+  ]);
+  await world.query("insert into portfolio_limit (portfolio_id, most, used, updated_at) values ($1, $2, 3, $3)", [
+    name,
+    most,
+    AT,
+  ]);
+  const minute = Math.floor(NOW / 60_000);
+  const [one, two] = [newUuid(NOW), newUuid(NOW)];
+  for (const [at, message] of [
+    [minute - 1_500, one],
+    [minute - 10, two],
+    [minute - 5, null],
+  ])
+    await world.query(
+      "insert into portfolio_recipient (portfolio_id, recipient, minute, message_id) values ($1, $2, $3, $4)",
+      [name, newUuid(NOW), at, message],
+    );
+  await world.query(
+    `insert into portfolio_return (portfolio_id, message_id, recipient, at)
+     select r.portfolio_id, r.message_id, r.recipient, $2 from portfolio_recipient r where r.portfolio_id = $1 and r.message_id = $3`,
+    [name, AT, two],
+  );
+  return name;
 }
 
 /** The provider's refusal of marketing to somebody who stopped it. */
@@ -205,6 +238,21 @@ async function parked(world: World, { workspace, number }: Tenant, count: number
 
 const placeOf = ({ numberLane }: Tenant) => ({ slot: slotOf(numberLane), lane: numberLane });
 
+/** Messages to two people, one too many, and once more to the first, in a portfolio with room for two. */
+async function limitedRows(world: World, tenant: Tenant): Promise<object[]> {
+  const name = await portfolio(world, tenant, 3);
+  return [...PEOPLE, PEOPLE[0]].map((phone) => acceptRow(tenant, { portfolio: name, phone, new_contact_id: null }));
+}
+
+/** People who are counted for these messages. */
+async function countedFor(world: World, tenant: Tenant, sends: readonly Row[]): Promise<void> {
+  for (const { message_id } of sends)
+    await world.query(
+      "insert into portfolio_recipient (portfolio_id, recipient, minute, message_id) values ($1, $2, $3, $2)",
+      [`portfolio of ${tenant.workspace}`, message_id, Math.floor(NOW / 60_000)],
+    );
+}
+
 /** The reads that every queue has. `fill` puts rows of the tenant into it and gives their lane. */
 function queueReads(
   table: keyof Numbers,
@@ -261,9 +309,14 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
           }),
         ),
         acceptRow(tenant, { ...ARGENTINE, category: "marketing" }),
+        ...(await limitedRows(world, tenant)),
       ];
     },
-    answers: [...THREE.map(() => ({ outcome: "accepted" })), { outcome: "recipient_opted_out" }],
+    answers: [
+      ...THREE.map(() => ({ outcome: "accepted" })),
+      { outcome: "recipient_opted_out" },
+      ...["accepted", "accepted", "messaging_limit_reached", "accepted"].map((outcome) => ({ outcome })),
+    ],
     answersAgain: "the key names the message by now, and a contact is created once, so that the mask is empty",
   },
   read_settled: {
@@ -302,10 +355,14 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   },
   begin_sends: {
     rows: async (world, tenant) => {
-      const sends = await accepted(world, tenant);
-      return intents(tenant, [...sends, ...(await heldBack(world, tenant))]);
+      const sends = [...(await accepted(world, tenant)), ...(await heldBack(world, tenant))];
+      const limited = await accepted(world, tenant, ["+15551280001"]);
+      return [
+        ...intents(tenant, sends),
+        ...intents(tenant, limited).map((row) => ({ ...row, portfolio: `portfolio of ${tenant.workspace}` })),
+      ];
     },
-    answers: [{ outcome: "go" }, { outcome: "go" }, { outcome: "go" }, { outcome: "opted_out" }],
+    answers: ["go", "go", "go", "opted_out", "uncounted"].map((outcome) => ({ outcome })),
   },
   dispatch_started: {
     rows: async (world, tenant) => (await begun(world, tenant)).map(({ slot, seq }) => ({ slot, seq })),
@@ -314,6 +371,7 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     rows: async (world, tenant) => {
       const others = THREE.map((index) => `+1555125000${index}`);
       const sends = [...(await begun(world, tenant)), ...(await begun(world, tenant, others))];
+      await countedFor(world, tenant, sends);
       const outcomes = ["accepted", "failed", "unknown", "retry", "expired", "accepted"];
       return results(tenant, sends, outcomes).map((row) =>
         row.outcome === "failed" ? { ...row, error: STOPPED } : row,
@@ -608,6 +666,48 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     ofAll: "it is the operator's list over all workspaces",
     walks: OPERATOR,
   },
+  reserve_recipients: {
+    rows: async (world, tenant) => {
+      const name = await portfolio(world, tenant, 3);
+      const sends = await accepted(world, tenant, ["+15551270001", "+15551270002", "+15551270003"]);
+      return sends.map(({ message_id }) => ({ workspace_id: tenant.workspace, message_id, portfolio: name }));
+    },
+    answers: ["counted", "counted", "full"].map((outcome) => ({ outcome })),
+  },
+  set_portfolio_limits: {
+    rows: (_, { workspace, account }) => [
+      { workspace_id: workspace, business_account_id: account, is_known: true, most: 250 },
+    ],
+    walks: RARE,
+    neverAgain: IN_A_TRANSACTION,
+  },
+  workspaces_of_portfolios: {
+    rows: async (world, tenant) => [{ portfolio: await portfolio(world, tenant, 250) }],
+    walks: RARE,
+  },
+  count_sent: {
+    rows: async (world, tenant) => {
+      await accepted(world, tenant);
+      const page = { workspace_id: tenant.workspace, lo: newUuid(NOW - 60_000), most: 500 };
+      return [{ portfolio: await portfolio(world, tenant, 250), ...page }];
+    },
+    walks: "when a limit becomes known: the messages of a day, in pages",
+  },
+  stale_limits: {
+    rows: () => [{ before: LATER, most: 10 }],
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+  },
+  mark_portfolios_full: {
+    rows: (_, { workspace }) => [{ portfolio: `portfolio of ${workspace}`, until: LATER }],
+  },
+  read_headroom: {
+    rows: async (world, tenant) => {
+      await portfolio(world, tenant, 250);
+      return [{ workspace_id: tenant.workspace, business_account_id: tenant.account }];
+    },
+    answers: [{ most: 250, used: 1 }],
+  },
   senders_of_lanes: { rows: (_, { numberLane }) => [{ lane: numberLane }] },
   senders_of_workspaces: { rows: (_, { workspace }) => [{ workspace_id: workspace }] },
   claim_routes: {
@@ -677,6 +777,18 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   },
   prune_provider_messages: {
     rows: async (world, tenant) => then(sent(world, tenant), [{ lo: "(0,0)", hi: "(256,0)", bound: LATER }]),
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+    answersAgain: "there is nothing left to delete",
+  },
+  prune_portfolio_recipients: {
+    rows: async (world, tenant) => then(portfolio(world, tenant, 250), [{ lo: "(0,0)", hi: "(256,0)", bound: AT }]),
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+    answersAgain: "there is nothing left to delete",
+  },
+  prune_portfolio_returns: {
+    rows: async (world, tenant) => then(portfolio(world, tenant, 250), [{ lo: "(0,0)", hi: "(256,0)", bound: LATER }]),
     ofAll: MAINTENANCE,
     walks: MAINTENANCE,
     answersAgain: "there is nothing left to delete",

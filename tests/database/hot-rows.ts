@@ -1,4 +1,4 @@
-import type { AcceptRow } from "../../packages/server/src/features/messages/accept/accept.store.ts";
+import type { AcceptRow } from "../../packages/server/src/features/messages/accept/accept-input.ts";
 import type { InboundRow } from "../../packages/server/src/features/messages/callbacks/inbound.store.ts";
 import type { PreferenceRow } from "../../packages/server/src/features/messages/callbacks/preference.store.ts";
 import type { ReportRow } from "../../packages/server/src/features/messages/callbacks/status.store.ts";
@@ -29,6 +29,7 @@ export const acceptRow = ({ workspace, number, template }: Tenant, more: Partial
   type: "template",
   content: {},
   fallback: null,
+  portfolio: null,
   template_id: template,
   template_revision: 1,
   category: "utility",
@@ -60,6 +61,7 @@ export const intentRow = (place: { slot: unknown; seq: unknown }, workspace: str
   epoch: 1,
   recipient: "0",
   joined: 1,
+  portfolio: null,
 });
 
 /** "Delivered", by the provider's id. */

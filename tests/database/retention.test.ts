@@ -161,6 +161,21 @@ describe("pruning", () => {
     expect(await see("select digest from idempotency_key")).toEqual([{ digest: "\\x02" }]);
   });
 
+  it("forgets whom a messaging limit counted after 25 hours", async () => {
+    const people = [26, 24, 1].map((hours) => ({ hours, at: NOW - hours * 3_600_000, recipient: newUuid(NOW) }));
+    for (const { at, recipient } of people) {
+      const row = { portfolio_id: "7001", recipient };
+      await sow("portfolio_recipient", { ...row, minute: Math.floor(at / 60_000) });
+      await sow("portfolio_return", { ...row, message_id: recipient, at: new Date(at).toISOString() });
+    }
+    await retain(app);
+    const left = people.slice(1).map(({ recipient }) => ({ recipient }));
+    for (const table of ["portfolio_recipient", "portfolio_return"])
+      expect(await see(`select recipient from ${table} order by recipient`)).toEqual(
+        left.toSorted((a, b) => a.recipient.localeCompare(b.recipient)),
+      );
+  });
+
   it("goes through a table of many statements", async () => {
     await app.db.transaction(tenant.workspace, (sql) =>
       sql.run(

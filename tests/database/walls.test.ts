@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AcceptRow } from "../../packages/server/src/features/messages/accept/accept.store.ts";
+import type { AcceptRow } from "../../packages/server/src/features/messages/accept/accept-input.ts";
 import { sqlState } from "../../packages/server/src/lib/error-fields.ts";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";
 import { acceptRow, endTaskRow, intentRow, receiveRow, reportRow, templateRow } from "./hot-rows.ts";

@@ -5,7 +5,7 @@ import { parseId } from "../../packages/server/src/lib/ids.ts";
 import { callAs } from "../../packages/server/src/testing/call.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
 import { type TestDatabase, testDatabase } from "../../packages/server/src/testing/database.ts";
-import { addProviderAccount } from "../../packages/server/src/testing/provider-account.ts";
+import { addProviderAccount, type ProviderAccountOptions } from "../../packages/server/src/testing/provider-account.ts";
 import { connectAccount, createWorkspace } from "../../packages/server/src/testing/workspace.ts";
 import { type GatewayProcess, type Launch, startGatewayProcess } from "./gateway.ts";
 
@@ -16,7 +16,7 @@ export type Deployment = {
   /** Starts a process, which `stop` ends. `env` takes precedence over the usual variables. */
   serve(env?: Record<string, string>, launch?: Launch): Promise<Worker>;
   /** A workspace with a key, connected to an account with `numbers` phone numbers of 80 messages a second. */
-  connect(gateway: GatewayProcess, numbers?: number): Promise<Workspace>;
+  connect(gateway: GatewayProcess, numbers?: number, more?: ProviderAccountOptions): Promise<Workspace>;
   /** Rows as the role `app` sees them in the workspace. */
   rows<Row extends object>(workspace: Workspace, text: string, values?: unknown[]): Promise<Row[]>;
   /** Slots of sending by the worker that owns them. */
@@ -103,7 +103,7 @@ export async function startDeployment(given?: TestDatabase): Promise<Deployment>
       starting = started.catch(() => {});
       return started;
     },
-    connect: (gateway, numbers = 1) => connect(database.url, provider, gateway, numbers),
+    connect: (gateway, numbers = 1, more = {}) => connect(database.url, provider, gateway, { ...more, numbers }),
     rows: (workspace, text, values) => rowsOf(database.url, workspace, text, values),
     owners,
     shared: (among) =>
@@ -128,9 +128,9 @@ async function connect(
   databaseUrl: string,
   provider: Simulator,
   gateway: GatewayProcess,
-  count: number,
+  options: ProviderAccountOptions,
 ): Promise<Workspace> {
-  const account = addProviderAccount(provider, { numbers: count });
+  const account = addProviderAccount(provider, options);
   const { id, key } = await createWorkspace(callAs(gateway.url, OPERATOR_KEY));
   const connected = await connectAccount(callAs(gateway.url, key), account);
   const workspace: Workspace = { id, key, numbers: [] };

@@ -2418,6 +2418,14 @@ export interface components {
                 category: string;
             } | null;
             limits: {
+                /** @description The messaging limit of the business portfolio, which all its phone numbers share: how many people it may write to outside their 24-hour windows within 24 hours (`limit`), how many it has written to (`used`), and when the next of them leaves (`resets_at`). `limit` is null when it is unlimited or not known. */
+                messaging: {
+                    limit: number | null;
+                    used: number | null;
+                    remaining: number | null;
+                    /** Format: date-time */
+                    resets_at: string | null;
+                } | null;
                 /** @description The queue of the sender; null if there is none. */
                 queue: {
                     /** @description Messages that wait for the number now; null while that is not known. */
@@ -2708,7 +2716,7 @@ export interface components {
             is_default: boolean;
             /** @description Your own note. */
             description: string | null;
-            /** @description The messaging limit of the business portfolio. Fields that are not known are null. */
+            /** @description The messaging limit of the business portfolio, which all its phone numbers share: how many people it may write to outside their 24-hour windows within 24 hours (`limit`), how many it has written to (`used`), and when the next of them leaves (`resets_at`). `limit` is null when it is unlimited or not known. */
             messaging_limit: {
                 limit: number | null;
                 used: number | null;
@@ -3280,7 +3288,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `queue_full`: Too many messages are queued for this number.
+             * @description `messaging_limit_reached`: The portfolio's messaging limit is reached.
+             *
+             *     `queue_full`: Too many messages are queued for this number.
              *
              *     `rate_limited`: Too many requests.
              */
@@ -3571,6 +3581,12 @@ export interface operations {
                      *       },
                      *       "template": null,
                      *       "limits": {
+                     *         "messaging": {
+                     *           "limit": 2000,
+                     *           "used": 417,
+                     *           "remaining": 1583,
+                     *           "resets_at": "2026-01-31T18:04:00.000Z"
+                     *         },
                      *         "queue": {
                      *           "waiting": 10,
                      *           "limit": 288000,

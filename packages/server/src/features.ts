@@ -7,6 +7,7 @@ import { contacts } from "./features/contacts/feature.ts";
 import { conversations } from "./features/conversations/feature.ts";
 import { ingress } from "./features/ingress/feature.ts";
 import { keys } from "./features/keys/feature.ts";
+import { limits } from "./features/limits/feature.ts";
 import { messages } from "./features/messages/feature.ts";
 import { people } from "./features/people/feature.ts";
 import { retention } from "./features/retention/feature.ts";
@@ -36,6 +37,7 @@ export const FEATURES: readonly Feature[] = [
   audit,
   usage,
   ingress,
+  limits,
   tasks,
   retention,
 ];

@@ -2,6 +2,7 @@ import { type AccountEventInput, emitAccountEvent } from "./account-events.ts";
 import { behaviourProblem } from "./behaviour.ts";
 import type { LogPage } from "./bounded-log.ts";
 import { ControlError } from "./control-error.ts";
+import { accountBy, numberBy, numbersIn } from "./control-objects.ts";
 import type { CallbackEntry } from "./courier.ts";
 import type { Fault, FaultInput } from "./faults.ts";
 import { personIn } from "./identity.ts";
@@ -30,7 +31,7 @@ import type { Simulation } from "./simulation.ts";
 import type { TemplateInput } from "./template.ts";
 import { addTemplate, decideTemplate } from "./template-life.ts";
 import { isUserId } from "./user-ids.ts";
-import { type Account, type AccountInput, chatWith, type NumberChange, type PhoneNumber } from "./world.ts";
+import { type AccountInput, chatWith, type NumberChange } from "./world.ts";
 
 /** Which sends to list; `to` is a user id, or a number and compared by digits; `since` is a cursor of an earlier page. */
 export type SentFilter = {
@@ -281,23 +282,4 @@ function isSentTo(entry: SentEntry, to: string): boolean {
 
 function pageSize(limit: number | undefined): number {
   return Math.min(MOST_PAGE, Math.max(1, limit ?? USUAL_PAGE));
-}
-
-function accountBy(sim: Simulation, wabaId: string): Account {
-  const account = sim.world.accounts.get(wabaId);
-  if (account === undefined) throw new ControlError(404, `no account ${wabaId}`);
-  return account;
-}
-
-function numberBy(sim: Simulation, id: string): PhoneNumber {
-  const number = sim.world.phoneNumbers.get(id);
-  if (number === undefined) throw new ControlError(404, `no phone number ${id}`);
-  return number;
-}
-
-function numbersIn(
-  sim: Simulation,
-  input: { phone_number_id: string; also_to?: readonly string[] },
-): [PhoneNumber, ...PhoneNumber[]] {
-  return [numberBy(sim, input.phone_number_id), ...(input.also_to ?? []).map((id) => numberBy(sim, id))];
 }

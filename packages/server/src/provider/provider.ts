@@ -156,6 +156,8 @@ export type ProviderPhoneNumber = {
   status: string;
   /** Messages per second that the provider allows; null when it did not say. */
   throughputPerSecond: number | null;
+  /** People that its portfolio may write to outside their windows in 24 hours; null when the provider did not say. */
+  messagingLimit: number | "unlimited" | null;
 };
 
 export type ProviderTemplate = {

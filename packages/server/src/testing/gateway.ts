@@ -12,7 +12,13 @@ import { type Call, callAs } from "./call.ts";
 import { jumpClock, type ManualClock } from "./clock.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "./database-proxy.ts";
-import { APP_SECRET, addProviderAccount, type ProviderAccount, VERIFY_TOKEN } from "./provider-account.ts";
+import {
+  APP_SECRET,
+  addProviderAccount,
+  type ProviderAccount,
+  type ProviderAccountOptions,
+  VERIFY_TOKEN,
+} from "./provider-account.ts";
 import { connectAccount, createWorkspace, type NewWorkspace } from "./workspace.ts";
 
 export type { Call } from "./call.ts";
@@ -37,9 +43,9 @@ export type Gateway = {
   /** A workspace with one key. */
   workspace(scopes?: readonly string[]): Promise<Workspace>;
   /** A workspace with a connected account of its own: one number, templates approved, pending and paused. */
-  sender(): Promise<Sender>;
+  sender(account?: ProviderAccountOptions): Promise<Sender>;
   /** One more account for a workspace that may have some already. */
-  connect(workspace: Workspace): Promise<Sender>;
+  connect(workspace: Workspace, account?: ProviderAccountOptions): Promise<Sender>;
   /** Creates the partitions of the present, as each process does hourly: needed after the clock has jumped by weeks. */
   partitionsAhead(): Promise<void>;
   /** Resolves when every audit row of reads and refusals so far is written. */
@@ -180,16 +186,20 @@ async function build(
     as,
     operator,
     workspace,
-    sender: async () => await connect(simulator, await workspace()),
-    connect: (of) => connect(simulator, of),
+    sender: async (account) => await connect(simulator, await workspace(), account),
+    connect: (of, account) => connect(simulator, of, account),
     partitionsAhead: () => ensurePartitions(app.db.sql, clock.now()),
     audited: () => features.services.recorder.stop(),
     stop,
   };
 }
 
-async function connect(simulator: Simulator, workspace: Workspace): Promise<Sender> {
-  const account = addProviderAccount(simulator);
+async function connect(
+  simulator: Simulator,
+  workspace: Workspace,
+  options: ProviderAccountOptions = {},
+): Promise<Sender> {
+  const account = addProviderAccount(simulator, options);
   const { call } = workspace;
   const [number] = await connectAccount(call, account);
   // Tests that count rows start when the task of the connection is done.

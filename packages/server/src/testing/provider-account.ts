@@ -15,12 +15,20 @@ export type ProviderAccount = {
   templates: Record<string, string>;
 };
 
+/** `business_id`: its portfolio, one of its own by default; `messaging_limit`: that of the portfolio. */
+export type ProviderAccountOptions = {
+  numbers?: number;
+  subscribed?: boolean;
+  business_id?: string;
+  messaging_limit?: string;
+};
+
 let accounts = 0;
 
 /** Adds an account with `numbers` phone numbers, whose ids differ from those of all accounts added before. */
 export function addProviderAccount(
   simulator: Simulator,
-  { numbers = 1, ...more }: { numbers?: number; subscribed?: boolean } = {},
+  { numbers = 1, ...more }: ProviderAccountOptions = {},
 ): ProviderAccount {
   accounts += 1;
   const wabaId = String(90_000 + accounts);

@@ -5,6 +5,7 @@ import { type Page, type PageQuery, page, pageRequest } from "../../http/paginat
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
+import { headroom } from "../limits/headroom.ts";
 import type { JobWaiters } from "../tasks/job-waiters.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";
 import { hintDeliveries } from "../webhooks/event.ts";
@@ -50,7 +51,7 @@ export async function connectAccount(
   const token = sealToken(ctx.secrets, workspaceId, account.id, body.access_token);
   if (verified) await takeOrRefuse(sql, workspaceId, { account, token, ...verified, now });
   else await updateAccountRowPendingToken(sql, workspaceId, account.id, { token, jobId, now: new Date(now) });
-  const answer = await accountAnswer(sql, workspaceId, await requireAccount(sql, workspaceId, account.id));
+  const answer = await accountAnswer(sql, workspaceId, await requireAccount(sql, workspaceId, account.id), now);
   // Also for an account that is connected: the task replays earlier callbacks at least once, even if this process is killed here.
   const payload: ConnectPayload = { account_id: account.id };
   await enqueueTask(sql, workspaceId, { kind: CONNECT, payload, now, id: jobId });
@@ -86,7 +87,7 @@ export async function awaitConnection(
   const job = await jobs.wait(ctx, account.job_id, ctx.now + VERIFY_WITHIN_MS - ctx.clock.now());
   const answer = await ctx.db.read(workspaceId, async (sql) => {
     const row = await selectAccountRow(sql, workspaceId, id);
-    return row ? await accountAnswer(sql, workspaceId, row) : first;
+    return row ? await accountAnswer(sql, workspaceId, row, ctx.clock.now()) : first;
   });
   const done = job?.status === "done" && answer.body.status === "connected";
   return { ...first, body: answer.body, status: done ? 201 : 202 };
@@ -99,6 +100,7 @@ export async function getAccount(ctx: TxCtx, { params }: ById): Promise<Answer<B
     ctx.sql,
     ctx.workspaceId,
     await requireAccount(ctx.sql, ctx.workspaceId, uuidOfPath("acc", params.id)),
+    ctx.now,
   );
 }
 
@@ -116,7 +118,8 @@ export async function listAccounts(
   const rows = await selectAccountRows(ctx.sql, ctx.workspaceId, request);
   const ids = rows.slice(0, request.limit).map((row) => row.id);
   const numbers = await selectNumberRowsOfAccounts(ctx.sql, ctx.workspaceId, ids);
-  return { body: page(rows, request, (row) => renderAccount(row, numbers)) };
+  const left = await headroom(ctx.sql, ctx.workspaceId, ids, ctx.now);
+  return { body: page(rows, request, (row) => renderAccount(row, numbers, left)) };
 }
 
 /**
@@ -140,7 +143,13 @@ export async function disconnectAccount(ctx: TxCtx, { params }: ById): Promise<A
   return { body: null, resource, changes };
 }
 
-async function accountAnswer(sql: Sql, workspaceId: string, row: AccountRow): Promise<Answer<BusinessAccount>> {
-  const body = renderAccount(row, await selectNumberRowsOfAccounts(sql, workspaceId, [row.id]));
+async function accountAnswer(
+  sql: Sql,
+  workspaceId: string,
+  row: AccountRow,
+  now: number,
+): Promise<Answer<BusinessAccount>> {
+  const numbers = await selectNumberRowsOfAccounts(sql, workspaceId, [row.id]);
+  const body = renderAccount(row, numbers, await headroom(sql, workspaceId, [row.id], now));
   return { body, resource: { type: "business_account", id: body.id } };
 }

@@ -4,6 +4,7 @@ import { type Page, type PageQuery, page, pageRequest } from "../../http/paginat
 import { invalidAt, notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { changesOf } from "../audit/fields.ts";
+import { type Headroom, headroom } from "../limits/headroom.ts";
 import { renderNumber } from "./render.ts";
 import type { PhoneNumber, PhoneNumberChange } from "./schema.ts";
 import {
@@ -16,12 +17,14 @@ import {
 } from "./store.ts";
 
 export async function getNumber(ctx: TxCtx, { params }: ById): Promise<Answer<PhoneNumber>> {
-  return numberAnswer(await requireNumber(ctx, params.id));
+  return await numberAnswer(ctx, await requireNumber(ctx, params.id));
 }
 
 export async function listNumbers(ctx: TxCtx, { query }: { query: PageQuery }): Promise<Answer<Page<PhoneNumber>>> {
   const request = pageRequest(query);
-  return { body: page(await selectNumberRows(ctx.sql, ctx.workspaceId, request), request, renderNumber) };
+  const rows = await selectNumberRows(ctx.sql, ctx.workspaceId, request);
+  const left = await headroomOf(ctx, rows);
+  return { body: page(rows, request, (row) => renderNumber(row, left)) };
 }
 
 export async function updateNumber(
@@ -40,7 +43,7 @@ export async function updateNumber(
     await updateNumberRowDescription(sql, workspaceId, before.id, { description: body.description, now });
   const after = await requireNumber(ctx, params.id);
   const fields = ({ is_default, description }: NumberRow) => ({ is_default, description });
-  return { ...numberAnswer(after), changes: changesOf(fields(before), fields(after)) };
+  return { ...(await numberAnswer(ctx, after)), changes: changesOf(fields(before), fields(after)) };
 }
 
 async function requireNumber({ sql, workspaceId }: TxCtx, id: string): Promise<NumberRow> {
@@ -49,7 +52,15 @@ async function requireNumber({ sql, workspaceId }: TxCtx, id: string): Promise<N
   return row;
 }
 
-function numberAnswer(row: NumberRow): Answer<PhoneNumber> {
-  const body = renderNumber(row);
+const headroomOf = ({ sql, workspaceId, now }: TxCtx, rows: readonly NumberRow[]): Promise<Map<string, Headroom>> =>
+  headroom(
+    sql,
+    workspaceId,
+    rows.map((row) => row.business_account_id),
+    now,
+  );
+
+async function numberAnswer(ctx: TxCtx, row: NumberRow): Promise<Answer<PhoneNumber>> {
+  const body = renderNumber(row, await headroomOf(ctx, [row]));
   return { body, resource: { type: "phone_number", id: body.id } };
 }

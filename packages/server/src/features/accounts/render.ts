@@ -1,11 +1,11 @@
 import { formatTime } from "../../http/timestamps.ts";
 import { formatId } from "../../lib/ids.ts";
+import { type Headroom, limitOf } from "../limits/headroom.ts";
 import type { BusinessAccount, PhoneNumber } from "./schema.ts";
 import type { AccountRow, NumberRow } from "./store.ts";
 
-const UNKNOWN_LIMIT = { limit: null, used: null, remaining: null, resets_at: null };
-
-export const renderNumber = (row: NumberRow): PhoneNumber => ({
+/** `headroom`: of the accounts of the numbers, by their ids. */
+export const renderNumber = (row: NumberRow, headroom: ReadonlyMap<string, Headroom>): PhoneNumber => ({
   id: formatId("num", row.id),
   provider_phone_number_id: row.provider_phone_number_id,
   business_account_id: formatId("acc", row.business_account_id),
@@ -16,19 +16,25 @@ export const renderNumber = (row: NumberRow): PhoneNumber => ({
   throughput_per_second: row.throughput_per_second,
   is_default: row.is_default,
   description: row.description,
-  messaging_limit: UNKNOWN_LIMIT,
+  messaging_limit: limitOf(headroom.get(row.business_account_id)),
   marketing_stopped_until:
     row.marketing_stopped_until === null ? null : formatTime(row.marketing_stopped_until.getTime()),
 });
 
 /** `numbers` may include those of other accounts. */
-export const renderAccount = (row: AccountRow, numbers: readonly NumberRow[]): BusinessAccount => ({
+export const renderAccount = (
+  row: AccountRow,
+  numbers: readonly NumberRow[],
+  headroom: ReadonlyMap<string, Headroom>,
+): BusinessAccount => ({
   id: formatId("acc", row.id),
   provider_account_id: row.provider_account_id,
   name: row.name,
   status: row.status,
   status_reason: row.status_reason,
-  phone_numbers: numbers.filter((number) => number.business_account_id === row.id).map(renderNumber),
+  phone_numbers: numbers
+    .filter((number) => number.business_account_id === row.id)
+    .map((number) => renderNumber(number, headroom)),
   portfolio_id: row.portfolio_id,
   created_at: formatTime(row.created_at.getTime()),
 });
@@ -45,7 +51,7 @@ type AccountEventState = {
 export function accountEventData(state: unknown): Record<string, unknown> {
   const { business_account: account, ...said } = state as AccountEventState; // written by our own functions
   const row = { ...account, created_at: new Date(account.created_at) };
-  return { business_account: renderAccount(row, []), ...said };
+  return { business_account: renderAccount(row, [], new Map()), ...said };
 }
 
 type NumberEventState = {
@@ -58,7 +64,7 @@ export function numberEventData(state: unknown): { phone_number: PhoneNumber; ch
   const { phone_number: number, changed } = state as NumberEventState; // written by our own functions
   const until = number.marketing_stopped_until;
   return {
-    phone_number: renderNumber({ ...number, marketing_stopped_until: until ? new Date(until) : null }),
+    phone_number: renderNumber({ ...number, marketing_stopped_until: until ? new Date(until) : null }, new Map()),
     changed,
   };
 }

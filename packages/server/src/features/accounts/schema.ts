@@ -3,6 +3,7 @@ import { idSchema } from "../../http/ids.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
 import { lineInput, nullable } from "../../http/schema-types.ts";
 import { timestampOutput } from "../../http/timestamps.ts";
+import { MessagingLimit } from "../limits/limit-schema.ts";
 
 const NUMBER_EXAMPLE = {
   id: "num_01jd0000000000000000000000",
@@ -38,15 +39,7 @@ export const PhoneNumber = Type.Object(
         "Whether this phone number sends messages that have no `from` and belong to no earlier conversation.",
     }),
     description: nullable(Type.String(), "Your own note."),
-    messaging_limit: Type.Object(
-      {
-        limit: nullable(Type.Integer()),
-        used: nullable(Type.Integer()),
-        remaining: nullable(Type.Integer()),
-        resets_at: nullable(timestampOutput()),
-      },
-      { description: "The messaging limit of the business portfolio. Fields that are not known are null." },
-    ),
+    messaging_limit: MessagingLimit,
     marketing_stopped_until: nullable(
       timestampOutput(),
       "When one marketing message is tried again, after the provider refused marketing of this phone number as spam; until one is accepted, marketing templates wait. Null if nothing is held back.",

@@ -1,4 +1,5 @@
 import { type AnswerOf, columns, each, hotFunction, of, recordset } from "../../db/hot-function.ts";
+import { limitedPortfolio } from "../limits/portfolio.sql.ts";
 import { scopeOf } from "../people/person.sql.ts";
 
 // A thousand workspaces with a message a second each ask these questions hundreds of times a second: together in one call.
@@ -18,6 +19,8 @@ const LANE_SENDER = columns({
   account_checked_at: "timestamptz?",
   /** The portfolio that the user ids of its recipients are valid in. */
   user_id_scope: "text",
+  /** The same portfolio, where it has a messaging limit. */
+  limited_portfolio: "text?",
 });
 export type LaneSenderRow = AnswerOf<typeof LANE_SENDER>;
 
@@ -28,7 +31,8 @@ export const sendersOfLanes = hotFunction({
   input: LANE,
   answers: LANE_SENDER,
   body: `return query select n.lane, n.workspace_id, n.id, n.provider_phone_number_id, n.business_account_id,
-      n.throughput_per_second, n.marketing_stopped_until is not null, n.status, a.status, a.updated_at, a.checked_at, ${scopeOf("a")}
+      n.throughput_per_second, n.marketing_stopped_until is not null, n.status, a.status, a.updated_at, a.checked_at,
+      ${scopeOf("a")}, ${limitedPortfolio(scopeOf("a"))}
     from ${recordset(LANE)}
     ${each("n", "select n.* from phone_number n where n.lane = x.lane")}
     ${each(
@@ -50,6 +54,7 @@ export type SenderRow = {
   throughput_per_second: number;
   number_status: string;
   account_status: string;
+  limited_portfolio: string | null;
 };
 
 const WORKSPACE = columns({ workspace_id: "uuid" });
@@ -68,8 +73,8 @@ export const sendersOfWorkspaces = hotFunction({
       select json_agg(json_build_object(
         'id', n.id, 'lane', n.lane, 'phone', n.phone, 'provider_phone_number_id', n.provider_phone_number_id,
         'business_account_id', n.business_account_id, 'is_default', n.is_default,
-        'throughput_per_second', n.throughput_per_second, 'number_status', n.status,
-        'account_status', a.status) order by n.id) as senders
+        'throughput_per_second', n.throughput_per_second, 'number_status', n.status, 'account_status', a.status,
+        'limited_portfolio', ${limitedPortfolio(scopeOf("a"))}) order by n.id) as senders
       from phone_number n
       join business_account a on a.workspace_id = n.workspace_id and a.id = n.business_account_id
       where n.workspace_id = x.workspace_id`,

@@ -14,6 +14,8 @@ export type Sender = {
   /** E.164 with `+`. */
   phone: string;
   businessAccountId: string;
+  /** Its business portfolio, where that has a messaging limit. */
+  limitedPortfolio: string | null;
   usable: boolean;
   lane: number;
   /** Why it is not usable: `account_` or `number_` and the status. */
@@ -40,6 +42,8 @@ export type LaneSender = {
   accountCheckedAt: number;
   /** The portfolio that the user ids of its recipients are valid in. */
   userIdScope: string;
+  /** Its business portfolio, where that has a messaging limit. */
+  limitedPortfolio: string | null;
 };
 
 /** An account as it was at one moment. */
@@ -151,6 +155,7 @@ function senderOf(row: SenderRow): Sender {
     phoneNumberId: row.id,
     phone: row.phone,
     businessAccountId: row.business_account_id,
+    limitedPortfolio: row.limited_portfolio,
     usable: reason === null,
     lane: row.lane,
     reason,
@@ -171,6 +176,7 @@ const laneSenderOf = (row: LaneSenderRow): LaneSender => ({
   accountChangedAt: row.account_changed_at.getTime(),
   accountCheckedAt: row.account_checked_at?.getTime() ?? 0,
   userIdScope: row.user_id_scope,
+  limitedPortfolio: row.limited_portfolio,
 });
 
 /** The same rule as in the SQL of `accept_messages`, which decides. */

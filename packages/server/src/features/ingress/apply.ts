@@ -30,6 +30,7 @@ export type Parsed = {
 type Step = EventStep | TemplateStep | AccountStep;
 type EventStep = { of: Parsed; event: ProviderEvent };
 type TemplateStep = { of: Parsed; template: Template };
+/** An account of which the provider has changed something: its facts must be read again. */
 type AccountStep = { of: Parsed; account: AccountOwner };
 /** A template that the provider has changed: it must be fetched again. */
 type Template = { workspaceId: string; businessAccountId: string; providerTemplateId: string };
@@ -110,6 +111,7 @@ async function find(
 const SAY_CHANGED: ReadonlySet<string> = new Set([
   "account_update",
   "account_review_update",
+  "business_capability_update",
   "phone_number_quality_update",
   "phone_number_name_update",
 ]);
@@ -131,12 +133,10 @@ async function findChanged(
 /** The steps that are left because the database went away; none when all are done. */
 async function apply(deps: ApplyDeps, steps: readonly Step[]): Promise<Step[]> {
   const events = steps.filter((step) => "event" in step);
-  const templates = steps.filter((step) => "template" in step);
-  const accounts = steps.filter((step) => "account" in step);
+  const tasks = steps.filter((step) => "template" in step || "account" in step);
   const left = await Promise.all([
     events.length > 0 ? applyEvents(deps, events) : [],
-    templates.length > 0 ? applyTemplates(deps, templates) : [],
-    accounts.length > 0 ? applyAccounts(deps, accounts) : [],
+    tasks.length > 0 ? enqueueTasks(deps, tasks) : [],
   ]);
   return left.flat();
 }
@@ -157,26 +157,17 @@ async function applyEvents({ providerEvents }: ApplyDeps, own: readonly EventSte
   return [];
 }
 
-async function applyTemplates({ app }: ApplyDeps, own: readonly TemplateStep[]): Promise<Step[]> {
-  for (const [index, { of, template }] of own.entries()) {
-    const { workspaceId, ...changed } = template;
+async function enqueueTasks({ app }: ApplyDeps, own: readonly (TemplateStep | AccountStep)[]): Promise<Step[]> {
+  for (const [index, step] of own.entries()) {
     try {
-      await requestTemplateRefetch(app, workspaceId, { ...changed, now: app.clock.now() });
+      if ("account" in step) await requestCheck(app, step.account.workspaceId, step.account.businessAccountId);
+      else {
+        const { workspaceId, ...changed } = step.template;
+        await requestTemplateRefetch(app, workspaceId, { ...changed, now: app.clock.now() });
+      }
     } catch (error) {
       if (isStandstill(error)) return own.slice(index);
-      noteFailure(of, null, error);
-    }
-  }
-  return [];
-}
-
-async function applyAccounts({ app }: ApplyDeps, own: readonly AccountStep[]): Promise<Step[]> {
-  for (const [index, { of, account }] of own.entries()) {
-    try {
-      await requestCheck(app, account.workspaceId, account.businessAccountId);
-    } catch (error) {
-      if (isStandstill(error)) return own.slice(index);
-      noteFailure(of, null, error);
+      noteFailure(step.of, null, error);
     }
   }
   return [];

@@ -196,7 +196,10 @@ export const VALIDATION_EXAMPLE = {
   problems: [BATCH_ANSWER_EXAMPLE.data[1]?.error],
   window: { phone_number_id: "num_01jd0000000000000000000000", open: false, expires_at: "2026-01-20T09:29:00.000Z" },
   template: null,
-  limits: { queue: { waiting: 10, limit: 288_000, estimated_dispatch_at: "2026-01-31T09:30:00.125Z" } },
+  limits: {
+    messaging: { limit: 2_000, used: 417, remaining: 1_583, resets_at: "2026-01-31T18:04:00.000Z" },
+    queue: { waiting: 10, limit: 288_000, estimated_dispatch_at: "2026-01-31T09:30:00.125Z" },
+  },
 };
 
 /** A message that was read. */

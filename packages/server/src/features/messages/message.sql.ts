@@ -17,6 +17,10 @@ export const WINDOW_MS = DAY_MS - 60_000;
  */
 export const DISPATCH_WINDOW_MS = DAY_MS - 30_000;
 
+/** boolean: whether there was no inbound message of the last 24 hours. `lastInboundAt` is the conversation's. */
+export const isOutsideWindow = (lastInboundAt: string, now: string, windowMs = WINDOW_MS): string =>
+  `(${lastInboundAt} is null or ${lastInboundAt} + ${sqlInterval(windowMs)} <= ${now})`;
+
 /**
  * boolean: whether a free-form message to a contact is too late. `lastInboundAt` is the conversation's, `windowMs` one of the two
  * above. A contact that may be the
@@ -27,7 +31,7 @@ export const windowClosed = (
   reach: Reach,
   windowMs = WINDOW_MS,
 ): string =>
-  `case when ${lastInboundAt} is null or ${lastInboundAt} + ${sqlInterval(windowMs)} <= ${now}
+  `case when ${isOutsideWindow(lastInboundAt, now, windowMs)}
       then not ${ofTwins("twin_wrote_since", contact, reach, phoneNumber, `${now} - ${sqlInterval(windowMs)}`)}
       else false end`;
 
@@ -96,6 +100,14 @@ export const REPORTED_STOPS = consentsOf(
     conversation: "(x.state).conversation",
   },
 );
+
+const UNREACHED = REPORTS.failed.bit | REPORTS.canceled.bit | REPORTS.expired.bit;
+/** Of these some attempt may have reached the person, or did. */
+const MAYBE_REACHED = REPORTS.unknown.bit | REPORTS.delivered.bit | REPORTS.read.bit | REPORTS.played.bit;
+
+/** uuid[]: `unreached` with the messages that ended for certain without reaching the person. `TAKE_RETURNS` gives back whom they counted. */
+export const REPORTED_UNREACHED = `unreached || array(
+    select x.message_id from reported x where x.bit & ${UNREACHED} <> 0 and x.seen & ${MAYBE_REACHED} = 0)`;
 
 /** The columns of a state row that reports change. */
 export const REPORTED_COLUMNS = [

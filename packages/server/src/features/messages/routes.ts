@@ -54,6 +54,7 @@ const sendRoutes = (accept: Accept): AnyRoute[] => [
       "window_closed",
       "recipient_opted_out",
       "sender_unavailable",
+      "messaging_limit_reached",
       "queue_full",
     ],
     verb: function sendMessage(ctx, input) {

@@ -3,6 +3,7 @@ import { idSchema } from "../../http/ids.ts";
 import { ProblemBody } from "../../http/problem-body.ts";
 import { nullable } from "../../http/schema-types.ts";
 import { timestampOutput } from "../../http/timestamps.ts";
+import { MessagingLimit } from "../limits/limit-schema.ts";
 import { VALIDATION_EXAMPLE } from "./examples.ts";
 
 export const Validation = Type.Object(
@@ -26,6 +27,10 @@ export const Validation = Type.Object(
       "The template that the message names, or falls back to; null without one.",
     ),
     limits: Type.Object({
+      messaging: nullable(
+        MessagingLimit,
+        "The messaging limit of the sender's business portfolio; null if there is no sender.",
+      ),
       queue: nullable(
         Type.Object({
           waiting: nullable(Type.Integer(), "Messages that wait for the number now; null while that is not known."),

@@ -5,6 +5,8 @@ import {
   pruneIdempotencyKeys,
   pruneParkedDeliveries,
   pruneParkedStatuses,
+  prunePortfolioRecipients,
+  prunePortfolioReturns,
   pruneProviderMessages,
   queueNeeds,
 } from "./retention.store.ts";
@@ -15,7 +17,15 @@ const FLIGHTS_EVERY_MS = 5 * 60_000;
 /** Drops partitions and deletes rows that are older than their class allows, and drops functions and indexes that no running version uses. */
 export const retention: Feature = {
   name: "retention",
-  functions: [pruneIdempotencyKeys, pruneProviderMessages, pruneParkedDeliveries, pruneParkedStatuses, queueNeeds],
+  functions: [
+    pruneIdempotencyKeys,
+    pruneProviderMessages,
+    pruneParkedDeliveries,
+    pruneParkedStatuses,
+    prunePortfolioRecipients,
+    prunePortfolioReturns,
+    queueNeeds,
+  ],
   build(app) {
     const places: Places = new Map();
     return {

@@ -2,6 +2,7 @@ import type { App } from "../../ctx.ts";
 import type { Database, Sql } from "../../db/database.ts";
 import { columns, type HotFunction, hotFunction, type RowOf, recordset } from "../../db/hot-function.ts";
 import type { Expired } from "../../db/partitions.ts";
+import { minuteOf } from "../limits/ledger.sql.ts";
 
 // Growing tables without partitions are pruned by walking their blocks: the cost of a round is known before, and needs no
 // index that every insert would pay for. (A BRIN index over the time stops helping after the first round: new rows fill the
@@ -45,6 +46,25 @@ const pruneByAge = (name: string, table: string): Prunes<RowOf<typeof BLOCKS_BY_
   get diagnostics n = row_count;
   gone := gone + n;`,
   );
+
+/** People whom a portfolio has not written to since `bound`: they do not count any more, and nobody waits for their rows to go. */
+export const prunePortfolioRecipients = pruneBlocks(
+  "prune_portfolio_recipients",
+  BLOCKS_BY_AGE,
+  `
+  delete from portfolio_recipient k where k.ctid >= r.lo and k.ctid < r.hi and k.minute < ${minuteOf("r.bound")};
+  get diagnostics n = row_count;
+  gone := gone + n;`,
+);
+/** What was given back for them. */
+export const prunePortfolioReturns = pruneBlocks(
+  "prune_portfolio_returns",
+  BLOCKS_BY_AGE,
+  `
+  delete from portfolio_return k where k.ctid >= r.lo and k.ctid < r.hi and k.at < r.bound;
+  get diagnostics n = row_count;
+  gone := gone + n;`,
+);
 
 export const pruneIdempotencyKeys = pruneByAge("prune_idempotency_keys", "idempotency_key");
 export const pruneProviderMessages = pruneByAge("prune_provider_messages", "provider_message");
@@ -164,6 +184,12 @@ export const deleteIdempotencyKeyRows = (db: Database, lo: string, hi: string, b
 
 export const deleteProviderMessageRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
   pruned(db, pruneProviderMessages, { lo, hi, bound: new Date(before).toISOString() }, now);
+
+export const deletePortfolioRecipientRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
+  pruned(db, prunePortfolioRecipients, { lo, hi, bound: new Date(before).toISOString() }, now);
+
+export const deletePortfolioReturnRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
+  pruned(db, prunePortfolioReturns, { lo, hi, bound: new Date(before).toISOString() }, now);
 
 /** `bound`: the id of the oldest event that is still delivered. */
 export const deleteParkedDeliverRows = (db: Database, lo: string, hi: string, bound: string, now: number) =>

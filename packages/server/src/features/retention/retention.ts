@@ -14,6 +14,8 @@ import {
   deleteIdempotencyKeyRows,
   deleteParkedDeliverRows,
   deleteParkedStatusRows,
+  deletePortfolioRecipientRows,
+  deletePortfolioReturnRows,
   deleteProviderMessageRows,
   deleteQuarantineRows,
   isNeeded,
@@ -41,6 +43,8 @@ const PARKED_DAYS = 30;
 const PARKED_STATUS_DAYS = 7;
 /** Whether a call committed is asked within seconds of its end; no statement lasts longer than 8 s, no transaction idles longer than 30 s. */
 const FLIGHT_MS = 15 * MINUTE_MS;
+/** People count in a messaging limit for 24 hours, by the minute; the rest is for clocks that differ. */
+const COUNTED_MS = DAY_MS + 60 * MINUTE_MS;
 /** Large tables are walked once a day, an hour's share at a time. */
 const ROUNDS_A_DAY = 24;
 
@@ -112,6 +116,17 @@ async function pruneAll(app: App, places: Places): Promise<Record<string, number
       table: "deliver",
       rounds: ROUNDS_A_DAY,
       prune: (lo, hi) => deleteParkedDeliverRows(db, lo, hi, parked, now),
+    }),
+    // Small: people of a day, in portfolios that have a limit.
+    portfolio_recipients: await walk(app, places, {
+      table: "portfolio_recipient",
+      rounds: 1,
+      prune: (lo, hi) => deletePortfolioRecipientRows(db, lo, hi, now - COUNTED_MS, now),
+    }),
+    portfolio_returns: await walk(app, places, {
+      table: "portfolio_return",
+      rounds: 1,
+      prune: (lo, hi) => deletePortfolioReturnRows(db, lo, hi, now - COUNTED_MS, now),
     }),
     parked_statuses: await deleteParkedStatusRows(db, now - PARKED_STATUS_DAYS * DAY_MS, now),
     quarantined: await deleteQuarantineRows(db.sql, uuidFloor(now - config.RETENTION_DAYS.callbacks * DAY_MS)),

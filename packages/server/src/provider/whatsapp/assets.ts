@@ -8,7 +8,8 @@ import {
 import { asId, asRecord, asText } from "./json.ts";
 
 /** Fields asked for; each is documented (Cloud API documentation, embedded signup; templates: read; message state), because an unknown one fails the whole call. */
-export const PHONE_NUMBER_FIELDS = "id,display_phone_number,verified_name,quality_rating,status,throughput";
+export const PHONE_NUMBER_FIELDS =
+  "id,display_phone_number,verified_name,quality_rating,status,throughput,whatsapp_business_manager_messaging_limit";
 export const TEMPLATE_FIELDS =
   "id,name,language,status,category,parameter_format,components,quality_score,rejected_reason";
 export const ACCOUNT_FIELDS = "id,name,health_status";
@@ -37,7 +38,16 @@ export function parsePhoneNumber(value: unknown): ProviderPhoneNumber | null {
     quality: qualityOf(number["quality_rating"]),
     status: lowerCase(number["status"], "unknown"),
     throughputPerSecond: THROUGHPUT.get(level ?? "") ?? null,
+    messagingLimit: messagingLimitOf(number["whatsapp_business_manager_messaging_limit"]),
   };
+}
+
+/** `TIER_250`, `TIER_2K`, `TIER_UNLIMITED`; `TIER_NOT_SET` of a number that was not used so far says nothing (Cloud API documentation, messaging limits). */
+function messagingLimitOf(value: unknown): number | "unlimited" | null {
+  const tier = asText(value);
+  if (tier === "TIER_UNLIMITED") return "unlimited";
+  const [, count, thousands] = /^TIER_(\d{1,6})(K?)$/.exec(tier ?? "") ?? [];
+  return count === undefined ? null : Number(count) * (thousands === "K" ? 1_000 : 1);
 }
 
 /** One template, or null when what identifies it is missing. */

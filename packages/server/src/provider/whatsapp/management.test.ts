@@ -34,6 +34,22 @@ async function answering(
 const account = { accessToken: "EAADEMO", providerAccountId: "9001" };
 const whole = (name: string): [number, unknown] => [golden(name).http_status!, golden(name).payload];
 
+test.each([
+  ["TIER_50", 50],
+  ["TIER_250", 250],
+  ["TIER_1K", 1_000],
+  ["TIER_2K", 2_000],
+  ["TIER_100K", 100_000],
+  ["TIER_UNLIMITED", "unlimited"],
+  ["TIER_NOT_SET", null],
+  ["TIER_", null],
+  [2_000, null],
+])("a messaging limit of %s is %s", async (whatsapp_business_manager_messaging_limit, messagingLimit) => {
+  const number = { id: "1055", display_phone_number: "+1 555", whatsapp_business_manager_messaging_limit };
+  const { provider } = await answering([200, { data: [number] }]);
+  expect(await provider.listPhoneNumbers(account)).toMatchObject({ ok: true, value: [{ messagingLimit }] });
+});
+
 test("phone numbers", async () => {
   const { server, provider } = await answering(whole("response-phone-numbers"));
   expect(await provider.listPhoneNumbers(account)).toEqual({
@@ -46,6 +62,7 @@ test("phone numbers", async () => {
         quality: "green",
         status: "connected",
         throughputPerSecond: 80,
+        messagingLimit: null,
       },
       {
         providerPhoneNumberId: "1056",
@@ -54,6 +71,7 @@ test("phone numbers", async () => {
         quality: "unknown",
         status: "pending",
         throughputPerSecond: null,
+        messagingLimit: null,
       },
     ],
   });

@@ -2,6 +2,7 @@ import type { App } from "../../../ctx.ts";
 import type { Sql } from "../../../db/database.ts";
 import { isOfAccount } from "../../../provider/error-table.ts";
 import type { ProviderError, ProviderPhoneNumber } from "../../../provider/provider.ts";
+import { takeLimit } from "../../limits/limit.ts";
 import type { Task, TaskOutcome } from "../../tasks/lane.ts";
 import { hintTasks } from "../../tasks/task.ts";
 import { slotsOfMask } from "../../webhooks/event.sql.ts";
@@ -16,7 +17,7 @@ import {
 } from "../store.ts";
 import { openToken } from "../token.ts";
 import type { ConnectDeps } from "./connect-task.ts";
-import { importNumbers, OwnedElsewhere } from "./provider-import.ts";
+import { importNumbers, limitsOf, OwnedElsewhere } from "./provider-import.ts";
 
 /**
  * Looks into an account: whether the provider still lets its token read it, whether it may send, and in which state its numbers
@@ -113,7 +114,10 @@ async function store(
     const row = { workspace_id: workspaceId, id, reason: reason ?? "", provider_event: null, with_event: true };
     return await disconnectIn(sql, row, now);
   }
-  if (numbers !== null) await importNumbers(sql, workspaceId, { accountId: id, providerAccountId, numbers, now });
+  if (numbers !== null) {
+    await importNumbers(sql, workspaceId, { accountId: id, providerAccountId, numbers, now });
+    await takeLimit(sql, workspaceId, { businessAccountId: id, limits: limitsOf(numbers), now });
+  }
   if (verdict === "restrict") return await restrict(sql, workspaceId, id, { reason, now });
   await updateAccountRowChecked(sql, workspaceId, id, new Date(askedAt));
   // A restriction that began while the provider was asked is newer than its answer.

@@ -10,6 +10,7 @@ import type {
   ProviderPhoneNumber,
   ProviderTemplate,
 } from "../../../provider/provider.ts";
+import { takeLimit } from "../../limits/limit.ts";
 import { learnPortfolio } from "../../people/person.ts";
 import { importTemplates } from "../../templates/import.ts";
 import { enqueueTemplateRefetch } from "../../templates/refetch.ts";
@@ -80,10 +81,13 @@ export async function takeAccount(sql: Sql, workspaceId: string, taken: Taken): 
   });
   await updateAccountRowConnected(sql, workspaceId, account.id, { token, name, portfolioId, now: new Date(now) });
   if (portfolioId !== null) await learnPortfolio(sql, workspaceId, { providerAccountId, portfolioId });
+  await takeLimit(sql, workspaceId, { businessAccountId, limits: limitsOf(found.numbers), now });
   for (const providerTemplateId of stale)
     await enqueueTemplateRefetch(sql, workspaceId, { businessAccountId, providerTemplateId, now });
   return slots;
 }
+
+export const limitsOf = (numbers: readonly ProviderPhoneNumber[]) => numbers.map((number) => number.messagingLimit);
 
 /** Public texts of two refusals of ours. The second does not say which workspace it is. */
 export const ANOTHER_ACCOUNT = "The provider answered with another account.";

@@ -4,7 +4,8 @@ import { callerFields } from "../../audit/fields.ts";
 import { phoneNames } from "../../people/names.ts";
 import { renderMessage, UNREPORTED } from "../render.ts";
 import type { Message, SendMessage } from "../schema.ts";
-import type { AcceptAnswer, AcceptRow } from "./accept.store.ts";
+import type { AcceptAnswer } from "./accept.store.ts";
+import type { AcceptRow } from "./accept-input.ts";
 import type { ResolvedSend } from "./resolve-send.ts";
 
 export type MessageAnswer = Answer<Message>;
@@ -34,6 +35,8 @@ export function acceptRowOf(
     type: send.type,
     content: send.content,
     fallback: send.fallback ?? undefined,
+    portfolio:
+      send.type === "template" && send.sendAt === null ? (send.sender.limitedPortfolio ?? undefined) : undefined,
     template_id: send.template?.id,
     template_revision: send.template?.revision,
     category: send.template?.category,

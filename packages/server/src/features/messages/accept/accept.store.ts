@@ -1,18 +1,12 @@
-import {
-  type AnswerOf,
-  columns,
-  each,
-  hotFunction,
-  of,
-  type RowOf,
-  recordset,
-  sqlInterval,
-} from "../../../db/hot-function.ts";
+import { type AnswerOf, columns, each, hotFunction, of, recordset, sqlInterval } from "../../../db/hot-function.ts";
 import { KEY_KEPT_MS } from "../../../http/idempotency.ts";
 import { slotOfLane } from "../../../lanes/lane-kinds.ts";
-import { CALLER_INPUT, insertActivities } from "../../audit/activity.sql.ts";
+import { insertActivities } from "../../audit/activity.sql.ts";
+import { roomAt } from "../../limits/ledger.sql.ts";
 import { insertFirstIdentifiers, insertPhoneForm, scopeOf } from "../../people/person.sql.ts";
 import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
+import { ACCEPT } from "./accept-input.ts";
+import { countAccepted, findRoom, ROOM_VARIABLES } from "./room.sql.ts";
 import {
   CONVERSATION,
   FACTS,
@@ -26,47 +20,6 @@ import {
   TEMPLATE_FITS,
   VERDICT,
 } from "./verdict.sql.ts";
-
-/** What a request asks for, its ids generated beforehand. Callers leave out what is not there: a null costs as many bytes as any value. */
-export const ACCEPT = columns({
-  workspace_id: "uuid",
-  id: "uuid",
-  /** `msg_…`, kept in the key row. */
-  public_id: "text",
-  /** Hex; none without a key. */
-  key: "text?",
-  fingerprint: "text?",
-  /** How the recipient was named: exactly one of phone (E.164), contact_id and user_id. */
-  phone: "text?",
-  /** Digits: the number's canonical form where it is another, and what it has in common with forms that evidence can join. */
-  phone_key: "text?",
-  phone_loose: "text?",
-  contact_id: "uuid?",
-  user_id: "text?",
-  /** Used when the phone or user id is a stranger's; left out when it is known not to be. */
-  new_contact_id: "uuid?",
-  phone_number_id: "uuid",
-  sender: "text",
-  type: "text",
-  content: "json",
-  /** The template's content that goes instead while the window is closed. The next three are of this template then. */
-  fallback: "json?",
-  template_id: "uuid?",
-  /** The definition that the parameters were checked against. */
-  template_revision: "int?",
-  category: "text?",
-  reply_to: "uuid?",
-  reference: "text?",
-  send_at: "timestamptz?",
-  expires_at: "timestamptz?",
-  resend_once: "boolean",
-  /** As it is known when the request comes; part of the first answer. */
-  estimated_dispatch_at: "timestamptz?",
-  /** The request's own time: a batch may hold requests of different moments, and each keeps its `created_at`. */
-  now: "timestamptz",
-  ...CALLER_INPUT,
-});
-export type AcceptRow = RowOf<typeof ACCEPT>;
 
 const ACCEPTED = columns({
   /** `stranger`: a contact that the caller took for known is gone. What is neither accepted nor about a key is a refusal. */
@@ -85,6 +38,7 @@ const ACCEPTED = columns({
     | "recipient_opted_out"
     | "out_of_reach"
     | "window_closed"
+    | "messaging_limit_reached"
   >("text"),
   /** For replay, reused and expired_key: the first request's resource (public id). */
   resource: "text?",
@@ -92,6 +46,8 @@ const ACCEPTED = columns({
   recipient: "text?",
   sequence: "bigint?",
   slot: "smallint?",
+  /** For messaging_limit_reached: when a person leaves the window that is counted. */
+  room_at: "timestamptz?",
   slots_mask: "text",
 });
 export type AcceptAnswer = AnswerOf<typeof ACCEPTED>;
@@ -131,7 +87,7 @@ export const acceptMessages = hotFunction({
   -- now inside a query is the row's own.
   batch_now timestamptz := now;
   rows_text text := rows::text;
-  ${SLOTS_FILLED}
+  ${SLOTS_FILLED}${ROOM_VARIABLES}
   losers uuid[];
   rows_with_quote uuid[];
   stored_id uuid[];
@@ -140,6 +96,8 @@ export const acceptMessages = hotFunction({
   stored_sequence bigint[];`,
   body: `
 ${FIND_QUOTES}
+
+${findRoom(INPUT)}
 
 -- Most recipients are known, and the caller remembers them.
 if position('"new_contact_id"' in rows_text) > 0 then
@@ -160,6 +118,7 @@ if position('"new_contact_id"' in rows_text) > 0 then
       and not coalesce(${IS_HELD_BACK}, false)
       and ${fitsWindow("null::timestamptz")}
       and not ${IS_OUT_OF_REACH}
+      and x.id <> all(beyond)
     order by x.workspace_id, coalesce(x.phone_key, substr(x.phone, 2)), x.user_id, x.ordinality
     on conflict do nothing
     returning id),
@@ -274,17 +233,21 @@ conversations as (
   order by f.workspace_id, f.contact, f.phone_number_id
   on conflict (workspace_id, contact_id, phone_number_id) do update set
     last_message_at = greatest(v.last_message_at, excluded.last_message_at))
-select a.outcome, a.resource, a.contact, a.recipient, a.sequence, a.slot, ${SLOTS_MASK}
+select a.outcome, a.resource, a.contact, a.recipient, a.sequence, a.slot,
+  case when a.outcome = 'messaging_limit_reached' then ${roomAt("a.portfolio", "batch_now")} end, ${SLOTS_MASK}
 from (
-  select f.ordinality, 'accepted' as outcome, null as resource, f.contact, f.recipient, f.sequence, f.slot from fresh f
+  select f.ordinality, 'accepted' as outcome, null as resource, f.contact, f.recipient, f.sequence, f.slot, f.portfolio
+  from fresh f
   union all
   select d.ordinality, case d.verdict when 'stored' then 'accepted' else d.verdict end, d.first_resource, d.contact,
-    d.recipient, d.stored_sequence, d.slot
+    d.recipient, d.stored_sequence, d.slot, d.portfolio
   from decided d where d.verdict <> 'fresh'
 ) a
 join all_keys on all_keys.taken
 order by a.ordinality;
 
 -- Rolled back as a whole; the next call finds the key that another process has used.
-if not found then raise exception 'overtaken' using errcode = 'serialization_failure'; end if;`,
+if not found then raise exception 'overtaken' using errcode = 'serialization_failure'; end if;
+
+${countAccepted(INPUT)}`,
 });

@@ -128,8 +128,8 @@ export class Accept {
       if (outcome === "replay") return await replayOf(ctx, resource ?? "");
       this.#forgetStale(ctx.workspaceId, outcome);
       if (outcome === "stranger") this.#known.delete(recipient);
-      else if (outcome !== "stale_template") throw refusalOf(outcome, resource, row);
-      if (round >= STALE_TRIES) throw refusalOf(outcome, resource, row);
+      else if (outcome !== "stale_template") throw refusalOf(outcome, answer, row);
+      if (round >= STALE_TRIES) throw refusalOf(outcome, answer, row);
     }
   }
 

@@ -1,6 +1,7 @@
 import { columns, hotFunction, of, recordset } from "../../../db/hot-function.ts";
-import { ACCEPT, FIND_QUOTES } from "./accept.store.ts";
-import { BROKEN_RULES, CONVERSATION, FACTS, type Rule } from "./verdict.sql.ts";
+import { FIND_QUOTES } from "./accept.store.ts";
+import { ACCEPT } from "./accept-input.ts";
+import { BROKEN_RULES, CONVERSATION, FACTS, IS_NEW_PERSON, type Rule } from "./verdict.sql.ts";
 
 /** What accepting a message would say, by the same rules: nothing is written, no key is looked at. */
 export const judgeMessages = hotFunction({
@@ -11,6 +12,8 @@ export const judgeMessages = hotFunction({
     refusals: of<Rule[]>("text[]"),
     /** The provider's time of the person's last message to the number that opened a window. */
     last_inbound_at: "timestamptz?",
+    /** Accepting it would count the person as a new one in the portfolio's messaging limit. */
+    is_new_person: "boolean",
   }),
   declare: `
   batch_now timestamptz := now;
@@ -18,7 +21,7 @@ export const judgeMessages = hotFunction({
   rows_with_quote uuid[];`,
   body: `${FIND_QUOTES}
 return query
-  select ${BROKEN_RULES}, v.last_inbound_at
+  select ${BROKEN_RULES}, v.last_inbound_at, ${IS_NEW_PERSON}
   from ${recordset(ACCEPT)}
   ${FACTS}
   ${CONVERSATION}

@@ -2,13 +2,18 @@ import { CommitUnknown, LockHeld } from "../../../db/database.ts";
 import { expiredKey, keyInProgress, reusedKey } from "../../../http/idempotency.ts";
 import { Problem, problemAt, referenceNotFound } from "../../../http/problem.ts";
 import { pointerToNamed } from "../types.ts";
-import type { AcceptAnswer, AcceptRow } from "./accept.store.ts";
+import type { AcceptAnswer } from "./accept.store.ts";
+import type { AcceptRow } from "./accept-input.ts";
 
 /** An outcome of `accept_messages` that is neither an acceptance nor a replay. */
 type Refusal = Exclude<AcceptAnswer["outcome"], "accepted" | "replay">;
 
-/** The problem of a refusal; `resource` is that of its answer, `row` what was asked for. */
-export function refusalOf(outcome: Refusal, resource: string | null, row: AcceptRow): Problem {
+/** The problem of a refusal, which is the outcome of an answer to `row`. */
+export function refusalOf(
+  outcome: Refusal,
+  { resource, room_at }: Pick<AcceptAnswer, "resource" | "room_at">,
+  row: AcceptRow,
+): Problem {
   switch (outcome) {
     case "reused":
       return reusedKey({ at: null, resourceId: resource ?? "" });
@@ -30,6 +35,8 @@ export function refusalOf(outcome: Refusal, resource: string | null, row: Accept
         "/to",
         "The person cannot be written to from this number: no phone number of theirs is known, and no user id of its business portfolio.",
       );
+    case "messaging_limit_reached":
+      return limitReached(room_at, Date.parse(row.now));
     case "recipient_opted_out":
       return new Problem(
         outcome,
@@ -42,6 +49,14 @@ export function refusalOf(outcome: Refusal, resource: string | null, row: Accept
       return new Problem(outcome, REFUSALS[outcome]);
   }
 }
+
+/** `room_at`: when there is room again. A second at least: by then the message may be somebody's who was written to before. */
+export const limitReached = (room_at: Date | string | null, now: number): Problem =>
+  new Problem(
+    "messaging_limit_reached",
+    "The business portfolio has written to as many people outside their windows as it may within 24 hours.",
+    { retryAfterSeconds: Math.max(1, Math.ceil((new Date(room_at ?? 0).getTime() - now) / 1_000)) },
+  );
 
 /** Of a number that resolving a send found unusable, and of one that became so before the commit. */
 export const CANNOT_SEND = "The phone number, or its account, cannot send now.";

@@ -3,6 +3,7 @@ import { problemFields } from "../../../http/problem-body.ts";
 import type { Answer, OwnCtx } from "../../../http/route.ts";
 import { formatId } from "../../../lib/ids.ts";
 import type { Sender } from "../../accounts/senders.ts";
+import { type Headroom, headroom, limitOf } from "../../limits/headroom.ts";
 import type { SendableTemplate } from "../../templates/cache.ts";
 import { WINDOW_MS } from "../message.sql.ts";
 import type { SendMessage } from "../schema.ts";
@@ -11,7 +12,7 @@ import type { Validation } from "../validate-schema.ts";
 import { acceptRowOf } from "./accept-row.ts";
 import type { Backlogs } from "./backlogs.ts";
 import { judgeMessages } from "./judge.store.ts";
-import { refusalOf } from "./refusals.ts";
+import { limitReached, refusalOf } from "./refusals.ts";
 import {
   contentOf,
   type ResolveDeps,
@@ -25,6 +26,7 @@ import type { Rule } from "./verdict.sql.ts";
 
 export type ValidateDeps = ResolveDeps & { backlogs: Backlogs };
 
+const NOTHING_ELSE = { resource: null, room_at: null };
 /** SQL sees a new definition before the cache does: so many rounds. */
 const STALE_TRIES = 3;
 
@@ -43,9 +45,11 @@ export async function validateMessage(
     deps.templates.forget(ctx.workspaceId);
     round = await examine(ctx, deps, body);
   }
-  const { problems, window, template, sender, isLater } = round;
+  const { problems, window, template, sender, isLater, isNewPerson } = round;
   const queue = sender && deps.backlogs.look(sender, ctx.now);
   if (queue?.full && !isLater) problems.push(queue.full);
+  const room = sender && (await headroomOf(ctx, sender));
+  if (room?.remaining === 0 && isNewPerson) problems.push(limitReached(room.resets_at, ctx.now));
   return {
     body: {
       sendable: problems.length === 0,
@@ -57,6 +61,7 @@ export async function validateMessage(
         category: template.category,
       },
       limits: {
+        messaging: room ? limitOf(room) : null,
         queue: queue && { waiting: queue.waiting, limit: queue.most, estimated_dispatch_at: queue.dispatchAt },
       },
     },
@@ -70,6 +75,8 @@ type Examined = {
   template: SendableTemplate | null;
   sender: Sender | null;
   isLater: boolean;
+  /** Sent now, it would count as one more person in the messaging limit. */
+  isNewPerson: boolean;
   /** SQL saw something newer than the caches. */
   isStale: boolean;
 };
@@ -85,7 +92,7 @@ async function examine(ctx: OwnCtx, deps: ValidateDeps, body: SendMessage): Prom
     sender && named && (await found(problems, () => resolveTemplate(ctx, deps.templates, sender, named)));
   const isLater = times?.sendAt ? Date.parse(times.sendAt) > ctx.now : false;
   const seen = { problems, sender, isLater, template: template ?? (await unfit(ctx, deps, sender, named)) };
-  if (!recipient || !sender) return { ...seen, window: null, isStale: false };
+  if (!recipient || !sender) return { ...seen, window: null, isNewPerson: false, isStale: false };
   const send: ResolvedSend = {
     recipient,
     sender,
@@ -100,10 +107,21 @@ async function examine(ctx: OwnCtx, deps: ValidateDeps, body: SendMessage): Prom
   const row = acceptRowOf(ctx, null, body, send, { known: true, estimate: null });
   const [judged] = await ctx.db.call(judgeMessages, [row], ctx.now);
   const broken = judged?.refusals ?? [];
-  problems.push(...broken.filter((rule) => says(rule, broken)).map((rule) => refusalOf(rule, null, row)));
+  problems.push(...broken.filter((rule) => says(rule, broken)).map((rule) => refusalOf(rule, NOTHING_ELSE, row)));
   const window = windowOf(sender, judged?.last_inbound_at ?? null, ctx.now);
-  return { ...seen, window, isStale: broken.includes("stale_template") || broken.includes("sender_unavailable") };
+  const isNewPerson = judged?.is_new_person ?? false;
+  return {
+    ...seen,
+    window,
+    isNewPerson,
+    isStale: broken.includes("stale_template") || broken.includes("sender_unavailable"),
+  };
 }
+
+const headroomOf = async ({ db, workspaceId, now }: OwnCtx, sender: Sender): Promise<Headroom | undefined> =>
+  (await db.read(workspaceId, (sql) => headroom(sql, workspaceId, [sender.businessAccountId], now))).get(
+    sender.businessAccountId,
+  );
 
 /** The result of a step; null where it refuses, which is noted. */
 async function found<Result>(problems: Problem[], step: () => Result | Promise<Result>): Promise<Result | null> {

@@ -1,13 +1,14 @@
 import { lookUp, sqlInterval } from "../../../db/hot-function.ts";
 import { ANSWER_KEPT_MS, KEY_KEPT_MS } from "../../../http/idempotency.ts";
+import { oldestMinute, recipientOf } from "../../limits/ledger.sql.ts";
 import { optedOut } from "../../people/consent.sql.ts";
 import { contactOfRow, scopeOf, survivorOf } from "../../people/person.sql.ts";
 import type { Reach } from "../../people/twins.sql.ts";
-import { windowClosed } from "../message.sql.ts";
+import { isOutsideWindow, windowClosed } from "../message.sql.ts";
 import { needsWindow } from "../types.ts";
 
 // What `accept_messages` decides by. Expressions are of its row `x` and of the look-ups below, beside the function's variables
-// `batch_now` and `rows_with_quote`, and in the verdict of `m`, the row of a message that an earlier call has stored.
+// `batch_now`, `rows_with_quote` and `beyond`, and in the verdict of `m`, the row of a message that an earlier call has stored.
 
 /** How a row of `accept_messages` names its recipient. */
 export const RECIPIENT = {
@@ -82,6 +83,20 @@ export const IS_OUT_OF_REACH = `(case
       when c.id is null then x.user_id is not null and is_of_other_portfolio(x.workspace_id, x.user_id, ${RECIPIENT.scope})
       else c.phone is null and c.wa_id is null and user_id_for(x.workspace_id, c.id, x.phone_number_id) is null end)`;
 
+/**
+ * uuid: as whom the recipient counts in the sender's portfolio, null inside the window. Mostly the request names them by the number
+ * of their contact; a stranger has no other name.
+ */
+export const COUNTED_AS = `case when ${isOutsideWindow("v.last_inbound_at", "batch_now")} then ${recipientOf(`
+      case when coalesce(c.phone, x.phone) = x.phone then coalesce(x.phone_key, substr(x.phone, 2))
+        when c.id is null then x.user_id
+        else counted_person(x.workspace_id, c.id, x.phone_number_id) end`)} end`;
+
+/** boolean: whether the recipient would count as a new person. */
+export const IS_NEW_PERSON = `case when x.portfolio is null then false else (
+      select who.id is not null and coalesce(counted_minute(x.portfolio, who.id) < ${oldestMinute("batch_now")}, true)
+      from (select ${COUNTED_AS} as id) who) end`;
+
 /** What refuses a message, in the order in which accepting gives one of them: what the caller's caches said may be old. */
 export const RULES = [
   ["sender_unavailable", `not coalesce(${SENDER_FITS}, false)`],
@@ -103,6 +118,7 @@ export const VERDICT = `case
       when k.created_at <= batch_now - ${sqlInterval(ANSWER_KEPT_MS)} then 'expired_key'
       when k.resource_id is not null then 'replay'
       ${RULES.map(([outcome, isBroken]) => `when ${isBroken} then '${outcome}'`).join("\n      ")}
+      when x.id = any(beyond) then 'messaging_limit_reached'
       when c.id is null then 'stranger'
       else 'fresh'
     end`;

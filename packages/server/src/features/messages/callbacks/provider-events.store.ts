@@ -1,5 +1,6 @@
 import { type AnswerOf, columns, hotFunction, of, recordset } from "../../../db/hot-function.ts";
 import { CALLBACK_INPUT, queueCallbackRows, storeCallbackRows, waitingInLane } from "../../ingress/callback.sql.ts";
+import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
 import { EVIDENCE_VARIABLES } from "../../people/evidence.sql.ts";
 import { PEOPLE_VARIABLES } from "../../people/sender.sql.ts";
@@ -19,7 +20,7 @@ const TAKEN = columns({
   slots_mask: "text",
 });
 
-const APPLY_VARIABLES = `${SLOTS_FILLED}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES}${PEOPLE_VARIABLES}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
+const APPLY_VARIABLES = `${SLOTS_FILLED}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES}${RETURN_VARIABLES}${PEOPLE_VARIABLES}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
   rows_text text;
   runs json[];
   kinds text[];
@@ -65,6 +66,7 @@ ${RECEIVE_MESSAGES}
 ${TAKE_PREFERENCES}
   end if;
 ${TAKE_CONSENTS}
+${takeReturns("now")}
   all_verdicts := all_verdicts || verdicts;
   all_messages := all_messages || messages;
   all_sent_twices := all_sent_twices || sent_twices;

@@ -1,9 +1,10 @@
 import { columns, hotFunction, lookUp, of, type RowOf, recordset, sqlInterval } from "../../../db/hot-function.ts";
 import { JOIN_LOCK } from "../../../db/locks.ts";
+import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
 import { CLAIM, EVIDENCE_KEPT, keepEvidence } from "../../people/evidence.sql.ts";
 import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
-import { applyReports, lockStates, REPORTED_STOPS } from "../message.sql.ts";
+import { applyReports, lockStates, REPORTED_STOPS, REPORTED_UNREACHED } from "../message.sql.ts";
 import { auditSentTwice } from "../sent-twice.sql.ts";
 
 /** One status of a callback. */
@@ -102,8 +103,8 @@ select array_agg(x.verdict order by x.ordinality), array_agg(x.message_id order 
   -- Two provider ids for one message: it was sent twice, and that must be known.
   array_agg(coalesce(x.unnamed and ${SENT_TWICE}, false) order by x.ordinality),
   array_agg(x.is_new and x.unnamed order by x.ordinality), slots_filled | ${SLOTS_OF_EVENTS}, ${EVIDENCE_KEPT},
-  ${REPORTED_STOPS}
-into verdicts, messages, sent_twices, unnamed, slots_filled, has_evidence, consents
+  ${REPORTED_STOPS}, ${REPORTED_UNREACHED}
+into verdicts, messages, sent_twices, unnamed, slots_filled, has_evidence, consents, unreached
 from (
   select x.*, case when x.message_id is null then 'parked' when x.is_new then 'reported'
     when (x.state).id is null then 'unknown_message' else 'repeated' end as verdict
@@ -127,7 +128,7 @@ if true = any(unnamed) then
     ${takeParked("(rows->(n - 1)->>'workspace_id')::uuid", "rows->(n - 1)->>'provider_message_id'", "messages[n]")}
   end loop;
   with ${applyParked}
-  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS} into slots_filled, consents;
+  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED} into slots_filled, consents, unreached;
 end if;`;
 
 const LOOK = columns({
@@ -144,7 +145,7 @@ export const joinParked = hotFunction({
   name: "join_parked",
   input: LOOK,
   answers: columns({ workspace_id: "uuid", phone_number_id: "uuid?", message_id: "uuid?", slots_mask: "text" }),
-  declare: `${SLOTS_FILLED}${EVENT_OF_ONE}${CONSENT_VARIABLES}${PARKED_VARIABLES}
+  declare: `${SLOTS_FILLED}${EVENT_OF_ONE}${CONSENT_VARIABLES}${RETURN_VARIABLES}${PARKED_VARIABLES}
   r record;
   workspaces uuid[] := '{}';
   numbers uuid[] := '{}';
@@ -178,9 +179,10 @@ loop
 end loop;
 if cardinality(joined) > 0 then
   with ${applyParked}
-  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS} into slots_filled, consents;
+  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED} into slots_filled, consents, unreached;
 end if;
 ${TAKE_CONSENTS}
+${takeReturns("now")}
 return query select u.workspace_id, u.phone_number_id, u.message_id, ${SLOTS_MASK}
   from unnest(workspaces, numbers, messages) as u(workspace_id, phone_number_id, message_id);`,
 });

@@ -3,8 +3,9 @@ import type { Sql } from "../../../db/database.ts";
 import { columns, each, hotFunction, recordset } from "../../../db/hot-function.ts";
 import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { READY } from "../../../lanes/lane-kinds.ts";
+import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
-import { applyReports, lockStates } from "../message.sql.ts";
+import { applyReports, lockStates, REPORTED_UNREACHED } from "../message.sql.ts";
 import { REPORTS } from "../status.ts";
 
 const MESSAGE = columns({ workspace_id: "uuid", message_id: "uuid" });
@@ -21,7 +22,7 @@ export const cancelMessages = hotFunction({
     canceled: "boolean",
     slots_mask: "text",
   }),
-  declare: `${SLOTS_FILLED}
+  declare: `${SLOTS_FILLED}${RETURN_VARIABLES}
   r record;
   verdicts boolean[];
   ended_slot smallint[];
@@ -47,12 +48,13 @@ decided as materialized (
 reports as materialized (
   select x.*, case when x.is_canceled then ${REPORTS.canceled.bit} end as bit from decided x),
 ${applyReports("reports")}
-select array_agg(x.is_canceled order by x.ordinality), slots_filled | ${SLOTS_OF_EVENTS},
+select array_agg(x.is_canceled order by x.ordinality), slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_UNREACHED},
   (select array_agg(f.slot order by f.ordinality) from found f),
   (select array_agg(f.workspace_id order by f.ordinality) from found f),
   (select array_agg(f.seq order by f.ordinality) from found f)
-into verdicts, slots_filled, ended_slot, ended_workspace, ended_seq
+into verdicts, slots_filled, unreached, ended_slot, ended_workspace, ended_seq
 from reports x;
+${takeReturns("now")}
 ${deleteRows("dispatch", "ended")}
 return query select u.canceled, ${SLOTS_MASK} from unnest(verdicts) with ordinality u(canceled, n) order by u.n;`,
 });

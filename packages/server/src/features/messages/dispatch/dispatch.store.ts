@@ -11,11 +11,12 @@ import {
 } from "../../../db/hot-function.ts";
 import { LANE_KINDS, STARTED } from "../../../lanes/lane-kinds.ts";
 import { defineQueue, lockQueue } from "../../../lanes/queue.ts";
+import { countedMinute, minuteOf } from "../../limits/ledger.sql.ts";
 import { optedOut } from "../../people/consent.sql.ts";
 import { JOINS_MORE, joinedConversations } from "../../people/joined.sql.ts";
 import { wireForm } from "../../people/person.sql.ts";
 import type { Reach } from "../../people/twins.sql.ts";
-import { DISPATCH_WINDOW_MS, windowClosed } from "../message.sql.ts";
+import { DISPATCH_WINDOW_MS, isOutsideWindow, windowClosed } from "../message.sql.ts";
 import { needsTarget, needsWindow } from "../types.ts";
 
 export const dispatchQueue = defineQueue({
@@ -42,15 +43,20 @@ const INTENT = columns({
   /** The row's key, and how many keys the lane knows to be one with it. */
   recipient: "bigint",
   joined: "int",
+  /** The sender's portfolio where it has a messaging limit. */
+  portfolio: "text?",
 });
 
 const BEGUN = columns({
   /**
    * `go`: the attempt is ours and may be written. `joined`: rows of other keys are the same person's, and none was begun before
-   * the lane knows. `window_closed`, `opted_out`: no attempt was begun; nor with `unreachable`: the number is another person's by
+   * the lane knows. `uncounted`: it has a messaging limit, in which the person must be counted before. `window_closed`, `opted_out`:
+   * no attempt was begun; nor with `unreachable`: the number is another person's by
    * now, and no other is known; nor with `no_target`: the message to react to has no id at the provider. `no`: not ours, or gone.
    */
-  outcome: of<"go" | "joined" | "window_closed" | "opted_out" | "unreachable" | "no_target" | "no">("text"),
+  outcome: of<"go" | "joined" | "uncounted" | "window_closed" | "opted_out" | "unreachable" | "no_target" | "no">(
+    "text",
+  ),
   /** With `joined`: all keys of the person. */
   keys: "text[]?",
   /** What is sent: the message, or its fallback. */
@@ -87,6 +93,14 @@ const IS_OUTSIDE = `${needsWindow("m.type")} and (
         )}
         or m.fallback is not null and x.attempt > 0 and was_refused_as_closed(x.workspace_id, x.message_id))`;
 
+/**
+ * boolean: whether the recipient of a row must be counted in the portfolio first. Nearly always they were when the message was
+ * accepted; in a later minute they move forward, because the provider counts from when it is sent.
+ */
+const IS_UNCOUNTED = `case when x.portfolio is not null and case when m.type = 'template' then ${isOutsideWindow("v.last_inbound_at", "now")} else m.fallback is not null and ${IS_OUTSIDE} end
+        then coalesce(${countedMinute("x.portfolio", "counted_person(x.workspace_id, c.id, m.phone_number_id)")} < ${minuteOf("now")}, true)
+        else false end`;
+
 /** The queue row of `x`, a row of the call, by its key. */
 export const queueRow = (x: string): string =>
   `d.slot = ${x}.slot and d.seq = ${x}.seq and d.workspace_id = ${x}.workspace_id`;
@@ -111,7 +125,8 @@ return query
       c.wa_id, g.keys, ${JOINS_MORE} as joins_more,
       case when m.reply_to is not null then quoted_provider_id(x.workspace_id, m.reply_to) end as quoted, s.owner is not null and m.type is not null as is_ours,
       ${IS_OUTSIDE} as is_outside,
-      coalesce(coalesce(m.category, m.fallback_category) = 'marketing' and ${optedOut("c", REACH)}, false) as has_opted_out
+      coalesce(coalesce(m.category, m.fallback_category) = 'marketing' and ${optedOut("c", REACH)}, false) as has_opted_out,
+      ${IS_UNCOUNTED} as is_uncounted
     from ${INTENTS}
     ${lookUp(
       "s",
@@ -128,7 +143,7 @@ return query
       "v",
       `
       select v.last_inbound_at from conversation v
-      where m.type <> 'template' and v.workspace_id = x.workspace_id and v.contact_id = c.id
+      where (m.type <> 'template' or x.portfolio is not null) and v.workspace_id = x.workspace_id and v.contact_id = c.id
         and v.phone_number_id = m.phone_number_id`,
     )}),
   -- Only one transaction changes a row at a time: what is found here is what is changed.
@@ -138,7 +153,7 @@ return query
       "d",
       `
       select d.* from dispatch d
-      where x.is_ours and not ${IS_CLOSED} and not ${IS_HELD_BACK} and not x.joins_more and coalesce(x.phone, x.user_id) is not null and not ${HAS_NO_TARGET} and ${queueRow("x")} and d.attempt = x.attempt and d.state = x.state
+      where x.is_ours and not ${IS_CLOSED} and not ${IS_HELD_BACK} and not x.joins_more and coalesce(x.phone, x.user_id) is not null and not ${HAS_NO_TARGET} and not x.is_uncounted and ${queueRow("x")} and d.attempt = x.attempt and d.state = x.state
       for no key update`,
     )}),
   begun as (
@@ -151,7 +166,7 @@ return query
   judged as materialized (
     select x.*, case when not x.is_ours then 'no' when e.is_begun then 'go' when x.joins_more then 'joined'
       when ${IS_CLOSED} then 'window_closed' when ${IS_HELD_BACK} then 'opted_out' when coalesce(x.phone, x.user_id) is null then 'unreachable'
-      when ${HAS_NO_TARGET} then 'no_target'
+      when ${HAS_NO_TARGET} then 'no_target' when x.is_uncounted then 'uncounted'
       when x.ordinality = any((select array_agg(d.ordinality) from found d)::bigint[]) then 'go' else 'no' end as verdict
     from given x
     -- An earlier call may have committed: the attempt that it began is this worker's, and unsent.

@@ -1,19 +1,17 @@
 import type { App } from "../../../ctx.ts";
-import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
-import { CommitUnknown } from "../../../db/database.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../../lanes/kind.ts";
 import { UNKNOWN } from "../../../lanes/lane-kinds.ts";
-import { pause } from "../../../lib/clock.ts";
-import { QuietLog } from "../../../lib/quiet-log.ts";
 import type { MessageErrorCode, SendOutcome } from "../../../provider/provider.ts";
 import type { LaneSender, Senders } from "../../accounts/senders.ts";
 import { claimOf, type ProviderNames } from "../../people/names.ts";
 import { errorOfProvider, type MessageError, messageError } from "../message-error.ts";
-import { beginSends, dispatchQueue, type IntentAnswer } from "./dispatch.store.ts";
+import { dispatchQueue, type IntentAnswer } from "./dispatch.store.ts";
 import { Evidence, type EvidenceDeps } from "./evidence.ts";
 import { EXPIRED } from "./expiry.ts";
+import { Intents } from "./intents.ts";
 import type { MarketingStops } from "./marketing-stops.ts";
 import { type RefusalDeps, Refusals } from "./refusals.ts";
+import { MOST_LIMIT_REFUSALS } from "./retry.ts";
 import { writeMessage } from "./write-message.ts";
 
 /** Sends in flight in this process, over all its numbers. */
@@ -28,11 +26,12 @@ const SILENCE_MS = 10 * 60_000;
 const SETTLE_AFTER_MS = 45_000;
 /** Without a usable token: the account is disconnected and its lane closes; the message is sent once it is connected again. */
 const DISCONNECTED_MS = 60_000;
-/** The pause before it is asked again whether an attempt was begun. */
-const ASK_AGAIN_MS = 200;
 
 /** Why a message fails without an attempt. */
-const UNSENT: Record<Exclude<IntentAnswer["outcome"], "go" | "joined" | "no">, [MessageErrorCode, string]> = {
+const UNSENT: Record<
+  Exclude<IntentAnswer["outcome"], "go" | "joined" | "uncounted" | "no">,
+  [MessageErrorCode, string]
+> = {
   window_closed: ["window_closed", "The 24-hour window closed before it could be sent."],
   opted_out: ["recipient_opted_out", "The person opted out before it could be sent."],
   unreachable: ["recipient_unreachable", "The number is not this person's any more, and no other is known."],
@@ -60,19 +59,16 @@ export class Dispatch implements LaneKind {
   readonly #marketing: MarketingStops;
   /** By lane, as its settings were last read. */
   readonly #senderOf = new Map<number, LaneSender>();
-  readonly #intents: CallsOf<typeof beginSends>;
+  readonly #intents: Intents;
   readonly #evidence: Evidence;
-  readonly #quiet: QuietLog;
 
   constructor(app: App, deps: DispatchDeps) {
-    const { db, clock, log } = app;
     this.#app = app;
     this.#senders = deps.senders;
     this.#marketing = deps.marketing;
     this.#refusals = new Refusals(app, deps);
-    this.#intents = new BatchedCalls({ db, clock, fn: beginSends, group: (row) => row.workspace_id });
+    this.#intents = new Intents(app);
     this.#evidence = new Evidence(app, deps);
-    this.#quiet = new QuietLog(log, clock);
   }
 
   async settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
@@ -96,15 +92,17 @@ export class Dispatch implements LaneKind {
     // Its answer was lost, and there was no evidence for ten minutes.
     if (row.state === UNKNOWN)
       return await this.#evidence.store(row, row.attempt, { outcome: "silence", error: null }, claim);
-    if (row.expiresAt !== null && row.expiresAt <= this.#app.clock.now()) {
-      return await this.#evidence.store(row, row.attempt, { outcome: "expired", error: EXPIRED }, claim);
-    }
     const sender = this.#senderOf.get(row.lane);
+    const portfolio = sender?.limitedPortfolio ?? null;
+    if (row.expiresAt !== null && row.expiresAt <= this.#app.clock.now())
+      return await this.#expire(row, portfolio, claim);
     const held = sender?.marketingStopped ? await this.#marketing.hold(messageOf(row, sender)) : FREE;
     if (held === null) return { kind: "again" };
     if (held.verdict === "wait") return await this.#putBack(row, row.attempt, held.until, null, claim);
-    const intent = await this.#begin(row, claim);
-    if ("kind" in intent) return intent;
+    const intent = await this.#intents.begin(row, claim, portfolio);
+    if (intent.outcome === "again") return { kind: "again" };
+    if (intent.outcome === "unwritten") return await this.#unwritten(row, claim);
+    if (intent.outcome === "waits") return await this.#putBack(row, row.attempt, intent.until, null, claim);
     if (intent.outcome === "no") return { kind: "not_ours" };
     if (intent.outcome === "joined") return { kind: "joined", keys: intent.keys ?? [] };
     if (intent.outcome !== "go") {
@@ -114,43 +112,11 @@ export class Dispatch implements LaneKind {
     return await this.#send(row, row.attempt + 1, { intent, isProbe: held.verdict === "probe" }, claim);
   }
 
-  // When the commit's result is unknown, the attempt may have begun. The row keeps its recipient until that is known: freed
-  // now, the recipient's next message would overtake it.
-  async #begin(row: QueueRow, claim: LaneClaim): Promise<IntentAnswer | Disposition> {
-    const { clock } = this.#app;
-    for (let asked = false; ; ) {
-      let intent: IntentAnswer;
-      try {
-        intent = await this.#intents.submit({
-          slot: row.slot,
-          seq: row.seq,
-          workspace_id: row.workspaceId,
-          message_id: row.itemId,
-          attempt: row.attempt,
-          worker: claim.worker,
-          epoch: claim.epoch,
-          state: row.state,
-          asked,
-          recipient: row.key ?? "0",
-          joined: claim.joinedWith(row),
-        });
-      } catch (error) {
-        asked ||= error instanceof CommitUnknown;
-        if (!asked) {
-          this.#quiet.warn(
-            "intent",
-            { err: error, workspace_id: row.workspaceId, message_id: row.itemId },
-            "an attempt could not be begun; it is tried again",
-          );
-          return { kind: "again" };
-        }
-        if (!claim.valid()) return await this.#unwritten(row, claim);
-        await pause(clock, ASK_AGAIN_MS);
-        continue;
-      }
-      // The lane is another's by now, but the first call may have begun the attempt.
-      return asked && intent.outcome === "no" ? await this.#unwritten(row, claim) : intent;
-    }
+  async #expire(row: QueueRow, portfolio: string | null, claim: LaneClaim): Promise<Disposition> {
+    const error = (await this.#intents.hasNoRoom(row, portfolio))
+      ? messageError("messaging_limit_reached", "The messaging limit had no room for it before its expires_at.")
+      : EXPIRED;
+    return await this.#evidence.store(row, row.attempt, { outcome: "expired", error }, claim);
   }
 
   /** Says that an attempt of which it is not known whether it was begun was not written: it is ready again for its owner of now. */
@@ -218,6 +184,9 @@ export class Dispatch implements LaneKind {
     // The provider knows better than the gateway whether the window is open: the next attempt sends the fallback.
     if (error.code === "window_closed" && intent.fallback_used === false)
       return await this.#putBack(row, attempt, 0, error, claim);
+    // The provider counts people that we know nothing of: those who wait burn no attempt.
+    if (error.code === "messaging_limit_reached" && attempt < MOST_LIMIT_REFUSALS)
+      return await this.#putBack(row, attempt, await this.#intents.refusedUntil(sender.userIdScope), error, claim);
     const pauseMs = await this.#refusals.follow({ row, attempt, intent, sender, error: outcome.error }, claim);
     if (pauseMs === null) return await this.#evidence.store(row, attempt, { outcome: "failed", error }, claim);
     return await this.#putBack(row, attempt, this.#app.clock.now() + pauseMs, error, claim);

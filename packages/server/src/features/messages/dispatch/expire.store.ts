@@ -1,13 +1,16 @@
-import { columns, each, hotFunction, of, recordset } from "../../../db/hot-function.ts";
+import { columns, each, hotFunction, of, recordset, sqlInterval } from "../../../db/hot-function.ts";
 import { EXPIRE_LOCK } from "../../../db/locks.ts";
 import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { READY } from "../../../lanes/lane-kinds.ts";
+import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
-import { applyReports, lockStates } from "../message.sql.ts";
+import { applyReports, lockStates, REPORTED_UNREACHED } from "../message.sql.ts";
 import { REPORTS } from "../status.ts";
 
 /** Messages that one call ends. Each may be an event for many endpoints. */
 export const EXPIRED_A_CALL = 100;
+/** A lane ends at once what is due when it ends; one that is closed does not. */
+const LEFT_TO_LANE_MS = 10_000;
 
 const DUE = columns({
   up_to: "timestamptz",
@@ -23,7 +26,7 @@ export const expireSends = hotFunction({
   name: "expire_sends",
   input: DUE,
   answers: columns({ workspace_id: "uuid", message_id: "uuid", slots_mask: "text" }),
-  declare: `${SLOTS_FILLED}
+  declare: `${SLOTS_FILLED}${RETURN_VARIABLES}
   r record;
   ended_message uuid[];
   ended_slot smallint[];
@@ -35,7 +38,10 @@ with overdue as materialized (
   select d.workspace_id, d.message_id, x.error from ${recordset(DUE)}
   cross join lateral (
     select d.workspace_id, d.message_id from dispatch d
-    where d.expires_at <= x.up_to and d.state = ${READY} order by d.expires_at limit ${EXPIRED_A_CALL}) d),
+    where d.expires_at <= x.up_to and d.state = ${READY}
+      -- Its lane put it back until its end, and knows what it waited for.
+      and (d.due < d.expires_at or d.expires_at <= x.up_to - ${sqlInterval(LEFT_TO_LANE_MS)})
+    order by d.expires_at limit ${EXPIRED_A_CALL}) d),
 given as materialized (
   select x.*, now as at, null::json as pricing, null::text as provider_message_id,
     row_number() over (order by x.workspace_id, x.message_id) as ordinality
@@ -56,11 +62,12 @@ reports as materialized (
     then ${REPORTS.expired.bit} end as bit
   from locked x),
 ${applyReports("reports")}
-select slots_filled | ${SLOTS_OF_EVENTS}, array_agg(f.message_id order by f.ordinality),
+select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_UNREACHED}, array_agg(f.message_id order by f.ordinality),
   array_agg(f.slot order by f.ordinality), array_agg(f.workspace_id order by f.ordinality),
   array_agg(f.seq order by f.ordinality)
-into slots_filled, ended_message, ended_slot, ended_workspace, ended_seq
+into slots_filled, unreached, ended_message, ended_slot, ended_workspace, ended_seq
 from found f;
+${takeReturns("now")}
 ${deleteRows("dispatch", "ended")}
 return query select u.workspace_id, u.message_id, ${SLOTS_MASK}
   from unnest(ended_workspace, ended_message) as u(workspace_id, message_id);`,

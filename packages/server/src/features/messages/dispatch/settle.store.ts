@@ -1,12 +1,13 @@
 import { columns, hotFunction, inSpan, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { READY, STARTED, UNKNOWN } from "../../../lanes/lane-kinds.ts";
+import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
 import { CLAIM, EVIDENCE_KEPT, EVIDENCE_VARIABLES, keepEvidence } from "../../people/evidence.sql.ts";
 import { survivorOf } from "../../people/person.sql.ts";
 import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { applyParked, PARKED_VARIABLES, takeParked } from "../callbacks/status.store.ts";
-import { applyReports, lockStates, REPORTED_STOPS, SEEN_BEFORE } from "../message.sql.ts";
+import { applyReports, lockStates, REPORTED_STOPS, REPORTED_UNREACHED, SEEN_BEFORE } from "../message.sql.ts";
 import { auditSentTwice } from "../sent-twice.sql.ts";
 import { EVIDENCE_BITS, REPORTS } from "../status.ts";
 import { queueRow } from "./dispatch.store.ts";
@@ -65,7 +66,7 @@ export const settleSends = hotFunction({
     has_evidence: "boolean",
     slots_mask: "text",
   }),
-  declare: `${SLOTS_FILLED}${EVENT_OF_ONE}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES}${PARKED_VARIABLES}
+  declare: `${SLOTS_FILLED}${EVENT_OF_ONE}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES}${RETURN_VARIABLES}${PARKED_VARIABLES}
   r record;
   dones boolean[];
   resends boolean[];
@@ -115,8 +116,8 @@ tried as (
 ${keepEvidence("decided", "answer")}
 select array_agg(x.is_done order by x.ordinality), array_agg(x.is_resent order by x.ordinality),
   array_agg(coalesce((x.state).provider_message_id <> x.provider_message_id and k.is_named is null, false) order by x.ordinality),
-  bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), slots_filled | ${SLOTS_OF_EVENTS}, ${EVIDENCE_KEPT}, ${REPORTED_STOPS}, array_agg(d.slot), array_agg(d.workspace_id), array_agg(d.seq)
-into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, has_evidence, consents, ended_slot, ended_workspace, ended_seq
+  bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), slots_filled | ${SLOTS_OF_EVENTS}, ${EVIDENCE_KEPT}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, array_agg(d.slot), array_agg(d.workspace_id), array_agg(d.seq)
+into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, has_evidence, consents, unreached, ended_slot, ended_workspace, ended_seq
 from decided x
 ${lookUp(
   "d",
@@ -145,7 +146,7 @@ if has_parked then
     ${takeParked("r.workspace_id", "r.provider_message_id", "r.message_id")}
   end loop;
   with ${applyParked}
-  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS} into slots_filled, consents;
+  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED} into slots_filled, consents, unreached;
 end if;
 if has_refused_form then
   for r in
@@ -158,6 +159,7 @@ if has_refused_form then
   end loop;
 end if;
 ${TAKE_CONSENTS}
+${takeReturns("now")}
 ${deleteRows("dispatch", "ended")}
 if false = any(dones) then
   for r in select x.* from ${RESULTS} where not dones[x.ordinality] order by x.ordinality loop

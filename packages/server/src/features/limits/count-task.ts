@@ -1,0 +1,44 @@
+import type { App } from "../../ctx.ts";
+import type { Sql } from "../../db/database.ts";
+import { DAY_MS } from "../../lib/duration.ts";
+import { uuidFloor } from "../../lib/ids.ts";
+import type { Task, TaskOutcome } from "../tasks/lane.ts";
+import { enqueueTask } from "../tasks/task.ts";
+import { countSent, type PageRow, workspacesOfPortfolios } from "./count.store.ts";
+
+export const COUNT = "limits.count";
+type CountPayload = { portfolio: string };
+
+/** Messages of one call, which holds the portfolio's lock for some milliseconds. */
+const MESSAGES_A_CALL = 500;
+/** By then no process accepts a message any more in ignorance of the limit: they read it every four seconds. */
+const AGAIN_MS = 10_000;
+
+/** Has the people counted whom a portfolio reached before its limit was known, as a step of the transaction that takes the limit. */
+export async function enqueueCount(sql: Sql, workspaceId: string, portfolio: string, now: number): Promise<void> {
+  const payload: CountPayload = { portfolio };
+  await enqueueTask(sql, workspaceId, { kind: COUNT, subject: portfolio, payload, now });
+}
+
+/** Counts the last 24 hours of all workspaces of the portfolio, and once more what was accepted meanwhile. */
+export async function count(app: App, { payload, attempt, signal }: Task): Promise<TaskOutcome> {
+  const { portfolio } = payload as CountPayload; // as enqueued above
+  const { db, clock } = app;
+  const since = uuidFloor(clock.now() - DAY_MS);
+  for (const { workspace_id } of await db.call(workspacesOfPortfolios, [{ portfolio }], clock.now())) {
+    for (let lo: string | null = since; lo !== null; ) {
+      if (signal.aborted) return { kind: "retry", error: STOPPED };
+      lo = await countPage(app, { portfolio, workspace_id, lo, most: MESSAGES_A_CALL });
+    }
+  }
+  return attempt === 0 ? { kind: "retry", error: COUNTED_ONCE, at: clock.now() + AGAIN_MS } : { kind: "done" };
+}
+
+/** The last message of the page; null: there are no more. */
+async function countPage({ db, clock }: App, page: PageRow): Promise<string | null> {
+  const [answer] = await db.call(countSent, [page], clock.now());
+  return answer?.last ?? null;
+}
+
+const STOPPED = { code: "stopped", detail: "The process ended while it was counting; another one counts again." };
+const COUNTED_ONCE = { code: "counted_once", detail: "Counted once more for what was being accepted." };

@@ -1,0 +1,33 @@
+import type { Feature } from "../../feature.ts";
+import { countSent, staleLimits, workspacesOfPortfolios } from "./count.store.ts";
+import { COUNT, count } from "./count-task.ts";
+import { markPortfoliosFull, readHeadroom, setPortfolioLimits } from "./limit.store.ts";
+import { refreshLimits } from "./refresh.ts";
+import { reserveRecipients } from "./reserve.store.ts";
+
+const REFRESH_EVERY_MS = 10 * 60_000;
+
+/** The messaging limits of business portfolios, and the ledger of whom they have written to. */
+export const limits: Feature = {
+  name: "limits",
+  grants: {
+    portfolio_limit: { app: "", engine: "insert, select, update" },
+    portfolio_recipient: { app: "", engine: "delete, insert, select, update" },
+    portfolio_return: { app: "", engine: "delete, insert, select" },
+  },
+  functions: [
+    countSent,
+    staleLimits,
+    workspacesOfPortfolios,
+    setPortfolioLimits,
+    markPortfoliosFull,
+    readHeadroom,
+    reserveRecipients,
+  ],
+  build: (app) => ({
+    tasks: { [COUNT]: (task) => count(app, task) },
+    timers: [
+      { name: "messaging limits", role: "maintenance", everyMs: REFRESH_EVERY_MS, run: () => refreshLimits(app) },
+    ],
+  }),
+};

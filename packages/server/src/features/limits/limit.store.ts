@@ -1,0 +1,102 @@
+import { type AnswerOf, columns, hotFunction, lookUp, recordset } from "../../db/hot-function.ts";
+import { scopeOf } from "../people/person.sql.ts";
+import { leavesAt, oldestMinute } from "./ledger.sql.ts";
+
+const LIMIT = columns({
+  workspace_id: "uuid",
+  business_account_id: "uuid",
+  /** False: the provider did not say, and what is known stays. */
+  is_known: "boolean",
+  /** People in 24 hours; null: unlimited. */
+  most: "int?",
+});
+
+/** Takes what the provider says of the limit of an account's portfolio: the limit of all its numbers, in whichever workspace. */
+export const setPortfolioLimits = hotFunction({
+  name: "set_portfolio_limits",
+  input: LIMIT,
+  answers: columns({
+    portfolio_id: "text",
+    /** Nobody was counted until now, and messages may have been sent: they must be. */
+    begins_counting: "boolean",
+  }),
+  declare: "r record; before portfolio_limit;",
+  body: `
+for r in
+  select x.is_known, x.most, ${scopeOf("a")} as portfolio from ${recordset(LIMIT)}
+  join business_account a on a.workspace_id = x.workspace_id and a.id = x.business_account_id
+  order by portfolio
+loop
+  insert into portfolio_limit (portfolio_id, updated_at) values (r.portfolio, now) on conflict do nothing;
+  select p.* into before from portfolio_limit p where p.portfolio_id = r.portfolio for no key update;
+  if r.is_known then
+    update portfolio_limit p set most = r.most, is_unlimited = r.most is null, updated_at = now,
+      -- The provider has spoken since it refused.
+      full_until = case when p.most is distinct from r.most then null else p.full_until end
+    where p.portfolio_id = r.portfolio;
+  else
+    update portfolio_limit p set updated_at = now where p.portfolio_id = r.portfolio;
+  end if;
+  return query select r.portfolio, r.is_known and before.most is null and r.most is not null and exists (
+    select from business_account b where ${scopeOf("b")} = r.portfolio and b.created_at < now - interval '1 minute');
+end loop;`,
+});
+
+const FULL = columns({ portfolio: "text", until: "timestamptz" });
+
+/** Notes that the provider refused a message for the limit: until then nobody new is written to. */
+export const markPortfoliosFull = hotFunction({
+  name: "mark_portfolios_full",
+  input: FULL,
+  answers: columns({ portfolio_id: "text" }),
+  declare: "r record;",
+  body: `
+for r in select x.* from ${recordset(FULL)} order by x.portfolio loop
+  insert into portfolio_limit as p (portfolio_id, full_until, updated_at) values (r.portfolio, r.until, now)
+  on conflict (portfolio_id) do update set full_until = greatest(p.full_until, excluded.full_until), updated_at = now;
+  return query select r.portfolio;
+end loop;`,
+});
+
+const ACCOUNT = columns({ workspace_id: "uuid", business_account_id: "uuid" });
+
+const HEADROOM = columns({
+  /** Null: not known, or unlimited. */
+  most: "int?",
+  is_unlimited: "boolean",
+  /** Null where nobody is counted. */
+  used: "int?",
+  /** When the next person leaves. */
+  resets_at: "timestamptz?",
+  /** The provider's own refusal counts until then. */
+  full_until: "timestamptz?",
+});
+export type HeadroomAnswer = AnswerOf<typeof HEADROOM>;
+
+/** What an account's portfolio has used of its messaging limit. One answer for each row. */
+export const readHeadroom = hotFunction({
+  name: "read_headroom",
+  writes: false,
+  input: ACCOUNT,
+  answers: HEADROOM,
+  body: `return query
+with asked as materialized (
+  select x.*, p.portfolio_id, p.most, coalesce(p.is_unlimited, false) as is_unlimited,
+    case when p.full_until > now then p.full_until end as full_until
+  from ${recordset(ACCOUNT)}
+  ${lookUp("a", "select a.portfolio_id, a.provider_account_id from business_account a where a.workspace_id = x.workspace_id and a.id = x.business_account_id")}
+  ${lookUp("p", `select p.* from portfolio_limit p where p.portfolio_id = ${scopeOf("a")}`)}),
+-- Numbers of one portfolio are counted once.
+counts as materialized (
+  select d.portfolio_id, c.used, c.first from (
+    select distinct q.portfolio_id from asked q where q.most is not null) d
+  cross join lateral (
+    select count(*)::int as used, min(r.minute) as first from portfolio_recipient r
+    where r.portfolio_id = d.portfolio_id and r.minute >= ${oldestMinute("now")}
+      and not exists (
+        select from portfolio_return t
+        where t.portfolio_id = r.portfolio_id and t.message_id = r.message_id and t.recipient = r.recipient)) c)
+select q.most, q.is_unlimited, c.used, ${leavesAt("c.first")}, q.full_until
+from asked q left join counts c on c.portfolio_id = q.portfolio_id
+order by q.ordinality;`,
+});
