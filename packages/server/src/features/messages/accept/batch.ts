@@ -43,8 +43,8 @@ export async function sendBatch(
   else if (ctx.key !== null) await keepBatchKey(ctx, ctx.key);
   return {
     body: { data: outcomes.map((outcome, index) => ({ index, ...shown(outcome, ctx.requestId) })) },
-    ...(accepted.length > 0 && accepted.every(({ replayed }) => replayed) ? { replayed: true } : {}),
-    ...(accepted.length === 0 ? { unaudited: true } : {}),
+    ...(isReplay(outcomes) ? { replayed: true } : {}),
+    ...(accepted.every(({ replayed }) => replayed) ? { unaudited: true } : {}),
   };
 }
 
@@ -99,6 +99,11 @@ function problemOf(ctx: OwnCtx, error: unknown): Problem {
   );
   return new Problem("internal", "Something failed here; the request id finds it in the log.", { cause: error });
 }
+
+/** Nothing new was accepted, and what was accepted before is all there: else it is no answer to keep. */
+const isReplay = (outcomes: readonly Outcome[]): boolean =>
+  outcomes.every((outcome) => (outcome instanceof Problem ? outcome.status < 500 : outcome.replayed)) &&
+  outcomes.some((outcome) => !(outcome instanceof Problem));
 
 /** A fault of the gateway that met every message is the request's: a client that repeats what was answered 5xx repeats all. */
 function refuseAll(problems: readonly Problem[]): void {
