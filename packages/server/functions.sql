@@ -5845,8 +5845,8 @@ begin
         offset 0
       ) p on true
       where a.status = 'connected' and (p.updated_at is null or p.updated_at < x.before)
-      -- Not the longest ago first: those that cannot be read would always come before the others.
-      order by random()
+      -- Not the longest ago first: those that cannot be read would always come before the others. In another order each time.
+      order by hashtextextended(a.id::text, extract(epoch from now)::bigint)
       limit x.most
     ) s;
 end

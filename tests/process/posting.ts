@@ -99,7 +99,7 @@ export async function* messagesOf(gateway: GatewayProcess, { key }: Pick<Workspa
       "GET",
       `/v1/messages?limit=100${filter}${cursor && `&cursor=${cursor}`}`,
     );
-    yield* page.body["data"] as { reference: string; status: string; text?: { body: string } }[];
+    yield* page.body["data"] as { id: string; reference: string; status: string; text?: { body: string } }[];
     cursor = page.body["next_cursor"] as string | null;
   }
 }

@@ -85,6 +85,6 @@ export const staleLimits = hotFunction({
       select a.workspace_id, a.id from business_account a
       ${lookUp("p", `select p.updated_at from portfolio_limit p where p.portfolio_id = ${scopeOf("a")}`)}
       where a.status = 'connected' and (p.updated_at is null or p.updated_at < x.before)
-      -- Not the longest ago first: those that cannot be read would always come before the others.
-      order by random() limit x.most) s;`,
+      -- Not the longest ago first: those that cannot be read would always come before the others. In another order each time.
+      order by hashtextextended(a.id::text, extract(epoch from now)::bigint) limit x.most) s;`,
 });

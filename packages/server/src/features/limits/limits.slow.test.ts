@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../lib/duration.ts";
-import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
+import { type Gateway, ORDER_READY, type Sender, startGateway } from "../../testing/gateway.ts";
 
 import { refreshLimits } from "./refresh.ts";
 
@@ -251,6 +251,44 @@ describe("what is sent later", () => {
     gateway.clock.advance(2 * HOUR_MS);
     expect(await mine.becomes(body.id, "expired")).toMatchObject({ error: { code: "messaging_limit_reached" } });
     expect(gateway.simulator.sent({ to }).data).toEqual([]);
+  });
+
+  it("is counted for the fallback of a text, which waits for room too", async () => {
+    const mine = await limited(1);
+    const to = person();
+    const text = { to, type: "text", text: { body: "On our way." }, fallback: { template: ORDER_READY } };
+    const { status, body } = await mine.call("POST", "/v1/messages", { body: text });
+    expect(status).toBe(202);
+    expect(await mine.becomes(body.id, "accepted")).toMatchObject({ fallback_used: true });
+    expect(await limitOf(mine)).toMatchObject({ used: 1 });
+    const other = person();
+    const waiting = await mine.call("POST", "/v1/messages", { body: { ...text, to: other } });
+    await expect
+      .poll(() => mine.rows("select 1 from dispatch where due > $1", [new Date(gateway.clock.now())]))
+      .toHaveLength(1);
+    expect(gateway.simulator.sent({ to: other }).data).toEqual([]);
+    gateway.clock.advance(DAY_MS);
+    gateway.clock.advance(2 * MINUTE_MS);
+    expect(await mine.becomes(waiting.body.id, "accepted")).toMatchObject({ fallback_used: true });
+  });
+
+  it("is foretold by a dry run, but of who counts already", async () => {
+    const mine = await limited(1);
+    const [counted, stranger] = strangers(2) as [string, string];
+    const validate = async (to: string) =>
+      (await mine.call("POST", "/v1/messages/validate", { body: { to, type: "template", template: ORDER_READY } }))
+        .body;
+    expect(await validate(stranger)).toMatchObject({
+      sendable: true,
+      limits: { messaging: { limit: 1, remaining: 1 } },
+    });
+    await sendAll(mine, counted);
+    expect(await validate(stranger)).toMatchObject({
+      sendable: false,
+      problems: [{ code: "messaging_limit_reached" }],
+      limits: { messaging: { limit: 1, used: 1, remaining: 0 } },
+    });
+    expect(await validate(counted)).toMatchObject({ sendable: true, problems: [] });
   });
 
   it("is counted at dispatch when its window has closed since", async () => {

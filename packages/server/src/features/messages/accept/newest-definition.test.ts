@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { HOUR_MS } from "../../../lib/duration.ts";
 import { takeTemplates } from "../testing/golden-templates.ts";
 import { person, startSenders } from "../testing/senders.ts";
 import { body, templateOf, text } from "../testing/template-parts.ts";
@@ -12,9 +13,15 @@ const define = (name: string, content: string) => ({
   category: "UTILITY",
   components: [{ type: "BODY", text: content }],
 });
+/** For later: the provider, which has the old definition, would refuse it, and then the gateway would fetch that one again. */
 const send = (name: string, ...texts: string[]) =>
   mine.call("POST", "/v1/messages", {
-    body: { to: person(), type: "template", template: templateOf(name, body(...texts.map((one) => text(one)))) },
+    body: {
+      to: person(),
+      type: "template",
+      template: templateOf(name, body(...texts.map((one) => text(one)))),
+      send_at: new Date(gateway.clock.now() + HOUR_MS).toISOString(),
+    },
   });
 
 /** As another process stores it: this one still has the old definition in its cache. */

@@ -30,7 +30,10 @@ describe("a message that can be sent", () => {
       problems: [],
       window: { phone_number_id: mine.phoneNumberId, open: false, expires_at: null },
       template: { id: expect.stringMatching(/^tpl_/), status: "approved", category: "utility" },
-      limits: { queue: { waiting: null, limit: 80 * 3_600, estimated_dispatch_at: null } },
+      limits: {
+        messaging: { limit: null, used: null, remaining: null, resets_at: null },
+        queue: { waiting: null, limit: 80 * 3_600, estimated_dispatch_at: null },
+      },
     });
     expect(await written()).toEqual(before);
     await gateway.audited();

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import { parseId } from "../../../lib/ids.ts";
+import { Metrics } from "../../../lib/metrics.ts";
 import { withClient } from "../../../testing/client.ts";
 import { Learner } from "../../people/learner.ts";
 import { Listeners } from "../../webhooks/listeners.ts";
@@ -48,7 +49,7 @@ async function sent(to: string) {
   };
   let lines = 0;
   const count = (): void => void (lines += 1);
-  const app = { ...gateway.app, log: { ...gateway.app.log, warn: count, error: count } };
+  const app = { ...gateway.app, log: { ...gateway.app.log, warn: count, error: count }, metrics: new Metrics() };
   const evidence = new Evidence(app, {
     listeners: new Listeners(app),
     learner: new Learner(app),

@@ -67,7 +67,7 @@ const REFUSALS: readonly Case[] = [
     stepMs: 10 * MINUTE_MS,
     others: ["phone_number_changed", "phone_number_changed"],
   }),
-  refused(131064),
+  refusedOnce(131064, { stepMs: 10 * MINUTE_MS }),
   refusedOnce(131016),
   refused(131009),
   refused(131026),

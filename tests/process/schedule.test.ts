@@ -1,0 +1,84 @@
+import type { SentEntry } from "@waypost/simulator";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
+import { messagesOf, strangers } from "./posting.ts";
+
+const SENDS = 4_000;
+const A_BATCH = 1_000;
+const NUMBERS = 5;
+/** From the first batch until they are due: by then all are accepted, also on a busy machine. */
+const AHEAD_MS = 15_000;
+/** What a number has in flight may arrive in any order; nothing else overtakes. */
+const IN_FLIGHT = 64;
+/** 80 a second of five numbers; the lease of a killed process; a lost attempt is settled 45 s after its start. */
+const SENT_WITHIN_MS = 120_000;
+
+let deployment: Deployment;
+let first: Worker;
+let workspace: Workspace;
+beforeAll(async () => {
+  deployment = await startDeployment();
+  first = await deployment.serve();
+  workspace = await deployment.connect(first, NUMBERS);
+});
+afterAll(() => deployment.stop());
+
+/** A message that was accepted. */
+type Accepted = { id: string; to: string; from: string; sequence: number; status: string };
+
+test("thousands of messages scheduled to one moment are sent in their order, each once, although the process is killed in the midst", {
+  timeout: SENT_WITHIN_MS + AHEAD_MS + 60_000,
+}, async () => {
+  const due = Date.now() + AHEAD_MS;
+  const all: Accepted[] = [];
+  for (let done = 0; done < SENDS; done += A_BATCH) all.push(...(await scheduleBatch(new Date(due).toISOString())));
+  expect(new Set(all.map(({ status }) => status))).toEqual(new Set(["scheduled"]));
+
+  await deployment.provider.whenSent(SENDS / 4);
+  expect(Date.now()).toBeGreaterThanOrEqual(due);
+  await first.end("SIGKILL");
+  const second = await deployment.serve();
+  await vi.waitFor(async () => expect(await waitingRows()).toBe(0), { timeout: SENT_WITHIN_MS, interval: 250 });
+
+  const arrived = deployment.provider.sent({ limit: 100_000 }).data.map(idOfOpaque);
+  expect(arrived).toHaveLength(new Set(arrived).size);
+  const statuses = new Map<string, string>();
+  for await (const { id, status } of messagesOf(second, workspace)) statuses.set(id, status);
+  expect(statuses.size).toBe(SENDS);
+  const reached = new Set(arrived);
+  // What was under way at the kill may have arrived or not.
+  expect(all.filter(({ id }) => !reached.has(id) && statuses.get(id) !== "unknown")).toEqual([]);
+  for (const { phone } of workspace.numbers)
+    expectInOrder(
+      all.filter(({ from }) => from === phone),
+      arrived,
+    );
+});
+
+async function scheduleBatch(send_at: string): Promise<Accepted[]> {
+  const messages = strangers(A_BATCH).map((to, index) => ({
+    to,
+    from: workspace.numbers[index % NUMBERS]!.phone,
+    send_at,
+    type: "template",
+    template: { name: "order_ready", language: { code: "en_US" } },
+  }));
+  const reply = await first.call(workspace.key, "POST", "/v1/messages/batch", { body: { messages } });
+  expect(reply.status).toBe(202);
+  return (reply.body["data"] as { message: Accepted }[]).map(({ message }) => message);
+}
+
+/** Messages of one number arrive in the order in which they were accepted. */
+function expectInOrder(accepted: readonly Accepted[], arrived: readonly string[]): void {
+  const mine = new Set(accepted.map(({ id }) => id));
+  const place = new Map(arrived.filter((id) => mine.has(id)).map((id, index) => [id, index]));
+  const inOrder = accepted.filter(({ id }) => place.has(id)).toSorted((a, b) => a.sequence - b.sequence);
+  const farthest = Math.max(...inOrder.map(({ id }, index) => Math.abs(index - place.get(id)!)));
+  expect(farthest).toBeLessThanOrEqual(IN_FLIGHT);
+}
+
+/** Rows still to be sent or settled. */
+const waitingRows = async (): Promise<number> =>
+  (await deployment.rows(workspace, "select from dispatch where state in (0, 1)")).length;
+
+const idOfOpaque = ({ opaque }: SentEntry): string => /msg_[0-9a-z]{26}/.exec(opaque ?? "")?.[0] ?? "";
