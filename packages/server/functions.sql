@@ -1452,6 +1452,45 @@ begin
 end
 $function$;
 
+create or replace function count_rooms(rows json, now timestamptz, call uuid, again boolean) returns table (
+  room text, portfolios int
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    with known as materialized (
+      select p.*,
+        case
+          when p.full_until > now then 0
+          when p.used * 2 < p.most then p.most - p.used
+          else p.most - (
+            select count(*)::int
+            from portfolio_recipient r
+            where r.portfolio_id = p.portfolio_id
+              and r.minute >= floor(extract(epoch from (now - interval '24 hours')) / 60)::int
+          )
+        end as left_over
+      from portfolio_limit p
+    )
+    select k.room, count(*)::int
+    from (
+      select case
+        when k.most is null then case when k.is_unlimited then 'unlimited' else 'unknown' end
+        when k.left_over <= 0 then 'none'
+        when k.left_over * 10 < k.most then 'below_tenth'
+        when k.left_over * 2 < k.most then 'below_half'
+        else 'above_half'
+      end as room
+      from known k
+    ) k
+    group by k.room
+    order by k.room;
+end
+$function$;
+
 create or replace function count_sent(rows json, now timestamptz, call uuid, again boolean) returns table (
   last uuid
 ) language plpgsql volatile security definer

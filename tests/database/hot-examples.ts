@@ -708,6 +708,15 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     },
     answers: [{ most: 250, used: 1 }],
   },
+  count_rooms: {
+    rows: async (world, tenant) => {
+      await portfolio(world, tenant, 250);
+      return [];
+    },
+    ofAll: MAINTENANCE,
+    oneAnswer: MAINTENANCE,
+    walks: MAINTENANCE,
+  },
   senders_of_lanes: { rows: (_, { numberLane }) => [{ lane: numberLane }] },
   senders_of_workspaces: { rows: (_, { workspace }) => [{ workspace_id: workspace }] },
   claim_routes: {

@@ -18,6 +18,7 @@ beforeAll(async () => {
   gateway = await startGateway({ METRICS_PORT: "0" });
   [mine, theirs] = [await gateway.sender(), await gateway.sender()];
   receiver = await startReceiver();
+  await gateway.sender({ business_id: "81001", messaging_limit: "TIER_50" });
   const body = { url: receiver.url, events: ["accepted"] };
   expect((await mine.call("POST", "/v1/webhook-endpoints", { body })).status).toBe(201);
   const sent = await Promise.all(TO.map((to) => mine.send(to)));
@@ -64,7 +65,7 @@ describe("/metrics", () => {
     ["waypost_database_batch_rows_sum", { function: "accept_messages" }, "5"],
     ["waypost_provider_calls_total", { operation: "send", outcome: "ok" }, "4"],
     ["waypost_provider_calls_total", { operation: "send", outcome: "lost" }, "1"],
-    ["waypost_provider_calls_total", { operation: "get_account", outcome: "ok" }, "2"],
+    ["waypost_provider_calls_total", { operation: "get_account", outcome: "ok" }, "3"],
     ["waypost_provider_call_seconds_count", { operation: "send" }, "5"],
     ["waypost_sends_total", { outcome: "accepted" }, "4"],
     ["waypost_sends_total", { outcome: "unknown" }, "1"],
@@ -73,6 +74,8 @@ describe("/metrics", () => {
     ["waypost_callbacks_total", { way: "unsigned" }, "1"],
     ["waypost_slots_owned", { kind: "dispatch" }, "64"],
     ["waypost_database_waiting", { pool: "work" }, "0"],
+    ["waypost_portfolios", { room: "above_half" }, "1"],
+    ["waypost_portfolios", { room: "none" }, "0"],
   ])("%s %j is %s", async (name, labels, value) => {
     const inBraces = Object.entries(labels).map(([label, of]) => `${label}="${of}"`);
     await expect.poll(() => seriesOf(`${name}{${inBraces.join(",")}}`)).toBe(value);

@@ -6,11 +6,9 @@ import { LANE_KINDS, type LaneKindName } from "./lanes/lane-kinds.ts";
 import { selectQueueSizes } from "./lanes/queue.store.ts";
 import type { EndedBatch } from "./lib/batch-options.ts";
 import type { Clock } from "./lib/clock.ts";
-import type { Metrics } from "./lib/metrics.ts";
+import { askOnce, type Metrics } from "./lib/metrics.ts";
 
 const KINDS = Object.keys(LANE_KINDS) as LaneKindName[];
-/** A scrape waits this long for the database; without its answer it says the rest. */
-const DATABASE_WITHIN_MS = 1_000;
 /** Rows of a batch: one is a lone caller, 200 the most. */
 const ROWS = [1, 2, 5, 10, 20, 50, 100, 200];
 
@@ -86,23 +84,6 @@ export function showDatabase(metrics: Metrics, db: Database): void {
       return KINDS.map((kind) => [{ kind }, sizes?.get(kind) ?? null]);
     },
   );
-}
-
-/** One question at a time, however often it is asked; null when it has no answer in time. */
-function askOnce<T>(ask: () => Promise<T>): () => Promise<T | null> {
-  let asked: Promise<T | null> | null = null;
-  return async () => {
-    asked ??= ask()
-      .catch(() => null)
-      .finally(() => {
-        asked = null;
-      });
-    let timer: NodeJS.Timeout | null = null;
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), DATABASE_WITHIN_MS).unref();
-    });
-    return await Promise.race([asked, late]).finally(() => timer && clearTimeout(timer));
-  };
 }
 
 /** The figures of the lanes that this process works; none before they have started. */

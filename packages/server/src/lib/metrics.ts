@@ -16,6 +16,9 @@ export type GaugeValue<L extends Labels> = readonly [LabelValues<L>, number | nu
 /** Seconds: from a statement on the same machine to the longest that a call of the provider may take. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
+/** A scrape waits this long for the database; without its answer it says the rest. */
+const DATABASE_WITHIN_MS = 1_000;
+
 /**
  * What the process counts of itself. Counters and histograms live in memory and cost well below a microsecond a call; gauges are
  * read when they are asked for. Every counter begins with 0 for each of its label values, so that the first event is a rise.
@@ -97,4 +100,21 @@ function keyOf<L extends Labels>(labels: L, of: LabelValues<L>): string {
   let key = "";
   for (const name in labels) key += `${of[name]} `;
   return key;
+}
+
+/** For gauges that ask the database: one question at a time, however often it is asked; null when it has no answer in time. */
+export function askOnce<T>(ask: () => Promise<T>): () => Promise<T | null> {
+  let asked: Promise<T | null> | null = null;
+  return async () => {
+    asked ??= ask()
+      .catch(() => null)
+      .finally(() => {
+        asked = null;
+      });
+    let timer: NodeJS.Timeout | null = null;
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(null), DATABASE_WITHIN_MS).unref();
+    });
+    return await Promise.race([asked, late]).finally(() => timer && clearTimeout(timer));
+  };
 }

@@ -1,9 +1,10 @@
 import type { Feature } from "../../feature.ts";
 import { countSent, staleLimits, workspacesOfPortfolios } from "./count.store.ts";
 import { COUNT, count } from "./count-task.ts";
-import { markPortfoliosFull, readHeadroom, setPortfolioLimits } from "./limit.store.ts";
+import { countRooms, markPortfoliosFull, readHeadroom, setPortfolioLimits } from "./limit.store.ts";
 import { refreshLimits } from "./refresh.ts";
 import { reserveRecipients } from "./reserve.store.ts";
+import { showRooms } from "./room-metric.ts";
 
 const REFRESH_EVERY_MS = 10 * 60_000;
 
@@ -22,12 +23,16 @@ export const limits: Feature = {
     setPortfolioLimits,
     markPortfoliosFull,
     readHeadroom,
+    countRooms,
     reserveRecipients,
   ],
-  build: (app) => ({
-    tasks: { [COUNT]: (task) => count(app, task) },
-    timers: [
-      { name: "messaging limits", role: "maintenance", everyMs: REFRESH_EVERY_MS, run: () => refreshLimits(app) },
-    ],
-  }),
+  build(app) {
+    showRooms(app);
+    return {
+      tasks: { [COUNT]: (task) => count(app, task) },
+      timers: [
+        { name: "messaging limits", role: "maintenance", everyMs: REFRESH_EVERY_MS, run: () => refreshLimits(app) },
+      ],
+    };
+  },
 };

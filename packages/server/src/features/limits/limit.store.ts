@@ -1,4 +1,4 @@
-import { type AnswerOf, columns, hotFunction, lookUp, recordset } from "../../db/hot-function.ts";
+import { type AnswerOf, columns, hotFunction, lookUp, of, recordset } from "../../db/hot-function.ts";
 import { scopeOf } from "../people/person.sql.ts";
 import { leavesAt, oldestMinute } from "./ledger.sql.ts";
 
@@ -99,4 +99,30 @@ counts as materialized (
 select q.most, q.is_unlimited, c.used, ${leavesAt("c.first")}, q.full_until
 from asked q left join counts c on c.portfolio_id = q.portfolio_id
 order by q.ordinality;`,
+});
+
+/** What is left of a messaging limit: of ten parts none, less than one, less than five, or more. */
+export const ROOMS = ["none", "below_tenth", "below_half", "above_half", "unlimited", "unknown"] as const;
+
+/**
+ * How many portfolios have how much left. `used` is never too low, so people are counted only where half of the limit may be used.
+ */
+export const countRooms = hotFunction({
+  name: "count_rooms",
+  writes: false,
+  input: [],
+  answers: columns({ room: of<(typeof ROOMS)[number]>("text"), portfolios: "int" }),
+  body: `return query
+with known as materialized (
+  select p.*, case when p.full_until > now then 0 when p.used * 2 < p.most then p.most - p.used
+    else p.most - (
+      select count(*)::int from portfolio_recipient r
+      where r.portfolio_id = p.portfolio_id and r.minute >= ${oldestMinute("now")}) end as left_over
+  from portfolio_limit p)
+select k.room, count(*)::int from (
+  select case when k.most is null then case when k.is_unlimited then 'unlimited' else 'unknown' end
+    when k.left_over <= 0 then 'none' when k.left_over * 10 < k.most then 'below_tenth'
+    when k.left_over * 2 < k.most then 'below_half' else 'above_half' end as room
+  from known k) k
+group by k.room order by k.room;`,
 });
