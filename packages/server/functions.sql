@@ -1734,11 +1734,13 @@ begin
           when s2.rank = 9 then 'expired'
           when m.send_at > now then 'scheduled'
           else 'queued'
-        end as status, coalesce(s2.category, m.category, '') as category, count(*) as count,
-        count(*) filter (where s2.billable) as billable
+        end as status,
+        coalesce(s2.category, case when s2.fallback_used then m.fallback_category else m.category end, '') as category,
+        count(*) as count, count(*) filter (where s2.billable) as billable
       from message m
       cross join lateral (
-        select i.rank, lower(i.pricing->>'category') as category, i.pricing->>'billable' = 'true' as billable
+        select i.rank, i.fallback_used, lower(i.pricing->>'category') as category,
+          i.pricing->>'billable' = 'true' as billable
         from message_state i
         where i.workspace_id = m.workspace_id and i.id = m.id and i.id >= s.first and i.id < s.until
         offset 0
@@ -2904,9 +2906,29 @@ begin
       offset 0
     ) n on true
     left join lateral (
-      select m.category
-      from message m
-      where m.workspace_id = x.workspace_id and m.id = x.message_id and m.id between lowest and highest
+      select coalesce(
+        g.category,
+        case
+          when g.fallback_category is not null
+            and (
+              not exists (
+                select
+                from conversation v
+                where v.workspace_id = g.workspace_id
+                  and v.contact_id = (
+                    select coalesce(m.merged_into, m.id)
+                    from contact m
+                    where m.workspace_id = g.workspace_id and m.id = g.contact_id
+                  )
+                  and v.phone_number_id = g.phone_number_id
+                  and not (v.last_inbound_at is null or v.last_inbound_at + interval '86370 seconds' <= now)
+              )
+              or was_refused_as_closed(g.workspace_id, g.id)
+            ) then g.fallback_category
+        end
+      ) as category
+      from message g
+      where g.workspace_id = x.workspace_id and g.id = x.message_id and g.id between lowest and highest
       offset 0
     ) m on true
     order by x.workspace_id, x.phone_number_id, x.ordinality
@@ -3420,12 +3442,18 @@ declare
 begin
   insert into flight (id) values (call);
   for r in
-    select x.*, m.category
+    select x.*, case when s.fallback_used then m.fallback_category else m.category end as category
     from rows from (
       json_to_recordset(rows) as (workspace_id uuid, phone_number_id uuid, message_id uuid, refused boolean)
     ) with ordinality x
     left join lateral (
-      select m.category
+      select s.fallback_used
+      from message_state s
+      where s.workspace_id = x.workspace_id and s.id = x.message_id and s.id between lowest and highest
+      offset 0
+    ) s on true
+    left join lateral (
+      select m.category, m.fallback_category
       from message m
       where m.workspace_id = x.workspace_id and m.id = x.message_id and m.id between lowest and highest
       offset 0

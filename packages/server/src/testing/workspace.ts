@@ -23,7 +23,8 @@ export async function connectAccount(
   const connected = await call("POST", "/v1/business-accounts", {
     body: { provider_account_id: account.wabaId, access_token: account.token },
   });
-  if (connected.status !== 201) throw new Error(`not connected: ${connected.text}`);
+  // 202: verified in the background, which the answer may show as done already.
+  if (connected.status !== 201 && connected.status !== 202) throw new Error(`not connected: ${connected.text}`);
   const { id } = connected.body;
   for (let { body } = connected, tries = 0; ; tries += 1) {
     const numbers: { id: string; phone: string }[] = body.phone_numbers;

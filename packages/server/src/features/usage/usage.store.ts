@@ -72,10 +72,10 @@ const COUNT_SLICE = `
   end if;
   select coalesce(json_agg(g), '[]'), coalesce(sum(g.count), 0) into counted, total from (
     select m.outbound, m.phone_number_id as number, ${STATUS} as status,
-      coalesce(s2.category, m.category, '') as category, count(*) as count, count(*) filter (where s2.billable) as billable
+      coalesce(s2.category, case when s2.fallback_used then m.fallback_category else m.category end, '') as category, count(*) as count, count(*) filter (where s2.billable) as billable
     from message m
     cross join lateral (
-      select i.rank, lower(i.pricing->>'category') as category, i.pricing->>'billable' = 'true' as billable
+      select i.rank, i.fallback_used, lower(i.pricing->>'category') as category, i.pricing->>'billable' = 'true' as billable
       from message_state i
       where i.workspace_id = m.workspace_id and i.id = m.id and i.id >= s.first and i.id < s.until offset 0) s2
     where m.workspace_id = s.workspace_id and m.id >= s.first and m.id < s.until

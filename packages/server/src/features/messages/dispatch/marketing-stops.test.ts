@@ -54,6 +54,21 @@ describe("131048", () => {
     expect(await eventsOf(theirs)).toEqual([]);
   });
 
+  it("holds a text whose fallback is marketing, if the fallback is what would go", async () => {
+    const { mine } = await stopped();
+    const text = { type: "text", text: { body: "On our way." }, fallback: PROMO };
+    const [inside, outside] = [person(), person()];
+    await mine.inbound(inside);
+    const send = (to: string) => mine.call("POST", "/v1/messages", { body: { to, ...text } });
+    const waiting = (await send(outside)).body.id;
+    await mine.becomes((await send(inside)).body.id, "accepted");
+    await expect
+      .poll(() => mine.rows("select 1 from dispatch where state = 0 and due > $1", [new Date(clock.now() + 3_000_000)]))
+      .toHaveLength(2);
+    expect((await lookAt(mine, waiting)).status).toBe("queued");
+    expect(sentTo(outside)).toEqual([]);
+  });
+
   it("is tried with one message after an hour, and with an accepted one all go on, each once", async () => {
     const { mine, to, id } = await stopped();
     const others = [person(), person(), person()];

@@ -1,10 +1,20 @@
 import { columns, hotFunction, inSpan, lookUp, of, recordset, sqlInterval } from "../../../db/hot-function.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/duration.ts";
 import { numberChanged } from "../../accounts/number.sql.ts";
+import { survivorOf } from "../../people/person.sql.ts";
 import { EVENT_VARIABLES, SLOTS_MASK } from "../../webhooks/event.sql.ts";
+import { DISPATCH_WINDOW_MS, isOutsideWindow } from "../message.sql.ts";
 
 /** A message that is tried while marketing is stopped is judged within this time: a call takes 30 s, and its outcome 15 more. */
 const PROBE_WITHIN_MS = 2 * 60_000;
+
+/** text: the category of what an attempt at the message `g` would send now: the message, or its fallback. */
+const CATEGORY_NOW = `coalesce(g.category, case when g.fallback_category is not null and (
+    not exists (
+      select from conversation v
+      where v.workspace_id = g.workspace_id and v.contact_id = ${survivorOf("g.workspace_id", "g.contact_id")}
+        and v.phone_number_id = g.phone_number_id and not ${isOutsideWindow("v.last_inbound_at", "now", DISPATCH_WINDOW_MS)})
+    or was_refused_as_closed(g.workspace_id, g.id)) then g.fallback_category end)`;
 
 const ASKED = columns({ workspace_id: "uuid", phone_number_id: "uuid", message_id: "uuid" });
 
@@ -26,7 +36,7 @@ export const holdMarketing = hotFunction({
 for r in
   select x.*, n.marketing_stopped_until, n.marketing_probe, m.category from ${recordset(ASKED)}
   ${lookUp("n", "select n.* from phone_number n where n.workspace_id = x.workspace_id and n.id = x.phone_number_id")}
-  ${lookUp("m", `select m.category from message m where m.workspace_id = x.workspace_id and m.id = x.message_id and ${inSpan("m.id")}`)}
+  ${lookUp("m", `select ${CATEGORY_NOW} as category from message g where g.workspace_id = x.workspace_id and g.id = x.message_id and ${inSpan("g.id")}`)}
   order by x.workspace_id, x.phone_number_id, x.ordinality
 loop
   stop := r.marketing_stopped_until;
@@ -89,8 +99,9 @@ export const judgeMarketing = hotFunction({
   marketing boolean;`,
   body: `
 for r in
-  select x.*, m.category from ${recordset(JUDGED)}
-  ${lookUp("m", `select m.category from message m where m.workspace_id = x.workspace_id and m.id = x.message_id and ${inSpan("m.id")}`)}
+  select x.*, case when s.fallback_used then m.fallback_category else m.category end as category from ${recordset(JUDGED)}
+  ${lookUp("s", `select s.fallback_used from message_state s where s.workspace_id = x.workspace_id and s.id = x.message_id and ${inSpan("s.id")}`)}
+  ${lookUp("m", `select m.category, m.fallback_category from message m where m.workspace_id = x.workspace_id and m.id = x.message_id and ${inSpan("m.id")}`)}
   order by x.ordinality
 loop
   select p.* into n from phone_number p
