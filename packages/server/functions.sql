@@ -1782,7 +1782,7 @@ begin
         groups = counted,
         messages = total,
         due = now + least(
-          greatest(interval '10 seconds', total * interval '6 milliseconds', (now - uuid_time(s.until)) * 1),
+          greatest(interval '1 minutes', total * interval '30 milliseconds', (now - uuid_time(s.until)) * 1),
           interval '96 hours'
         )
       where u.workspace_id = s.workspace_id and u.first = s.first;

@@ -284,7 +284,7 @@ export class Usage {
     this.#sender = sender;
   }
 
-  /** Get usage by day. Messages by day, direction, status, category and phone number, the latest day first; up to 366 days. New messages are counted within a minute. Later changes of status, category and price move a message to another group: within a minute or two while it is new, later once it is twice as old, and within four days; for 32 days. */
+  /** Get usage by day. Messages by day, direction, status, category and phone number, the latest day first; up to 366 days. New messages are counted within two minutes, and within six where there are many. Later changes of status, category and price move a message to another group: as soon while it is new, later once it is twice as old, and within four days; for 32 days. */
   get(query: Query<"usage.get"> = {}, options?: RequestOptions): Promise<Result<"usage.get">> {
     return this.#sender.json("GET", "/v1/usage", { query, options });
   }
