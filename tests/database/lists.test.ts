@@ -7,11 +7,8 @@ import {
   selectLatestRows,
   selectMessageConversations,
 } from "../../packages/server/src/features/conversations/store.ts";
-import {
-  type MessageFilter,
-  selectIdBelow,
-  selectMessageRows,
-} from "../../packages/server/src/features/messages/list.store.ts";
+import { selectIdBelow, selectMessageRows } from "../../packages/server/src/features/messages/list.store.ts";
+import { EVERYTHING } from "../../packages/server/src/features/messages/testing/message-filter.ts";
 import { selectDeliveryRows } from "../../packages/server/src/features/webhooks/deliveries/delivery.store.ts";
 import type { EndpointRow } from "../../packages/server/src/features/webhooks/endpoints/endpoint.store.ts";
 import { urlOf } from "../../packages/server/src/testing/template.ts";
@@ -46,23 +43,6 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const EVERYTHING: MessageFilter = {
-  before: null,
-  fromId: null,
-  outbound: null,
-  reported: null,
-  unreported: null,
-  received: false,
-  type: null,
-  to: null,
-  from: null,
-  contactIds: null,
-  phoneNumberId: null,
-  template: null,
-  reference: null,
-  createdAfter: null,
-  createdBefore: null,
-};
 const LIMIT = 10;
 
 it.for([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { formatId, newUuid } from "../../lib/ids.ts";
-import type { MessageFilter } from "./list.store.ts";
 import { pageOf } from "./message.ts";
+import { EVERYTHING } from "./testing/message-filter.ts";
 import { startSenders } from "./testing/senders.ts";
 
 const { gateway, mine, theirs } = await startSenders();
@@ -89,26 +89,14 @@ describe("the list", () => {
     const sent: string[] = [];
     for (const reference of [null, "x", "x", "x", "x", null])
       sent.unshift((await many.send("+15555000031", reference === null ? {} : { reference })).body.id);
-    const filter: MessageFilter = {
-      before: null,
-      fromId: null,
-      outbound: null,
-      reported: null,
-      unreported: null,
-      received: false,
-      type: null,
-      to: null,
-      from: null,
-      contactIds: null,
-      phoneNumberId: null,
-      template: null,
-      reference: null,
-      createdAfter: null,
-      createdBefore: null,
-    };
     const search = (type: string, before: string | null, pieces: number[]) =>
       gateway.app.db.read(many.uuid, (sql) =>
-        pageOf({ sql, workspaceId: many.uuid }, { ...filter, type, before }, { limit: 2, before, fetch: 3 }, pieces),
+        pageOf(
+          { sql, workspaceId: many.uuid },
+          { ...EVERYTHING, type, before },
+          { limit: 2, before, fetch: 3 },
+          pieces,
+        ),
       );
     const first = await search("text", null, [2, 2]);
     expect(first.data).toEqual([]);
