@@ -32,22 +32,29 @@ it("accepts an hour's work of a number, says when each message will be sent, and
   expect(first.status).toBe(202);
   await expect.poll(async () => waitOf((await mine.send(person())).body), PATIENCE).toBeGreaterThan(0);
 
-  for (const count of [1_000, 1_000, 1_000, 500]) expect((await batch(count)).status).toBe(202);
-  await expect.poll(async () => waitOf((await mine.send(person())).body), PATIENCE).toBeGreaterThan(3_400);
-  const last = await batch(300);
-  const codes: (string | undefined)[] = last.body.data.map(({ error }: { error?: { code: string } }) => error?.code);
-  expect(new Set(codes)).toEqual(new Set([undefined, "queue_full"]));
+  // A count beside a batch may have some of it twice, until it is counted again: a second later at the earliest.
+  const codes = new Set<string | undefined>();
+  const waitingAfter = async (count: number): Promise<number> => {
+    gateway.clock.advance(2_000);
+    const { status, body } = await batch(count);
+    expect(status).toBe(202);
+    for (const { error } of body.data as { error?: { code: string } }[]) codes.add(error?.code);
+    return (await mine.rows("select 1 from dispatch")).length;
+  };
+  for (const count of [1_000, 1_000, 1_000, 500]) await waitingAfter(count);
+  await expect.poll(() => waitingAfter(100), PATIENCE).toBeGreaterThan(MOST - 100);
+  await expect.poll(async () => (await waitingAfter(100)) && codes.size, PATIENCE).toBe(2);
+  expect(codes).toEqual(new Set([undefined, "queue_full"]));
   await expect.poll(async () => (await mine.send(person())).status, PATIENCE).toBe(429);
 
   const to = person();
   const refused = await mine.send(to, {}, keyed("refused"));
   expect(refused.body).toMatchObject({ code: "queue_full", retryable: true });
-  expect(refused.body.detail).toMatch(/About 36\d\d messages wait .* at 20\d\d-/);
+  expect(refused.body.detail).toMatch(/About 3[5-9]\d\d messages wait .* at 20\d\d-/);
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
   expect(await mine.rows("select 1 from contact where phone = $1", [to])).toEqual([]);
-  const waiting = (await mine.rows("select 1 from dispatch")).length;
-  expect(waiting).toBeGreaterThan(MOST - 100);
-  expect(waiting).toBeLessThan(MOST + 50);
+  // What the number should have sent since is taken for sent: two seconds for each batch.
+  expect((await mine.rows("select 1 from dispatch")).length).toBeLessThan(MOST + 100);
 
   const dry = await mine.call("POST", "/v1/messages/validate", { body: template() });
   expect(dry.body).toMatchObject({
@@ -66,7 +73,7 @@ it("accepts an hour's work of a number, says when each message will be sent, and
   });
   expect((await theirs.send(to)).status).toBe(202);
 
-  // By its rate the number has sent some of them a minute later.
-  gateway.clock.advance(60_000);
+  // By its rate the number has sent some of them minutes later.
+  gateway.clock.advance(10 * 60_000);
   expect((await mine.send(to, {}, keyed("refused"))).status).toBe(202);
 });
