@@ -45,7 +45,11 @@ it("accepts an hour's work of a number, says when each message will be sent, and
   await expect.poll(() => waitingAfter(100), PATIENCE).toBeGreaterThan(MOST - 100);
   await expect.poll(async () => (await waitingAfter(100)) && codes.size, PATIENCE).toBe(2);
   expect(codes).toEqual(new Set([undefined, "queue_full"]));
-  await expect.poll(async () => (await mine.send(person())).status, PATIENCE).toBe(429);
+  const validate = () => mine.call("POST", "/v1/messages/validate", { body: template() });
+  // The last count may have found room for a few more.
+  await expect
+    .poll(async () => [(await mine.send(person())).status, (await validate()).body.sendable], PATIENCE)
+    .toEqual([429, false]);
 
   const to = person();
   const refused = await mine.send(to, {}, keyed("refused"));
@@ -56,8 +60,7 @@ it("accepts an hour's work of a number, says when each message will be sent, and
   // What the number should have sent since is taken for sent: two seconds for each batch.
   expect((await mine.rows("select 1 from dispatch")).length).toBeLessThan(MOST + 100);
 
-  const dry = await mine.call("POST", "/v1/messages/validate", { body: template() });
-  expect(dry.body).toMatchObject({
+  expect((await validate()).body).toMatchObject({
     sendable: false,
     problems: [{ code: "queue_full" }],
     limits: { queue: { limit: MOST, waiting: expect.any(Number) } },
