@@ -89,7 +89,11 @@ begin
       where p.portfolio_id = ledger.portfolio_id;
       tight := tight || ledger.portfolio_id;
       rooms := rooms || case when ledger.full_until > batch_now then 0 else greatest(ledger.most - ledger.used, 0) end;
-      room_ats := room_ats || greatest(ledger.next_room_at, ledger.full_until);
+      -- Where nobody had been counted, those of now leave first.
+      room_ats := room_ats || coalesce(
+        nullif(greatest(ledger.next_room_at, ledger.full_until), '-infinity'),
+        to_timestamp((floor(extract(epoch from batch_now) / 60)::int + 1)::bigint * 60) + interval '24 hours'
+      );
     end loop;
     perform set_config('lock_timeout', '100ms', true);
     if tight <> '{}' then
@@ -119,34 +123,27 @@ begin
               and (
                 coalesce(c.marketing_consent = 'opted_out', false)
                 or case
-                  when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                    or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                    or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_opted_out(
-                      x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))
-                    )
+                  when concat_ws(' ', x.phone, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_opted_out(
+                    x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))
+                  )
                   else false
                 end
               )
             ) then 'recipient_opted_out'
             when (
-              case
-                when c.id is null then x.user_id is not null
-                  and is_of_other_portfolio(x.workspace_id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id))
-                else c.phone is null and c.wa_id is null
-                and user_id_for(x.workspace_id, c.id, x.phone_number_id) is null
-              end
+              c.phone is null and c.wa_id is null
+              and is_out_of_reach(
+                x.workspace_id, c.id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id), x.phone_number_id
+              )
             ) then 'out_of_reach'
             when not (
               not (x.type not in ('template')) or x.fallback is not null
               or not case
                 when (v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= batch_now) then not case
-                  when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                    or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                    or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
-                      x.workspace_id, c.id, substr(x.phone, 2),
-                      coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)), x.phone_number_id,
-                      batch_now - interval '1439 minutes'
-                    )
+                  when concat_ws(' ', x.phone, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_wrote_since(
+                    x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)),
+                    x.phone_number_id, batch_now - interval '1439 minutes'
+                  )
                   else false
                 end
                 else false
@@ -194,43 +191,9 @@ begin
           select c.id, c.phone, c.wa_id, c.marketing_consent
           from contact c
           where c.workspace_id = x.workspace_id
-            and c.id = coalesce(
-              (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
-                  and i.scope = coalesce(a.portfolio_id, a.provider_account_id) and i.value = x.user_id
-                limit 1
-              ),
-              coalesce(
-                (
-                  select i.contact_id
-                  from identifier i
-                  where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = ''
-                    and i.value = substr(x.phone, 2) and i.until is null
-                  limit 1
-                ),
-                (
-                  select i.contact_id
-                  from identifier i
-                  where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.phone_key
-                    and i.until is null
-                  limit 1
-                )
-              ),
-              (
-                select coalesce(m.merged_into, m.id)
-                from contact m
-                where m.workspace_id = x.workspace_id and m.id = x.contact_id
-              ),
-              coalesce(
-                (select c.id from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone),
-                (
-                  select c.id
-                  from contact c
-                  where c.workspace_id = x.workspace_id and c.user_id = x.user_id and not c.is_named
-                )
-              )
+            and c.id = named_contact(
+              x.workspace_id, x.contact_id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id), x.phone,
+              x.phone_key
             )
           limit 1
           offset 0
@@ -320,43 +283,9 @@ begin
         select c.id, c.phone, c.wa_id, c.marketing_consent
         from contact c
         where c.workspace_id = x.workspace_id
-          and c.id = coalesce(
-            (
-              select i.contact_id
-              from identifier i
-              where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
-                and i.scope = coalesce(a.portfolio_id, a.provider_account_id) and i.value = x.user_id
-              limit 1
-            ),
-            coalesce(
-              (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = ''
-                  and i.value = substr(x.phone, 2) and i.until is null
-                limit 1
-              ),
-              (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.phone_key
-                  and i.until is null
-                limit 1
-              )
-            ),
-            (
-              select coalesce(m.merged_into, m.id)
-              from contact m
-              where m.workspace_id = x.workspace_id and m.id = x.contact_id
-            ),
-            coalesce(
-              (select c.id from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone),
-              (
-                select c.id
-                from contact c
-                where c.workspace_id = x.workspace_id and c.user_id = x.user_id and not c.is_named
-              )
-            )
+          and c.id = named_contact(
+            x.workspace_id, x.contact_id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id), x.phone,
+            x.phone_key
           )
         limit 1
         offset 0
@@ -376,11 +305,9 @@ begin
             and (
               coalesce(c.marketing_consent = 'opted_out', false)
               or case
-                when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                  or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                  or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_opted_out(
-                    x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))
-                  )
+                when concat_ws(' ', x.phone, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_opted_out(
+                  x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))
+                )
                 else false
               end
             )
@@ -391,23 +318,20 @@ begin
           not (x.type not in ('template')) or x.fallback is not null
           or not case
             when (null::timestamptz is null or null::timestamptz + interval '1439 minutes' <= batch_now) then not case
-              when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
-                  x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)),
-                  x.phone_number_id, batch_now - interval '1439 minutes'
-                )
+              when concat_ws(' ', x.phone, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_wrote_since(
+                x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)),
+                x.phone_number_id, batch_now - interval '1439 minutes'
+              )
               else false
             end
             else false
           end
         )
         and not (
-          case
-            when c.id is null then x.user_id is not null
-              and is_of_other_portfolio(x.workspace_id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id))
-            else c.phone is null and c.wa_id is null and user_id_for(x.workspace_id, c.id, x.phone_number_id) is null
-          end
+          c.phone is null and c.wa_id is null
+          and is_out_of_reach(
+            x.workspace_id, c.id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id), x.phone_number_id
+          )
         )
         and x.id <> all(beyond)
       order by x.workspace_id, coalesce(x.phone_key, substr(x.phone, 2)), x.user_id, x.ordinality
@@ -564,32 +488,27 @@ begin
             and (
               coalesce(c.marketing_consent = 'opted_out', false)
               or case
-                when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                  or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                  or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_opted_out(
-                    x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))
-                  )
+                when concat_ws(' ', x.phone, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_opted_out(
+                  x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))
+                )
                 else false
               end
             )
           ) then 'recipient_opted_out'
           when (
-            case
-              when c.id is null then x.user_id is not null
-                and is_of_other_portfolio(x.workspace_id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id))
-              else c.phone is null and c.wa_id is null and user_id_for(x.workspace_id, c.id, x.phone_number_id) is null
-            end
+            c.phone is null and c.wa_id is null
+            and is_out_of_reach(
+              x.workspace_id, c.id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id), x.phone_number_id
+            )
           ) then 'out_of_reach'
           when not (
             not (x.type not in ('template')) or x.fallback is not null
             or not case
               when (v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= batch_now) then not case
-                when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                  or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                  or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
-                    x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)),
-                    x.phone_number_id, batch_now - interval '1439 minutes'
-                  )
+                when concat_ws(' ', x.phone, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_wrote_since(
+                  x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)),
+                  x.phone_number_id, batch_now - interval '1439 minutes'
+                )
                 else false
               end
               else false
@@ -639,43 +558,9 @@ begin
         select c.id, c.phone, c.wa_id, c.marketing_consent
         from contact c
         where c.workspace_id = x.workspace_id
-          and c.id = coalesce(
-            (
-              select i.contact_id
-              from identifier i
-              where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
-                and i.scope = coalesce(a.portfolio_id, a.provider_account_id) and i.value = x.user_id
-              limit 1
-            ),
-            coalesce(
-              (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = ''
-                  and i.value = substr(x.phone, 2) and i.until is null
-                limit 1
-              ),
-              (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.phone_key
-                  and i.until is null
-                limit 1
-              )
-            ),
-            (
-              select coalesce(m.merged_into, m.id)
-              from contact m
-              where m.workspace_id = x.workspace_id and m.id = x.contact_id
-            ),
-            coalesce(
-              (select c.id from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone),
-              (
-                select c.id
-                from contact c
-                where c.workspace_id = x.workspace_id and c.user_id = x.user_id and not c.is_named
-              )
-            )
+          and c.id = named_contact(
+            x.workspace_id, x.contact_id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id), x.phone,
+            x.phone_key
           )
         limit 1
         offset 0
@@ -779,12 +664,8 @@ begin
       set last_message_at = greatest(v.last_message_at, excluded.last_message_at)
     )
     select a.outcome, a.resource, a.contact, a.recipient, a.sequence, a.slot,
-      case
-        when a.outcome = 'messaging_limit_reached' then coalesce(
-          nullif(room_ats[array_position(tight, a.portfolio)], '-infinity'),
-          to_timestamp((floor(extract(epoch from batch_now) / 60)::int + 1)::bigint * 60) + interval '24 hours'
-        )
-      end, slots_filled::text
+      case when a.outcome = 'messaging_limit_reached' then room_ats[array_position(tight, a.portfolio)] end,
+      slots_filled::text
     from (
       select f.ordinality, 'accepted' as outcome, null as resource, f.contact, f.recipient, f.sequence, f.slot,
         f.portfolio
@@ -932,11 +813,9 @@ begin
         m.type not in ('template') and (
           case
             when (v.last_inbound_at is null or v.last_inbound_at + interval '86370 seconds' <= now) then not case
-              when coalesce(m.recipient ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
-                  x.workspace_id, c.id, null, null, m.phone_number_id, now - interval '86370 seconds'
-                )
+              when concat_ws(' ', m.recipient, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_wrote_since(
+                x.workspace_id, c.id, null, null, m.phone_number_id, now - interval '86370 seconds'
+              )
               else false
             end
             else false
@@ -946,11 +825,9 @@ begin
           coalesce(m.category, m.fallback_category) = 'marketing' and (
             coalesce(c.marketing_consent = 'opted_out', false)
             or case
-              when coalesce(m.recipient ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                or coalesce(
-                  c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false
-                ) then twin_opted_out(x.workspace_id, c.id, null, null)
+              when concat_ws(
+                ' ', m.recipient, c.phone, c.wa_id
+              ) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_opted_out(x.workspace_id, c.id, null, null)
               else false
             end
           ),
@@ -966,11 +843,9 @@ begin
               and (
                 case
                   when (v.last_inbound_at is null or v.last_inbound_at + interval '86370 seconds' <= now) then not case
-                    when coalesce(m.recipient ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                      or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                      or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
-                        x.workspace_id, c.id, null, null, m.phone_number_id, now - interval '86370 seconds'
-                      )
+                    when concat_ws(' ', m.recipient, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_wrote_since(
+                      x.workspace_id, c.id, null, null, m.phone_number_id, now - interval '86370 seconds'
+                    )
                     else false
                   end
                   else false
@@ -1551,7 +1426,11 @@ begin
     where p.portfolio_id = ledger.portfolio_id;
     tight := tight || ledger.portfolio_id;
     rooms := rooms || case when ledger.full_until > now then 0 else greatest(ledger.most - ledger.used, 0) end;
-    room_ats := room_ats || greatest(ledger.next_room_at, ledger.full_until);
+    -- Where nobody had been counted, those of now leave first.
+    room_ats := room_ats || coalesce(
+      nullif(greatest(ledger.next_room_at, ledger.full_until), '-infinity'),
+      to_timestamp((floor(extract(epoch from now) / 60)::int + 1)::bigint * 60) + interval '24 hours'
+    );
   end loop;
   perform set_config('lock_timeout', '100ms', true);
   return query
@@ -3562,11 +3441,9 @@ begin
             and (
               coalesce(c.marketing_consent = 'opted_out', false)
               or case
-                when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                  or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                  or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_opted_out(
-                    x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))
-                  )
+                when concat_ws(' ', x.phone, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_opted_out(
+                  x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))
+                )
                 else false
               end
             )
@@ -3574,11 +3451,10 @@ begin
         end,
         case
           when (
-            case
-              when c.id is null then x.user_id is not null
-                and is_of_other_portfolio(x.workspace_id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id))
-              else c.phone is null and c.wa_id is null and user_id_for(x.workspace_id, c.id, x.phone_number_id) is null
-            end
+            c.phone is null and c.wa_id is null
+            and is_out_of_reach(
+              x.workspace_id, c.id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id), x.phone_number_id
+            )
           ) then 'out_of_reach'
         end,
         case
@@ -3586,12 +3462,10 @@ begin
             not (x.type not in ('template')) or x.fallback is not null
             or not case
               when (v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= batch_now) then not case
-                when coalesce(x.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                  or coalesce(c.phone ~ '^[+]?(?:22|52|55|24|54|57|84)', false)
-                  or coalesce(c.wa_id ~ '^[+]?(?:22|52|55|24|54|57|84)', false) then twin_wrote_since(
-                    x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)),
-                    x.phone_number_id, batch_now - interval '1439 minutes'
-                  )
+                when concat_ws(' ', x.phone, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_wrote_since(
+                  x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)),
+                  x.phone_number_id, batch_now - interval '1439 minutes'
+                )
                 else false
               end
               else false
@@ -3661,43 +3535,8 @@ begin
       select c.id, c.phone, c.wa_id, c.marketing_consent
       from contact c
       where c.workspace_id = x.workspace_id
-        and c.id = coalesce(
-          (
-            select i.contact_id
-            from identifier i
-            where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
-              and i.scope = coalesce(a.portfolio_id, a.provider_account_id) and i.value = x.user_id
-            limit 1
-          ),
-          coalesce(
-            (
-              select i.contact_id
-              from identifier i
-              where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = ''
-                and i.value = substr(x.phone, 2) and i.until is null
-              limit 1
-            ),
-            (
-              select i.contact_id
-              from identifier i
-              where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.phone_key
-                and i.until is null
-              limit 1
-            )
-          ),
-          (
-            select coalesce(m.merged_into, m.id)
-            from contact m
-            where m.workspace_id = x.workspace_id and m.id = x.contact_id
-          ),
-          coalesce(
-            (select c.id from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone),
-            (
-              select c.id
-              from contact c
-              where c.workspace_id = x.workspace_id and c.user_id = x.user_id and not c.is_named
-            )
-          )
+        and c.id = named_contact(
+          x.workspace_id, x.contact_id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id), x.phone, x.phone_key
         )
       limit 1
       offset 0
@@ -4911,7 +4750,11 @@ begin
     where p.portfolio_id = ledger.portfolio_id;
     tight := tight || ledger.portfolio_id;
     rooms := rooms || case when ledger.full_until > now then 0 else greatest(ledger.most - ledger.used, 0) end;
-    room_ats := room_ats || greatest(ledger.next_room_at, ledger.full_until);
+    -- Where nobody had been counted, those of now leave first.
+    room_ats := room_ats || coalesce(
+      nullif(greatest(ledger.next_room_at, ledger.full_until), '-infinity'),
+      to_timestamp((floor(extract(epoch from now) / 60)::int + 1)::bigint * 60) + interval '24 hours'
+    );
   end loop;
   perform set_config('lock_timeout', '100ms', true);
   return query
@@ -4989,12 +4832,7 @@ begin
       returning 1
     )
     select case when x.is_refused then 'full' else 'counted' end,
-      case
-        when x.is_refused then coalesce(
-          nullif(room_ats[array_position(tight, x.portfolio)], '-infinity'),
-          to_timestamp((floor(extract(epoch from now) / 60)::int + 1)::bigint * 60) + interval '24 hours'
-        )
-      end
+      case when x.is_refused then room_ats[array_position(tight, x.portfolio)] end
     from granted x
     order by x.ordinality;
 end

@@ -81,7 +81,9 @@ loop
   where p.portfolio_id = ledger.portfolio_id;
   tight := tight || ledger.portfolio_id;
   rooms := rooms || case when ledger.full_until > ${now} then 0 else greatest(ledger.most - ledger.used, 0) end;
-  room_ats := room_ats || greatest(ledger.next_room_at, ledger.full_until);
+  -- Where nobody had been counted, those of now leave first.
+  room_ats := room_ats || coalesce(nullif(greatest(ledger.next_room_at, ledger.full_until), '-infinity'),
+    ${leavesAt(minuteOf(now))});
 end loop;
 perform set_config('lock_timeout', '${USUAL_LOCK_WAIT}', true);`;
 
@@ -99,9 +101,8 @@ export const withoutRoom = (id: string, from: string, now: string): string => `
       where l.minute is null) n) w
   where w.place > rooms[array_position(tight, w.portfolio)]`;
 
-/** timestamptz: when to ask again for a row of a tight portfolio. Where nobody had been counted, those of now leave first. */
-export const roomAt = (portfolio: string, now: string): string =>
-  `coalesce(nullif(room_ats[array_position(tight, ${portfolio})], '-infinity'), ${leavesAt(minuteOf(now))})`;
+/** timestamptz: when to ask again for a row of a tight portfolio. */
+export const roomAt = (portfolio: string): string => `room_ats[array_position(tight, ${portfolio})]`;
 
 /**
  * Parts of a `with` that count people: rows of `from` with portfolio, counted_as (the digest; null: not to be counted) and the message's id.

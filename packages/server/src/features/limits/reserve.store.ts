@@ -41,6 +41,6 @@ refused as materialized (
 granted as materialized (
   select x.*, x.message_id = any(f.ids) as is_refused from asked x cross join refused f),
 ${countRecipients("(select * from granted g where not g.is_refused and g.portfolio = any(counting))", "message_id", "now")}
-select case when x.is_refused then 'full' else 'counted' end, case when x.is_refused then ${roomAt("x.portfolio", "now")} end
+select case when x.is_refused then 'full' else 'counted' end, case when x.is_refused then ${roomAt("x.portfolio")} end
 from granted x order by x.ordinality;`,
 });

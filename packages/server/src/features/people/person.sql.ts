@@ -66,26 +66,8 @@ export const survivorOf = (workspace: string, contact: string): string => `
 
 /**
  * A query for the one contact `c` of a row: by the column of the contact that holds its number, which gives most people in one look-up
- * and holds nothing that does not name the contact; else by everything that names it. A user id is looked up with its portfolio.
+ * and holds nothing that does not name the contact; else by the number as the provider calls it, or by the user id with its portfolio.
  */
-export const contactOfRow = (columns: string, named: Named, byId = "null::uuid"): string => `
-  select ${columns} from contact c
-  where ${named.userId} is null and c.workspace_id = ${named.workspace} and c.phone = ${named.e164}
-  union all
-  select ${columns} from contact c
-  where c.workspace_id = ${named.workspace} and c.id = coalesce(
-    ${contactByUserId(named)},
-    ${contactByPhone(named)},
-    ${
-      named.parentUserId === undefined
-        ? ""
-        : `${contactByParent(named)},
-    `
-    }${byId},
-    ${contactWithoutIdentifiers(named)})
-  limit 1`;
-
-/** As `contactOfRow`, but by the number as the provider calls it and by the user id alone. */
 export const contactHeard = (columns: string, named: Named): string => `
   select ${columns} from contact c
   where ${named.userId} is null and c.workspace_id = ${named.workspace} and c.phone = ${named.e164}

@@ -12,8 +12,8 @@ export type Reach = {
   given?: readonly [digits: string, loose: string];
 };
 
-/** Numbers of countries where one number has several forms. Two contacts of an earlier version may even have the same one's. */
-const WITH_TWINS = `'^[+]?(?:${PREFIXES_WITH_FORMS.join("|")})'`;
+/** One of several numbers is of a country where one number has several forms. Two contacts of an earlier version may even have the same one's. */
+const WITH_TWINS = `'(^| )[+]?(${PREFIXES_WITH_FORMS.join("|")})'`;
 
 /** boolean: what one of the database's functions says of the contacts that may be the same person. */
 export const ofTwins = (
@@ -22,7 +22,7 @@ export const ofTwins = (
   { workspace, phones, given: [digits, loose] = ["null", "null"] }: Reach,
   ...more: readonly string[]
 ): string => {
-  const canHaveTwins = phones.map((phone) => `coalesce(${phone} ~ ${WITH_TWINS}, false)`).join(" or ");
+  const canHaveTwins = `concat_ws(' ', ${phones.join(", ")}) ~ ${WITH_TWINS}`;
   const values = [workspace, `${contact}.id`, digits, loose, ...more].join(", ");
   return `case when ${canHaveTwins} then ${asked}(${values}) else false end`;
 };

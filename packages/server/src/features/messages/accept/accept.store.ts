@@ -234,7 +234,7 @@ conversations as (
   on conflict (workspace_id, contact_id, phone_number_id) do update set
     last_message_at = greatest(v.last_message_at, excluded.last_message_at))
 select a.outcome, a.resource, a.contact, a.recipient, a.sequence, a.slot,
-  case when a.outcome = 'messaging_limit_reached' then ${roomAt("a.portfolio", "batch_now")} end, ${SLOTS_MASK}
+  case when a.outcome = 'messaging_limit_reached' then ${roomAt("a.portfolio")} end, ${SLOTS_MASK}
 from (
   select f.ordinality, 'accepted' as outcome, null as resource, f.contact, f.recipient, f.sequence, f.slot, f.portfolio
   from fresh f

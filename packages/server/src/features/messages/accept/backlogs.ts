@@ -27,7 +27,7 @@ export type Seen = {
   waiting: number | null;
   /** With so many nothing more is accepted. */
   most: number;
-  /** When one more will be sent, as ISO text. */
+  /** When one more will be sent, as ISO text, in whole seconds. */
   dispatchAt: string | null;
   /** The refusal of one more. */
   full: Problem | null;
@@ -57,6 +57,8 @@ export class Backlogs {
   readonly #counts: CallsOf<typeof countBacklog>;
   readonly #quiet: QuietLog;
   readonly #lanes = new LRUCache<number, Backlog>({ max: MOST_LANES });
+  #second = Number.NaN;
+  #secondText = "";
 
   constructor(app: App) {
     this.#app = app;
@@ -73,7 +75,7 @@ export class Backlogs {
     const most = mostOf(outlet);
     if (this.#app.clock.monotonic() - backlog.countedAt > COUNT_LASTS_MS) return { ...UNKNOWN, most };
     const { throughputPerSecond: rate } = outlet;
-    const dispatchAt = new Date(now + Math.round((waiting / rate) * 1_000)).toISOString();
+    const dispatchAt = this.#secondOf(now + (waiting / rate) * 1_000);
     return {
       waiting: Math.round(waiting),
       most,
@@ -100,6 +102,16 @@ export class Backlogs {
     const backlog = this.#of(outlet);
     backlog.waiting = Math.max(0, backlog.waiting - 1);
     backlog.taken = Math.max(0, backlog.taken - 1);
+  }
+
+  // Of thousands of messages a second each has this text.
+  #secondOf(ms: number): string {
+    const second = Math.ceil(ms / 1_000);
+    if (this.#second !== second) {
+      this.#second = second;
+      this.#secondText = new Date(second * 1_000).toISOString();
+    }
+    return this.#secondText;
   }
 
   #of({ lane }: Outlet): Backlog {

@@ -2,7 +2,7 @@ import { lookUp, sqlInterval } from "../../../db/hot-function.ts";
 import { ANSWER_KEPT_MS, KEY_KEPT_MS } from "../../../http/idempotency.ts";
 import { oldestMinute, recipientOf } from "../../limits/ledger.sql.ts";
 import { optedOut } from "../../people/consent.sql.ts";
-import { contactOfRow, scopeOf, survivorOf } from "../../people/person.sql.ts";
+import { scopeOf } from "../../people/person.sql.ts";
 import type { Reach } from "../../people/twins.sql.ts";
 import { isOutsideWindow, windowClosed } from "../message.sql.ts";
 import { needsWindow } from "../types.ts";
@@ -21,11 +21,15 @@ export const RECIPIENT = {
   userId: "x.user_id",
 };
 
-const CONTACT = contactOfRow(
-  "c.id, c.phone, c.wa_id, c.marketing_consent",
-  RECIPIENT,
-  survivorOf("x.workspace_id", "x.contact_id"),
-);
+/** The recipient: by the column of the contact that holds its number, which gives most people in one look-up; else by everything that names it. */
+const CONTACT = `
+  select c.id, c.phone, c.wa_id, c.marketing_consent from contact c
+  where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+  union all
+  select c.id, c.phone, c.wa_id, c.marketing_consent from contact c
+  where c.workspace_id = x.workspace_id
+    and c.id = named_contact(x.workspace_id, x.contact_id, x.user_id, ${RECIPIENT.scope}, x.phone, x.phone_key)
+  limit 1`;
 
 /** A row of the workspace, by the rest of its key. */
 const fact = (alias: string, columns: string, table: string, where: string): string =>
@@ -79,9 +83,8 @@ export const fitsWindow = (lastInboundAt: string): string =>
   )})`;
 
 /** No number is known, and no user id that is valid in the sender's portfolio: ids of another one mean nothing there. */
-export const IS_OUT_OF_REACH = `(case
-      when c.id is null then x.user_id is not null and is_of_other_portfolio(x.workspace_id, x.user_id, ${RECIPIENT.scope})
-      else c.phone is null and c.wa_id is null and user_id_for(x.workspace_id, c.id, x.phone_number_id) is null end)`;
+export const IS_OUT_OF_REACH = `(c.phone is null and c.wa_id is null
+      and is_out_of_reach(x.workspace_id, c.id, x.user_id, ${RECIPIENT.scope}, x.phone_number_id))`;
 
 /**
  * uuid: as whom the recipient counts in the sender's portfolio, null inside the window. Mostly the request names them by the number
