@@ -27,13 +27,22 @@ export class Metrics {
   readonly #registry = new Registry();
 
   counter<const L extends Labels>({ name, help, labels }: MetricOptions<L>): (of: LabelValues<L>, by?: number) => void {
-    const counter = new Counter({ name, help, labelNames: Object.keys(labels), registers: [this.#registry] });
-    const series = new Map<string, { inc(by: number): void }>();
-    for (const of of combinations(labels)) {
-      counter.inc(of, 0);
-      series.set(keyOf(labels, of), counter.labels(of));
-    }
-    return (of, by = 1) => series.get(keyOf(labels, of))?.inc(by);
+    const series = new Map(combinations(labels).map((of) => [keyOf(labels, of), { of, count: 0 }]));
+    // Counted here: the library finds a series by its labels again at each call.
+    new Counter({
+      name,
+      help,
+      labelNames: Object.keys(labels),
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        for (const { of, count } of series.values()) this.inc(of, count);
+      },
+    });
+    return (of, by = 1) => {
+      const one = series.get(keyOf(labels, of));
+      if (one !== undefined) one.count += by;
+    };
   }
 
   histogram<const L extends Labels>(

@@ -9,11 +9,16 @@ import { countBacklog } from "./backlog.store.ts";
 
 /** What a number is asked to send beyond this long a time is refused: it would wait longer than most messages are worth. */
 const MOST_WAIT_S = 3_600;
-/** Lanes are counted again at most this often, and take at most this part of the database's time: a full one takes 0.1 s. */
+/** A lane is counted again at most this often, and takes at most this part of the database's time: a full one takes 0.1 s. */
 const COUNT_EVERY_MS = 1_000;
 const COUNT_REST = 50;
-/** A count is good for this long while few messages are accepted: other processes may accept for the same number. */
+/** A count of a row costs a hundredth of what accepting it did: where half as many came since, all are counted again. */
+const COUNT_SHARE = 2;
+/** A count is good for this long while few messages are accepted, longer where it takes long: other processes may accept for the number. */
 const COUNT_HOLDS_MS = 30_000;
+const COUNT_HOLDS_REST = 500;
+/** Other processes are not believed to take more than so many for each message that this one takes. */
+const MOST_OTHERS = 20;
 /** Older, it says nothing any more. */
 const COUNT_LASTS_MS = 5 * 60_000;
 /** Numbers remembered; about 100 bytes each. */
@@ -42,15 +47,18 @@ type Backlog = {
   countedAt: number;
   /** Places taken here since then. */
   taken: number;
+  /** How many places other processes took for each one taken here, by the last counts. */
+  others: number;
   counting: boolean;
-  /** Not counted again before. */
+  /** Not counted again before, and after `holdsUntil` in any case. */
   restUntil: number;
+  holdsUntil: number;
 };
 
 /**
  * How many messages wait for each number, as far as accepting needs it: counted now and then in the background, and between two
- * counts what was accepted here less what the number has sent by its rate. Accepting asks the database nothing. What other
- * processes accept is seen with the next count: a second later for a busy number.
+ * counts what was accepted here less what the number has sent by its rate. Accepting asks the database nothing. Of what other
+ * processes accept it is supposed that it grows with what this one accepts, as much as it did before the last count.
  */
 export class Backlogs {
   readonly #app: App;
@@ -92,16 +100,18 @@ export class Backlogs {
     const seen = this.look(outlet, now);
     if (seen.full) throw seen.full;
     const backlog = this.#of(outlet);
-    backlog.waiting += 1;
-    backlog.taken += 1;
+    this.#add(backlog, 1);
     return seen.dispatchAt;
   }
 
   /** The message was not accepted. */
   giveBack(outlet: Outlet): void {
-    const backlog = this.#of(outlet);
-    backlog.waiting = Math.max(0, backlog.waiting - 1);
-    backlog.taken = Math.max(0, backlog.taken - 1);
+    this.#add(this.#of(outlet), -1);
+  }
+
+  #add(backlog: Backlog, places: 1 | -1): void {
+    backlog.waiting = Math.max(0, backlog.waiting + places * (1 + backlog.others));
+    backlog.taken = Math.max(0, backlog.taken + places);
   }
 
   // Of thousands of messages a second each has this text.
@@ -119,7 +129,16 @@ export class Backlogs {
     if (backlog === undefined) {
       const never = Number.NEGATIVE_INFINITY;
       const at = this.#app.clock.monotonic();
-      backlog = { waiting: 0, at, countedAt: never, taken: 0, counting: false, restUntil: never };
+      backlog = {
+        waiting: 0,
+        at,
+        countedAt: never,
+        taken: 0,
+        others: 0,
+        counting: false,
+        restUntil: never,
+        holdsUntil: never,
+      };
       this.#lanes.set(lane, backlog);
     }
     return backlog;
@@ -137,21 +156,28 @@ export class Backlogs {
   #countSoon(outlet: Outlet, backlog: Backlog): void {
     const now = this.#app.clock.monotonic();
     if (backlog.counting || now < backlog.restUntil) return;
-    const isBusy = backlog.taken >= outlet.throughputPerSecond || backlog.waiting >= mostOf(outlet);
-    if (isBusy || now - backlog.countedAt > COUNT_HOLDS_MS) void this.#count(outlet, backlog, now);
+    const { waiting, taken } = backlog;
+    const isFull = waiting >= mostOf(outlet);
+    const hasGrown = taken >= Math.max(outlet.throughputPerSecond, waiting / COUNT_SHARE);
+    if (isFull || hasGrown || now > backlog.holdsUntil) void this.#count(outlet, backlog, now);
   }
 
   async #count(outlet: Outlet, backlog: Backlog, began: number): Promise<void> {
     const { lane } = outlet;
     const { clock } = this.#app;
     const takenBefore = backlog.taken;
+    const expected = this.#drain(outlet, backlog);
     backlog.counting = true;
     try {
       const most = mostOf(outlet) + outlet.throughputPerSecond;
       const { waiting } = await this.#counts.submit({ slot: slotOf(lane), lane, most });
-      // What was taken meanwhile may be in the count already: rather too many than too few.
+      // What was taken meanwhile may be in the count already: that is neither others' nor missing.
+      const more = Math.max(0, waiting - this.#drain(outlet, backlog)) - Math.max(0, expected - waiting);
+      if (backlog.countedAt > Number.NEGATIVE_INFINITY && takenBefore >= outlet.throughputPerSecond)
+        backlog.others = Math.min(Math.max(0, backlog.others + more / takenBefore), MOST_OTHERS);
+      // And rather too many than too few.
       backlog.taken = Math.max(0, backlog.taken - takenBefore);
-      backlog.waiting = waiting + backlog.taken;
+      backlog.waiting = waiting + backlog.taken * (1 + backlog.others);
       backlog.at = clock.monotonic();
       backlog.countedAt = backlog.at;
     } catch (error) {
@@ -163,6 +189,7 @@ export class Backlogs {
     }
     const ended = clock.monotonic();
     backlog.restUntil = ended + Math.max(COUNT_EVERY_MS, (ended - began) * COUNT_REST);
+    backlog.holdsUntil = ended + Math.max(COUNT_HOLDS_MS, (ended - began) * COUNT_HOLDS_REST);
     backlog.counting = false;
   }
 

@@ -45,12 +45,13 @@ const FURTHEST_TIME_MS = 366 * DAY_MS;
 
 /** Resolves a request's recipient, sender, template and times; throws the Problem that refuses it. */
 export async function resolveSend(ctx: OwnCtx, deps: ResolveDeps, body: SendMessage): Promise<ResolvedSend> {
-  const recipient = await resolveRecipient(ctx, body.to);
-  const times = timesOf(ctx, body);
+  const recipient = recipientIn(body.to) ?? (await resolveRecipient(ctx, body.to));
+  const { sendAt, expiresAt } = timesOf(ctx, body);
   const sender = await resolveSender(ctx, deps.senders, body);
-  const { named, ...content } = contentOf(body);
+  const { content, fallback, replyTo, named } = contentOf(body);
   const template = named && (await resolveTemplate(ctx, deps.templates, sender, named));
-  return { recipient, sender, type: body.type, ...content, template, ...times };
+  // Field by field: spreading took a hundredth of the whole request's time.
+  return { recipient, sender, type: body.type, content, fallback, template, replyTo, sendAt, expiresAt };
 }
 
 /** When a message is sent at the earliest and at the latest, as ISO texts. */
@@ -82,7 +83,8 @@ export function contentOf(body: SendMessage): Content {
   };
 }
 
-export async function resolveRecipient(ctx: OwnCtx, to: string): Promise<Recipient> {
+/** The recipient where the text alone says who it is: null for what must be looked up. */
+function recipientIn(to: string): Recipient | null {
   if (to.startsWith("con_")) {
     const contactId = parseId("con", to);
     if (contactId === null) throw referenceNotFound("/to", "There is no such contact.");
@@ -90,10 +92,16 @@ export async function resolveRecipient(ctx: OwnCtx, to: string): Promise<Recipie
   }
   if (isUserId(to)) return { phone: null, contactId: null, userId: to };
   const phone = parsePhone(to);
-  if (phone !== null && (phone === to || !/^\+\d+$/.test(to))) return { phone, contactId: null, userId: null };
+  return phone !== null && (phone === to || !/^\+\d+$/.test(to)) ? { phone, contactId: null, userId: null } : null;
+}
+
+export async function resolveRecipient(ctx: OwnCtx, to: string): Promise<Recipient> {
+  const said = recipientIn(to);
+  if (said !== null) return said;
   // Perhaps as the provider calls somebody who is known, though people would read it differently.
   const contactId = await ctx.db.read(ctx.workspaceId, (sql) => contactNamed(sql, ctx.workspaceId, to));
   if (contactId !== null) return { phone: null, contactId, userId: null };
+  const phone = parsePhone(to);
   if (phone !== null) return { phone, contactId: null, userId: null };
   throw problemAt("invalid_phone_number", "/to", "This is not a possible number in E.164 with a leading +.");
 }
