@@ -6393,12 +6393,7 @@ begin
                 or coalesce(
                   case
                     when x.reply_to_provider_id is not null then contact_of_message(
-                      x.workspace_id,
-                      (
-                        select k.message_id
-                        from provider_message k
-                        where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id
-                      )
+                      x.workspace_id, message_of_provider_id(x.workspace_id, x.reply_to_provider_id)
                     )
                   end <> p.id, false
                 )
@@ -6427,17 +6422,14 @@ begin
             left join lateral (
               select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
               from contact c
-              where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
-                and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
-              union all
-              select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
-              from contact c
-              where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+              where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
+                and c.phone = x.phone
               union all
               select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
               from contact c
               where c.workspace_id = x.workspace_id
                 and c.id = coalesce(
+                  taught_people[array_position(taught_rows, x.new_contact_id)],
                   (
                     select i.contact_id
                     from identifier i
@@ -6445,13 +6437,7 @@ begin
                       and i.scope = x.scope and i.value = x.user_id
                     limit 1
                   ),
-                  (
-                    select i.contact_id
-                    from identifier i
-                    where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
-                      and i.until is null
-                    limit 1
-                  )
+                  contact_of_number(x.workspace_id, x.wa_id)
                 )
               limit 1
               offset 0
@@ -6489,11 +6475,7 @@ begin
               hashtextextended(x.phone_number_id::text || x.contact_id::text, 0) as conversation,
               case
                 when x.reply_to_provider_id is not null then coalesce(
-                  (
-                    select k.message_id
-                    from provider_message k
-                    where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id
-                  ),
+                  message_of_provider_id(x.workspace_id, x.reply_to_provider_id),
                   (
                     select k.message_id
                     from named k
@@ -6578,12 +6560,7 @@ begin
               select x.*, 'inbound_message' as source, x.id as message_id, true as confirms,
                 case
                   when x.reply_to_provider_id is not null then contact_of_message(
-                    x.workspace_id,
-                    (
-                      select k.message_id
-                      from provider_message k
-                      where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id
-                    )
+                    x.workspace_id, message_of_provider_id(x.workspace_id, x.reply_to_provider_id)
                   )
                 end as addressed
               from rows from (
@@ -6601,17 +6578,14 @@ begin
             left join lateral (
               select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
               from contact c
-              where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
-                and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
-              union all
-              select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
-              from contact c
-              where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+              where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
+                and c.phone = x.phone
               union all
               select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
               from contact c
               where c.workspace_id = x.workspace_id
                 and c.id = coalesce(
+                  taught_people[array_position(taught_rows, x.new_contact_id)],
                   (
                     select i.contact_id
                     from identifier i
@@ -6619,13 +6593,7 @@ begin
                       and i.scope = x.scope and i.value = x.user_id
                     limit 1
                   ),
-                  (
-                    select i.contact_id
-                    from identifier i
-                    where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
-                      and i.until is null
-                    limit 1
-                  )
+                  contact_of_number(x.workspace_id, x.wa_id)
                 )
               limit 1
               offset 0
@@ -7805,17 +7773,14 @@ begin
           left join lateral (
             select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
-            where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
-              and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
-            union all
-            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
-            from contact c
-            where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+            where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
+              and c.phone = x.phone
             union all
             select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
             where c.workspace_id = x.workspace_id
               and c.id = coalesce(
+                taught_people[array_position(taught_rows, x.new_contact_id)],
                 (
                   select i.contact_id
                   from identifier i
@@ -7823,13 +7788,7 @@ begin
                     and i.scope = x.scope and i.value = x.user_id
                   limit 1
                 ),
-                (
-                  select i.contact_id
-                  from identifier i
-                  where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
-                    and i.until is null
-                  limit 1
-                )
+                contact_of_number(x.workspace_id, x.wa_id)
               )
             limit 1
             offset 0
@@ -8977,17 +8936,14 @@ begin
           left join lateral (
             select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
-            where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
-              and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
-            union all
-            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
-            from contact c
-            where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+            where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
+              and c.phone = x.phone
             union all
             select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
             where c.workspace_id = x.workspace_id
               and c.id = coalesce(
+                taught_people[array_position(taught_rows, x.new_contact_id)],
                 (
                   select i.contact_id
                   from identifier i
@@ -8995,13 +8951,7 @@ begin
                     and i.scope = x.scope and i.value = x.user_id
                   limit 1
                 ),
-                (
-                  select i.contact_id
-                  from identifier i
-                  where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
-                    and i.until is null
-                  limit 1
-                )
+                contact_of_number(x.workspace_id, x.wa_id)
               )
             limit 1
             offset 0
@@ -10084,12 +10034,7 @@ begin
               or coalesce(
                 case
                   when x.reply_to_provider_id is not null then contact_of_message(
-                    x.workspace_id,
-                    (
-                      select k.message_id
-                      from provider_message k
-                      where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id
-                    )
+                    x.workspace_id, message_of_provider_id(x.workspace_id, x.reply_to_provider_id)
                   )
                 end <> p.id, false
               )
@@ -10118,17 +10063,14 @@ begin
           left join lateral (
             select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
-            where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
-              and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
-            union all
-            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
-            from contact c
-            where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+            where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
+              and c.phone = x.phone
             union all
             select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
             where c.workspace_id = x.workspace_id
               and c.id = coalesce(
+                taught_people[array_position(taught_rows, x.new_contact_id)],
                 (
                   select i.contact_id
                   from identifier i
@@ -10136,13 +10078,7 @@ begin
                     and i.scope = x.scope and i.value = x.user_id
                   limit 1
                 ),
-                (
-                  select i.contact_id
-                  from identifier i
-                  where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
-                    and i.until is null
-                  limit 1
-                )
+                contact_of_number(x.workspace_id, x.wa_id)
               )
             limit 1
             offset 0
@@ -10180,11 +10116,7 @@ begin
             hashtextextended(x.phone_number_id::text || x.contact_id::text, 0) as conversation,
             case
               when x.reply_to_provider_id is not null then coalesce(
-                (
-                  select k.message_id
-                  from provider_message k
-                  where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id
-                ),
+                message_of_provider_id(x.workspace_id, x.reply_to_provider_id),
                 (
                   select k.message_id
                   from named k
@@ -10269,12 +10201,7 @@ begin
             select x.*, 'inbound_message' as source, x.id as message_id, true as confirms,
               case
                 when x.reply_to_provider_id is not null then contact_of_message(
-                  x.workspace_id,
-                  (
-                    select k.message_id
-                    from provider_message k
-                    where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id
-                  )
+                  x.workspace_id, message_of_provider_id(x.workspace_id, x.reply_to_provider_id)
                 )
               end as addressed
             from rows from (
@@ -10292,17 +10219,14 @@ begin
           left join lateral (
             select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
-            where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
-              and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
-            union all
-            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
-            from contact c
-            where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+            where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
+              and c.phone = x.phone
             union all
             select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
             where c.workspace_id = x.workspace_id
               and c.id = coalesce(
+                taught_people[array_position(taught_rows, x.new_contact_id)],
                 (
                   select i.contact_id
                   from identifier i
@@ -10310,13 +10234,7 @@ begin
                     and i.scope = x.scope and i.value = x.user_id
                   limit 1
                 ),
-                (
-                  select i.contact_id
-                  from identifier i
-                  where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
-                    and i.until is null
-                  limit 1
-                )
+                contact_of_number(x.workspace_id, x.wa_id)
               )
             limit 1
             offset 0
@@ -11477,17 +11395,14 @@ begin
         left join lateral (
           select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
-          where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
-            and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
-          union all
-          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
-          from contact c
-          where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+          where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
+            and c.phone = x.phone
           union all
           select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
           where c.workspace_id = x.workspace_id
             and c.id = coalesce(
+              taught_people[array_position(taught_rows, x.new_contact_id)],
               (
                 select i.contact_id
                 from identifier i
@@ -11495,13 +11410,7 @@ begin
                   and i.value = x.user_id
                 limit 1
               ),
-              (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
-                  and i.until is null
-                limit 1
-              )
+              contact_of_number(x.workspace_id, x.wa_id)
             )
           limit 1
           offset 0
@@ -12639,17 +12548,14 @@ begin
         left join lateral (
           select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
-          where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
-            and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
-          union all
-          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
-          from contact c
-          where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+          where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
+            and c.phone = x.phone
           union all
           select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
           where c.workspace_id = x.workspace_id
             and c.id = coalesce(
+              taught_people[array_position(taught_rows, x.new_contact_id)],
               (
                 select i.contact_id
                 from identifier i
@@ -12657,13 +12563,7 @@ begin
                   and i.value = x.user_id
                 limit 1
               ),
-              (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
-                  and i.until is null
-                limit 1
-              )
+              contact_of_number(x.workspace_id, x.wa_id)
             )
           limit 1
           offset 0

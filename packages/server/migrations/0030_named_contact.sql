@@ -31,6 +31,24 @@ begin
 end
 $$;
 
+-- The contact that a number names, as the provider writes it.
+create function contact_of_number(of_workspace uuid, digits text) returns uuid language plpgsql stable as $$
+begin
+  return (
+    select i.contact_id from identifier i
+    where i.workspace_id = of_workspace and i.kind = 'phone' and i.scope = '' and i.value = digits and i.until is null);
+end
+$$;
+
+-- The message that the provider calls so.
+create function message_of_provider_id(of_workspace uuid, provider_id text) returns uuid language plpgsql stable as $$
+begin
+  return (
+    select k.message_id from provider_message k
+    where k.workspace_id = of_workspace and k.provider_message_id = provider_id);
+end
+$$;
+
 -- Whether somebody who is known by no number cannot be written to from this number of ours either: no user id is valid in its
 -- portfolio. Of somebody who is not known, whether the user id is valid in another one.
 create function is_out_of_reach(of_workspace uuid, of_contact uuid, of_user_id text, portfolio text, of_number uuid)

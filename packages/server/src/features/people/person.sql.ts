@@ -65,20 +65,6 @@ export const survivorOf = (workspace: string, contact: string): string => `
   (select coalesce(m.merged_into, m.id) from contact m where m.workspace_id = ${workspace} and m.id = ${contact})`;
 
 /**
- * A query for the one contact `c` of a row: by the column of the contact that holds its number, which gives most people in one look-up
- * and holds nothing that does not name the contact; else by the number as the provider calls it, or by the user id with its portfolio.
- */
-export const contactHeard = (columns: string, named: Named): string => `
-  select ${columns} from contact c
-  where ${named.userId} is null and c.workspace_id = ${named.workspace} and c.phone = ${named.e164}
-  union all
-  select ${columns} from contact c
-  where c.workspace_id = ${named.workspace} and c.id = coalesce(
-    ${contactByUserId(named)},
-    ${holderOf(named.workspace, "= 'phone'", "''", named.phone)})
-  limit 1`;
-
-/**
  * text: the number that a contact `c` is written to: the form that the provider last named, unless it refused that, else `given`,
  * while that is the contact's. Null: it has no number.
  */

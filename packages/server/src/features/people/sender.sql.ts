@@ -5,7 +5,7 @@ import { saysOther } from "./evidence.sql.ts";
 import { APPLY_CHANGE, CHANGE_VARIABLES } from "./learning/change.sql.ts";
 import { FIND_SENDER, LEARN_SENDER, REFUSE_LEFT } from "./learning/heard.sql.ts";
 import { LEARN_VARIABLES, REFUSE_OVERTAKEN, WRITE_PERSON } from "./learning/learn.sql.ts";
-import { contactHeard, type Named } from "./person.sql.ts";
+import { contactByUserId, type Named } from "./person.sql.ts";
 
 // Who a callback is of: steps for rows `x` with the columns of `NAMES`, workspace_id, phone_number_id, new_contact_id and at.
 
@@ -53,16 +53,22 @@ const SENDER: Named = {
 const SHOWN = "c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name";
 
 /**
- * The look-up `p` of a row's contact, by what names nearly everybody who wrote before: each further one would cost a statement its
- * start. Who is found by other names alone (`FIND_SENDER`) counts as one of whom something is learned. Of a row that taught
- * something it is whom `preparePeople` found: its names may have been given up since it was written.
+ * The look-up `p` of a row's contact, by what names nearly everybody who wrote before; numbers that are not in the contact's column
+ * are looked up by a function, because a look-up of its own costs a statement its start. Who is found by other names alone
+ * (`FIND_SENDER`) counts as one of whom something is learned. Of a row that taught something it is whom `preparePeople` found: its
+ * names may have been given up since it was written.
  */
 export const PERSON = lookUp(
   "p",
   `select ${SHOWN} from contact c
-  where x.new_contact_id = any(taught_rows) and c.workspace_id = x.workspace_id
-    and c.id = taught_people[array_position(taught_rows, x.new_contact_id)]
-  union all ${contactHeard(SHOWN, SENDER)}`,
+  where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id and c.phone = x.phone
+  union all
+  select ${SHOWN} from contact c
+  where c.workspace_id = x.workspace_id and c.id = coalesce(
+    taught_people[array_position(taught_rows, x.new_contact_id)],
+    ${contactByUserId(SENDER)},
+    contact_of_number(x.workspace_id, x.wa_id))
+  limit 1`,
 );
 
 /** Whether a row whose contact is `p` teaches something of its person, or who it is. `addressed`: uuid, whose it must be, or null. */

@@ -28,13 +28,9 @@ export type InboundRow = RowOf<typeof INBOUND>;
 /** Each column of a row that passes through the parts of a statement costs something. */
 const KNOWN = recordset(columns({ ...MESSAGE, ...KNOWN_NAMES }));
 
-/** The message of ours that is quoted. */
-const QUOTED = `(
-      select k.message_id from provider_message k
-      where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id)`;
-
-/** The contact that the quoted message was exchanged with: only that person can quote it. */
-const ADDRESSED = `case when x.reply_to_provider_id is not null then contact_of_message(x.workspace_id, ${QUOTED}) end`;
+/** The contact that the quoted message of ours was exchanged with: only that person can quote it. */
+const ADDRESSED = `case when x.reply_to_provider_id is not null then
+      contact_of_message(x.workspace_id, message_of_provider_id(x.workspace_id, x.reply_to_provider_id)) end`;
 
 const conversationWith = (contact: string): string =>
   `hashtextextended(x.phone_number_id::text || ${contact}::text, 0)`;
@@ -85,8 +81,7 @@ loop
     select x.*, nextval('conversation_sequence') as sequence,
       ${conversationWith("x.contact_id")} as conversation,
       case when x.reply_to_provider_id is not null then coalesce(
-        (select k.message_id from provider_message k
-         where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id),
+        message_of_provider_id(x.workspace_id, x.reply_to_provider_id),
         (select k.message_id from named k
          where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id)) end as quoted
     from seen x where x.is_new order by x.ordinality),
