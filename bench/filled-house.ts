@@ -2,6 +2,8 @@ import { REPORTS } from "../packages/server/src/features/messages/status.ts";
 import { withClient } from "../packages/server/src/testing/client.ts";
 import type { Recipients } from "./part.ts";
 
+/** Messages of a filled database. */
+export const HOUSE_MESSAGES = 5_000_000;
 /** What a part with cases is measured at. */
 export const FILLED = "filled";
 

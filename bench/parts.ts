@@ -5,6 +5,7 @@ import { latency } from "./latency.ts";
 import { mixed } from "./mixed.ts";
 import { neighbours } from "./neighbours.ts";
 import { newRecipients, type Part } from "./part.ts";
+import { usage } from "./usage.ts";
 import { receiveAll, sendAll } from "./work.ts";
 
 const sends: Part = {
@@ -53,4 +54,5 @@ export const PARTS: readonly Part[] = [
   burstOf(life),
   neighbours,
   ...[...accept.slice(0, 1), sends].map(inBothHouses),
+  usage,
 ];

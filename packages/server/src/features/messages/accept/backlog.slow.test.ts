@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { HOUR_MS } from "../../../lib/duration.ts";
 import { type Gateway, ORDER_READY, type Sender, startGateway } from "../../../testing/gateway.ts";
 import { keyed, person } from "../testing/senders.ts";
+import { Backlogs } from "./backlogs.ts";
 
 // No process sends, so what is accepted waits. The number sends one message a second: an hour's work are 3,600.
 const MOST = 3_600;
@@ -13,14 +14,15 @@ let theirs: Sender;
 beforeAll(async () => {
   gateway = await startGateway({ API_RATE_LIMIT: "off" }, { roles: ["api", "ingress", "maintenance"] });
   [mine, theirs] = [await gateway.sender(), await gateway.sender()];
-  await gateway.app.db.transaction(mine.uuid, (sql) => sql.run("update phone_number set throughput_per_second = 1"));
+  for (const { uuid } of [mine, theirs])
+    await gateway.app.db.transaction(uuid, (sql) => sql.run("update phone_number set throughput_per_second = 1"));
   gateway.clock.advance(5_000); // the number's settings are remembered for four seconds
 });
 afterAll(() => gateway.stop());
 
 const template = () => ({ to: person(), type: "template", template: ORDER_READY });
-const batch = (count: number) =>
-  mine.call("POST", "/v1/messages/batch", { body: { messages: Array.from({ length: count }, template) } });
+const batch = (count: number, of = mine) =>
+  of.call("POST", "/v1/messages/batch", { body: { messages: Array.from({ length: count }, template) } });
 /** Seconds from a message's creation to its estimated dispatch; null while that is not known. */
 const waitOf = ({ created_at, estimated_dispatch_at }: { created_at: string; estimated_dispatch_at: string | null }) =>
   estimated_dispatch_at === null ? null : (Date.parse(estimated_dispatch_at) - Date.parse(created_at)) / 1_000;
@@ -79,4 +81,26 @@ it("accepts an hour's work of a number, says when each message will be sent, and
   // By its rate the number has sent some of them minutes later.
   gateway.clock.advance(10 * 60_000);
   expect((await mine.send(to, {}, keyed("refused"))).status).toBe(202);
+});
+
+it("supposes that other processes go on accepting their share for the number", async () => {
+  const [number] = await theirs.rows<{ lane: number }>("select lane from phone_number");
+  const outlet = { lane: number?.lane ?? 0, throughputPerSecond: 1 };
+  // As in a process beside this one, which accepts each third message.
+  const beside = new Backlogs(gateway.app);
+  const waiting = () => beside.look(outlet, gateway.clock.now()).waiting ?? -1;
+  const acceptTogether = async () => {
+    expect((await batch(300, theirs)).status).toBe(202);
+    for (let i = 0; i < 100; i++) beside.take(outlet, gateway.clock.now());
+  };
+  await expect.poll(waiting).toBeGreaterThanOrEqual(0);
+  const before = waiting();
+  await acceptTogether();
+  gateway.clock.advance(2_000);
+  await expect.poll(waiting).toBeGreaterThanOrEqual(before + 300);
+  // Too soon for another count.
+  await acceptTogether();
+  expect(waiting()).toBeGreaterThan(before + 590);
+  expect(waiting()).toBeLessThan(before + 620);
+  await beside.stop();
 });
