@@ -9159,11 +9159,15 @@ begin
       from contact c
       where c.workspace_id = r.workspace_id and c.id = r.contact_id
     );
-    -- Until it is one that was not merged while its lock was waited for.
+    -- Until it is one that was not merged while its lock was waited for. One that was deleted meanwhile leaves its names to the next.
     loop
       perform
       from contact c
       where c.workspace_id = r.workspace_id and c.id = person for no key update;
+      if not found then
+        person := null;
+        exit;
+      end if;
       by_user := (select c.merged_into from contact c where c.workspace_id = r.workspace_id and c.id = person);
       exit when by_user is null;
       person := by_user;

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { parseId } from "../../lib/ids.ts";
 import { statusOf } from "../../testing/callback.ts";
 import { withClient } from "../../testing/client.ts";
 import { startSenders } from "../messages/testing/senders.ts";
 import { startReceiver } from "../webhooks/testing/receiver.ts";
 import { changeOf, PATIENCE, peopleOf } from "./testing/people.ts";
+import { waitingEvidence } from "./testing/waiting-evidence.ts";
 
 const { gateway, mine, theirs } = await startSenders({ API_RATE_LIMIT: "off" });
 const { post, hear, hearParent, find, get, text } = peopleOf(gateway, mine);
@@ -257,5 +259,32 @@ describe("people without a visible number", () => {
     await hear("15557770002", "US.HIDDEN2");
     await expect.poll(async () => (await get(contact_id)).user_id, PATIENCE).toBe("US.HIDDEN2");
     expect((await text("+15557770002")).status).toBe(202);
+  });
+});
+
+describe("a contact that is deleted", () => {
+  it("leaves its number to the next one, also while something is learned of it", async () => {
+    const to = "+15558880001";
+    const { id, contact_id } = (await mine.send(to)).body;
+    const { provider_message_id } = await mine.becomes(id, "accepted");
+    const contact = parseId("con", contact_id);
+    const evidence = async () =>
+      (await waitingEvidence(gateway.database.url)).filter((waiting) => waiting.contact_id === contact);
+    await expect.poll(evidence, PATIENCE).toEqual([]);
+
+    await withClient(gateway.database.url, async (observer) => {
+      const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      await gateway.app.db.transaction(mine.uuid, async (sql) => {
+        await sql.run("delete from contact where workspace_id = $1 and phone = $2", [mine.uuid, to]);
+        const named = { recipient_id: to.slice(1), recipient_user_id: "US.deletedmeanwhile" };
+        await post(statusOf(provider_message_id, "delivered", gateway.clock.now(), named));
+        await expect.poll(async () => (await observer.query(waits)).rowCount, { ...PATIENCE, interval: 1 }).not.toBe(0);
+      });
+    });
+    await expect.poll(evidence, PATIENCE).toEqual([]);
+    expect(await mine.rows("select 1 from identifier where contact_id = $1", [contact])).toEqual([]);
+    const again = await mine.send(to);
+    expect(again.status).toBe(202);
+    expect(again.body.contact_id).not.toBe(contact_id);
   });
 });

@@ -37,9 +37,13 @@ const HAS_UNNAMED = `exists (
  */
 export const LEARN_ADDRESSED = `
   person := (select coalesce(c.merged_into, c.id) from contact c where c.workspace_id = r.workspace_id and c.id = r.contact_id);
-  -- Until it is one that was not merged while its lock was waited for.
+  -- Until it is one that was not merged while its lock was waited for. One that was deleted meanwhile leaves its names to the next.
   loop
     perform from contact c where c.workspace_id = r.workspace_id and c.id = person for no key update;
+    if not found then
+      person := null;
+      exit;
+    end if;
     by_user := (select c.merged_into from contact c where c.workspace_id = r.workspace_id and c.id = person);
     exit when by_user is null;
     person := by_user;
