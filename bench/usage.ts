@@ -5,6 +5,7 @@ import { fillHouse, HOUSE_MESSAGES } from "./filled-house.ts";
 import type { Part, Run } from "./part.ts";
 import type { Tenant } from "./tenants.ts";
 
+/** Questions of a round, for each second that a timed one lasts. */
 const A_SECOND = 50;
 /** The longest span that can be asked for. */
 const yearAgo = (): string => new Date(Date.now() - 365 * 86_400_000).toISOString().slice(0, 10);

@@ -45,7 +45,7 @@ const FURTHEST_TIME_MS = 366 * DAY_MS;
 
 /** Resolves a request's recipient, sender, template and times; throws the Problem that refuses it. */
 export async function resolveSend(ctx: OwnCtx, deps: ResolveDeps, body: SendMessage): Promise<ResolvedSend> {
-  const recipient = recipientIn(body.to) ?? (await resolveRecipient(ctx, body.to));
+  const recipient = await resolveRecipient(ctx, body.to);
   const { sendAt, expiresAt } = timesOf(ctx, body);
   const sender = await resolveSender(ctx, deps.senders, body);
   const { content, fallback, replyTo, named } = contentOf(body);
@@ -83,7 +83,11 @@ export function contentOf(body: SendMessage): Content {
   };
 }
 
-/** The recipient where the text alone says who it is: null for what must be looked up. */
+/** Who a message is for; a promise only where that must be looked up. */
+export const resolveRecipient = (ctx: OwnCtx, to: string): Recipient | Promise<Recipient> =>
+  recipientIn(to) ?? lookedUp(ctx, to);
+
+/** The recipient where the text alone says who it is, else null. */
 function recipientIn(to: string): Recipient | null {
   if (to.startsWith("con_")) {
     const contactId = parseId("con", to);
@@ -95,10 +99,8 @@ function recipientIn(to: string): Recipient | null {
   return phone !== null && (phone === to || !/^\+\d+$/.test(to)) ? { phone, contactId: null, userId: null } : null;
 }
 
-export async function resolveRecipient(ctx: OwnCtx, to: string): Promise<Recipient> {
-  const said = recipientIn(to);
-  if (said !== null) return said;
-  // Perhaps as the provider calls somebody who is known, though people would read it differently.
+/** Perhaps as the provider calls somebody who is known, though people would read it differently. */
+async function lookedUp(ctx: OwnCtx, to: string): Promise<Recipient> {
   const contactId = await ctx.db.read(ctx.workspaceId, (sql) => contactNamed(sql, ctx.workspaceId, to));
   if (contactId !== null) return { phone: null, contactId, userId: null };
   const phone = parsePhone(to);
