@@ -12,15 +12,15 @@ const MOST_WAIT_S = 3_600;
 /** A lane is counted again at most this often, and takes at most this part of the database's time: a full one takes 0.1 s. */
 const COUNT_EVERY_MS = 1_000;
 const COUNT_REST = 50;
-/** A count of a row costs a hundredth of what accepting it did: where half as many came since, all are counted again. */
-const COUNT_SHARE = 2;
+/** A lane is counted again when this part as many came as wait: counting a row costs a hundredth of what accepting it did. */
+const GROWN_BY = 0.5;
 /** A count is good for this long while few messages are accepted, longer where it takes long: other processes may accept for the number. */
 const COUNT_HOLDS_MS = 30_000;
 const COUNT_HOLDS_REST = 500;
-/** Other processes are not believed to take more than so many for each message that this one takes. */
-const MOST_OTHERS = 20;
 /** Older, it says nothing any more. */
 const COUNT_LASTS_MS = 5 * 60_000;
+/** Other processes are not believed to take more than so many for each message that this one takes. */
+const MOST_OTHERS = 20;
 /** Numbers remembered; about 100 bytes each. */
 const MOST_LANES = 50_000;
 
@@ -50,15 +50,16 @@ type Backlog = {
   /** How many places other processes took for each one taken here, by the last counts. */
   others: number;
   counting: boolean;
-  /** Not counted again before, and after `holdsUntil` in any case. */
+  /** Not counted again before. */
   restUntil: number;
+  /** Counted again after this in any case. */
   holdsUntil: number;
 };
 
 /**
  * How many messages wait for each number, as far as accepting needs it: counted now and then in the background, and between two
- * counts what was accepted here less what the number has sent by its rate. Accepting asks the database nothing. Of what other
- * processes accept it is supposed that it grows with what this one accepts, as much as it did before the last count.
+ * counts what was accepted here less what the number has sent by its rate. Accepting asks the database nothing. Other processes
+ * are supposed to accept as many for each message accepted here as they did before the last count.
  */
 export class Backlogs {
   readonly #app: App;
@@ -114,7 +115,7 @@ export class Backlogs {
     backlog.taken = Math.max(0, backlog.taken + places);
   }
 
-  // Of thousands of messages a second each has this text.
+  // Rounded up, so that one text serves thousands of messages: writing it was a hundredth of the time of accepting one.
   #secondOf(ms: number): string {
     const second = Math.ceil(ms / 1_000);
     if (this.#second !== second) {
@@ -158,7 +159,7 @@ export class Backlogs {
     if (backlog.counting || now < backlog.restUntil) return;
     const { waiting, taken } = backlog;
     const isFull = waiting >= mostOf(outlet);
-    const hasGrown = taken >= Math.max(outlet.throughputPerSecond, waiting / COUNT_SHARE);
+    const hasGrown = taken >= Math.max(outlet.throughputPerSecond, waiting * GROWN_BY);
     if (isFull || hasGrown || now > backlog.holdsUntil) void this.#count(outlet, backlog, now);
   }
 
@@ -180,6 +181,8 @@ export class Backlogs {
       backlog.waiting = waiting + backlog.taken * (1 + backlog.others);
       backlog.at = clock.monotonic();
       backlog.countedAt = backlog.at;
+      const holds = Math.max(COUNT_HOLDS_MS, (backlog.at - began) * COUNT_HOLDS_REST);
+      backlog.holdsUntil = backlog.at + Math.min(holds, COUNT_LASTS_MS);
     } catch (error) {
       this.#quiet.warn(
         "backlog",
@@ -189,7 +192,6 @@ export class Backlogs {
     }
     const ended = clock.monotonic();
     backlog.restUntil = ended + Math.max(COUNT_EVERY_MS, (ended - began) * COUNT_REST);
-    backlog.holdsUntil = ended + Math.max(COUNT_HOLDS_MS, (ended - began) * COUNT_HOLDS_REST);
     backlog.counting = false;
   }
 
