@@ -2351,7 +2351,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When the message was going to be sent as far as was known when it was accepted: `send_at`, or the time by which the number has sent what waited before it. Null where that was not known.
+             * @description When the message was going to be sent as far as was known when it was accepted: `send_at`, or the second by which the number has sent what waited before it. Null where that was not known.
              */
             estimated_dispatch_at: string | null;
             /** Format: date-time */
@@ -2527,7 +2527,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When the message was going to be sent as far as was known when it was accepted: `send_at`, or the time by which the number has sent what waited before it. Null where that was not known.
+             * @description When the message was going to be sent as far as was known when it was accepted: `send_at`, or the second by which the number has sent what waited before it. Null where that was not known.
              */
             estimated_dispatch_at: string | null;
             /** Format: date-time */
@@ -3089,7 +3089,7 @@ export interface operations {
                      *           "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
                      *           "possible_duplicate": false,
                      *           "created_at": "2026-01-31T09:30:00.000Z",
-                     *           "estimated_dispatch_at": "2026-01-31T09:30:00.125Z",
+                     *           "estimated_dispatch_at": "2026-01-31T09:30:01.000Z",
                      *           "send_at": null,
                      *           "expires_at": null,
                      *           "accepted_at": "2026-01-31T09:30:00.412Z",
@@ -3401,7 +3401,7 @@ export interface operations {
                      *             "provider_message_id": null,
                      *             "possible_duplicate": false,
                      *             "created_at": "2026-01-31T09:30:00.000Z",
-                     *             "estimated_dispatch_at": "2026-01-31T09:30:00.125Z",
+                     *             "estimated_dispatch_at": "2026-01-31T09:30:01.000Z",
                      *             "send_at": null,
                      *             "expires_at": null,
                      *             "accepted_at": null,
@@ -3590,7 +3590,7 @@ export interface operations {
                      *         "queue": {
                      *           "waiting": 10,
                      *           "limit": 288000,
-                     *           "estimated_dispatch_at": "2026-01-31T09:30:00.125Z"
+                     *           "estimated_dispatch_at": "2026-01-31T09:30:01.000Z"
                      *         }
                      *       }
                      *     }
@@ -3746,7 +3746,7 @@ export interface operations {
                      *       "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
                      *       "possible_duplicate": false,
                      *       "created_at": "2026-01-31T09:30:00.000Z",
-                     *       "estimated_dispatch_at": "2026-01-31T09:30:00.125Z",
+                     *       "estimated_dispatch_at": "2026-01-31T09:30:01.000Z",
                      *       "send_at": null,
                      *       "expires_at": null,
                      *       "accepted_at": "2026-01-31T09:30:00.412Z",
@@ -6582,7 +6582,7 @@ export interface operations {
                      *             "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
                      *             "possible_duplicate": false,
                      *             "created_at": "2026-01-31T09:30:00.000Z",
-                     *             "estimated_dispatch_at": "2026-01-31T09:30:00.125Z",
+                     *             "estimated_dispatch_at": "2026-01-31T09:30:01.000Z",
                      *             "send_at": null,
                      *             "expires_at": null,
                      *             "accepted_at": "2026-01-31T09:30:00.412Z",
@@ -6737,7 +6737,7 @@ export interface operations {
                      *           "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
                      *           "possible_duplicate": false,
                      *           "created_at": "2026-01-31T09:30:00.000Z",
-                     *           "estimated_dispatch_at": "2026-01-31T09:30:00.125Z",
+                     *           "estimated_dispatch_at": "2026-01-31T09:30:01.000Z",
                      *           "send_at": null,
                      *           "expires_at": null,
                      *           "accepted_at": "2026-01-31T09:30:00.412Z",

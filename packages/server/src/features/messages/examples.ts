@@ -127,7 +127,7 @@ const queued = {
   provider_message_id: null,
   possible_duplicate: false,
   created_at: "2026-01-31T09:30:00.000Z",
-  estimated_dispatch_at: "2026-01-31T09:30:00.125Z",
+  estimated_dispatch_at: "2026-01-31T09:30:01.000Z",
   send_at: null,
   expires_at: null,
   accepted_at: null,
@@ -198,7 +198,7 @@ export const VALIDATION_EXAMPLE = {
   template: null,
   limits: {
     messaging: { limit: 2_000, used: 417, remaining: 1_583, resets_at: "2026-01-31T18:04:00.000Z" },
-    queue: { waiting: 10, limit: 288_000, estimated_dispatch_at: "2026-01-31T09:30:00.125Z" },
+    queue: { waiting: 10, limit: 288_000, estimated_dispatch_at: "2026-01-31T09:30:01.000Z" },
   },
 };
 

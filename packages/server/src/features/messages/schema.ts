@@ -172,7 +172,7 @@ const messageFields = {
   created_at: timestampOutput(),
   estimated_dispatch_at: nullable(
     timestampOutput(),
-    "When the message was going to be sent as far as was known when it was accepted: `send_at`, or the time by which the number has sent what waited before it. Null where that was not known.",
+    "When the message was going to be sent as far as was known when it was accepted: `send_at`, or the second by which the number has sent what waited before it. Null where that was not known.",
   ),
   send_at: nullable(timestampOutput()),
   expires_at: nullable(timestampOutput()),
