@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from "prom-client";
 
 /** The labels of a metric with all values that each may have: closed lists, so that no id, number or text can become a series. */
 export type Labels = Readonly<Record<string, readonly string[]>>;
@@ -49,15 +49,26 @@ export class Metrics {
     { name, help, labels }: MetricOptions<L>,
     buckets: number[] = SECONDS,
   ): (of: LabelValues<L>, value: number) => void {
-    const labelNames = Object.keys(labels);
-    const histogram = new Histogram({ name, help, labelNames, buckets, registers: [this.#registry] });
-    const series = new Map<string, { observe(value: number): void }>();
-    // Without zeros in advance: a histogram has as many series as buckets, and most functions are seldom called.
-    return (of, value) => {
+    const series = new Map<string, Distribution>();
+    const described = { name, help, type: "histogram", aggregator: "sum" };
+    const values = () => [...series.values()].flatMap((one) => samplesOf(name, buckets, one));
+    // Counted here, as a counter is. This is what the library asks of a metric of its own.
+    const metric = { ...described, get: () => Promise.resolve({ ...described, values: values() }) };
+    this.#registry.registerMetric(metric as unknown as Metric);
+    const seriesOf = (of: LabelValues<L>): Distribution => {
       const key = keyOf(labels, of);
       let one = series.get(key);
-      if (one === undefined) series.set(key, (one = histogram.labels(of)));
-      one.observe(value);
+      if (one === undefined) series.set(key, (one = { of, counts: new Float64Array(buckets.length + 1), sum: 0 }));
+      return one;
+    };
+    // Only one without labels has zeros in advance: a histogram has as many series as buckets, and most functions are seldom called.
+    if (Object.keys(labels).length === 0) seriesOf({} as LabelValues<L>);
+    return (of, value) => {
+      const one = seriesOf(of);
+      let at = 0;
+      while (at < buckets.length && value > (buckets[at] as number)) at += 1;
+      one.counts[at] = (one.counts[at] as number) + 1;
+      one.sum += value;
     };
   }
 
@@ -96,6 +107,23 @@ export class Metrics {
   get contentType(): string {
     return this.#registry.contentType;
   }
+}
+
+/** How many values of a series fell into each bucket; the last one takes what is beyond all bounds. */
+type Distribution = { of: Record<string, string>; counts: Float64Array; sum: number };
+
+/** A series of a histogram: how many of its values were not above each bound, their sum and their number. */
+function samplesOf(name: string, bounds: readonly number[], { of, counts, sum }: Distribution) {
+  let count = 0;
+  const buckets = [...bounds, "+Inf"].map((le, at) => {
+    count += counts[at] ?? 0;
+    return { metricName: `${name}_bucket`, labels: { le, ...of }, value: count };
+  });
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, labels: of, value: sum },
+    { metricName: `${name}_count`, labels: of, value: count },
+  ];
 }
 
 function combinations<L extends Labels>(labels: L): LabelValues<L>[] {
