@@ -1,3 +1,4 @@
+import { randomFillSync } from "node:crypto";
 import { V7Generator } from "uuidv7";
 
 /** The prefixes of public ids, which stand for what an id names. Each feature adds its own (`ids` of its declaration). */
@@ -7,7 +8,19 @@ export type IdPrefix = keyof IdPrefixes;
 /** The workspace id of operator calls, which belong to no workspace. */
 export const NIL_WORKSPACE = "00000000-0000-0000-0000-000000000000";
 
-const generator = new V7Generator();
+/** Random numbers of 256 ids at a time: asking the system costs as much for one as for a thousand. */
+const randomNumbers = new Uint32Array(256);
+let taken = randomNumbers.length;
+
+const generator = new V7Generator({
+  nextUint32() {
+    if (taken === randomNumbers.length) {
+      randomFillSync(randomNumbers);
+      taken = 0;
+    }
+    return randomNumbers[taken++] as number;
+  },
+});
 /** A clock that steps back by less than this still yields growing ids; after a larger step they restart (RFC 9562, 6.2). */
 const ROLLBACK_ALLOWANCE_MS = 10_000;
 

@@ -42,7 +42,8 @@ const withoutMarks = (text: string): string => text.normalize("NFD").replaceAll(
 const WITH_ACCENTS = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Inherited}\p{Script=Common}]*$/u;
 
 /** Whether a folded text can be a keyword. */
-export const isKeyword = (folded: string): boolean => folded !== "" && Array.from(folded).length <= LONGEST_KEYWORD;
+export const isKeyword = (folded: string): boolean =>
+  folded !== "" && (folded.length <= LONGEST_KEYWORD || Array.from(folded).length <= LONGEST_KEYWORD);
 
 /** All keywords as they are compared, each once: also without accents, as many people write; who writes others means another word. */
 export const foldedOf = (keywords: Keywords): string[] => {
