@@ -1,4 +1,5 @@
 import { newUuid } from "../lib/ids.ts";
+import { isoTime } from "../lib/iso-time.ts";
 import type { Sql } from "./database.ts";
 import type { HotFunction } from "./hot-function.ts";
 
@@ -12,7 +13,7 @@ export async function callWithin<Row extends object, Answer extends object>(
   if (rows.length === 0) return [];
   return await sql.query<Answer>(`select * from ${fn.installed}($1, $2, $3, false)`, [
     JSON.stringify(rows),
-    new Date(now),
+    isoTime(now),
     newUuid(now),
   ]);
 }

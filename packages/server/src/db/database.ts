@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { EndedBatch } from "../lib/batch-options.ts";
+import { isoTime } from "../lib/iso-time.ts";
 import { type CommitOutcome, resolveCommit } from "./commit-outcome.ts";
 import { isOvertaken, isReadOnlyServer, isShortOfRoom, lockedTable, missingFunction } from "./connect.ts";
 import { ALL_IDS, type HotFunction, type Span, spanOf } from "./hot-function.ts";
@@ -111,7 +112,7 @@ export class Database {
       const call = randomUUID();
       // A call that is known to be done, or that writes nothing, needs no look-up after it: its answer may take all of the time.
       const by: Deadline = again || (lost > 0 && !fn.writes) ? limits.end : lost > 0 ? limits.retry : limits.call;
-      const tried: Tried<Answer> = await this.#try(pool, fn, [rows, new Date(now), call, again, ...ids], by);
+      const tried: Tried<Answer> = await this.#try(pool, fn, [rows, isoTime(now), call, again, ...ids], by);
       if (tried.kind === "answered") return tried.rows;
       const error: unknown = tried.error;
       if (tried.kind === "lost") {

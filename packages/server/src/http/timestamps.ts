@@ -23,6 +23,3 @@ export function timeOf(text: string, pointer: string): number {
   if (!(ms >= 0)) throw invalidAt(pointer, "This is not a time such as 2026-01-31T09:30:00Z.", "format");
   return ms;
 }
-
-/** `2026-01-31T09:30:00.000Z`. */
-export const formatTime = (ms: number): string => new Date(ms).toISOString();

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { formatId, newUuid } from "../lib/ids.ts";
+import { isoTime } from "../lib/iso-time.ts";
 import { idSchema, uuidOfBody, uuidOfFilter, uuidOfPath } from "./ids.ts";
 import { page, pageRequest } from "./pagination.ts";
-import { formatTime, timeOf } from "./timestamps.ts";
+import { timeOf } from "./timestamps.ts";
 
 const code = (code: string) => expect.objectContaining({ code });
 
@@ -48,7 +49,7 @@ test("an id of another kind is 404 in a path, 422 in a body, nothing in a filter
 });
 
 test("a time has an offset and a real day", () => {
-  expect(formatTime(timeOf("2026-01-31T11:30:00.5+02:00", "/at"))).toBe("2026-01-31T09:30:00.500Z");
+  expect(isoTime(timeOf("2026-01-31T11:30:00.5+02:00", "/at"))).toBe("2026-01-31T09:30:00.500Z");
   expect(timeOf("2026-01-31t09:30:00z", "/at")).toBe(Date.UTC(2026, 0, 31, 9, 30));
   for (const bad of [
     "2026-01-31T09:30:00",

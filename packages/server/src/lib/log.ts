@@ -1,6 +1,7 @@
-import { type DestinationStream, destination, pino, stdTimeFunctions } from "pino";
+import { type DestinationStream, destination, pino } from "pino";
 import { causeFields } from "./error-fields.ts";
 import { formatId, type IdPrefix } from "./ids.ts";
+import { isoTime } from "./iso-time.ts";
 
 /** Structured log, one JSON line per unit of work on standard output. */
 export type Log = {
@@ -71,7 +72,7 @@ export function createLog(level: string, { ids = {}, to = standardOutput() }: Lo
   return pino(
     {
       level,
-      timestamp: stdTimeFunctions.isoTime,
+      timestamp: () => `,"time":"${isoTime(Date.now())}"`,
       base: { name: "waypost" },
       redact: { paths: SECRET_FIELDS, censor: "[hidden]" },
       serializers: { err: causeFields, ...idSerializers(ids) },

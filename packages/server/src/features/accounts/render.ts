@@ -1,5 +1,5 @@
-import { formatTime } from "../../http/timestamps.ts";
 import { formatId } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import { type Headroom, limitOf } from "../limits/headroom.ts";
 import type { BusinessAccount, PhoneNumber } from "./schema.ts";
 import type { AccountRow, NumberRow } from "./store.ts";
@@ -17,8 +17,7 @@ export const renderNumber = (row: NumberRow, headroom: ReadonlyMap<string, Headr
   is_default: row.is_default,
   description: row.description,
   messaging_limit: limitOf(headroom.get(row.business_account_id)),
-  marketing_stopped_until:
-    row.marketing_stopped_until === null ? null : formatTime(row.marketing_stopped_until.getTime()),
+  marketing_stopped_until: row.marketing_stopped_until === null ? null : isoTime(row.marketing_stopped_until.getTime()),
 });
 
 /** `numbers` may include those of other accounts. */
@@ -36,7 +35,7 @@ export const renderAccount = (
     .filter((number) => number.business_account_id === row.id)
     .map((number) => renderNumber(number, headroom)),
   portfolio_id: row.portfolio_id,
-  created_at: formatTime(row.created_at.getTime()),
+  created_at: isoTime(row.created_at.getTime()),
 });
 
 /** What our functions keep with an event of an account: the account as it was at that commit. */

@@ -1,5 +1,5 @@
-import { formatTime } from "../../http/timestamps.ts";
 import { formatId } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import type { QuarantineRow } from "./quarantine.store.ts";
 import type { QuarantinedChange } from "./schema.ts";
 
@@ -12,8 +12,8 @@ export const renderQuarantined = (row: QuarantineRow): QuarantinedChange => ({
   provider_account_id: row.provider_account_id,
   replays: row.tries,
   next_replay_at: timeOrNull(row.replay_at),
-  created_at: formatTime(row.created_at.getTime()),
+  created_at: isoTime(row.created_at.getTime()),
   replayed_at: timeOrNull(row.replayed_at),
 });
 
-const timeOrNull = (time: Date | null): string | null => (time === null ? null : formatTime(time.getTime()));
+const timeOrNull = (time: Date | null): string | null => (time === null ? null : isoTime(time.getTime()));

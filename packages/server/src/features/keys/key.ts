@@ -4,8 +4,9 @@ import { type ById, uuidOfPath } from "../../http/ids.ts";
 import { type Page, type PageQuery, page, pageRequest } from "../../http/pagination.ts";
 import { invalidAt, notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
-import { formatTime, timeOf } from "../../http/timestamps.ts";
+import { timeOf } from "../../http/timestamps.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import { digestOfKey, newKeyText } from "./key-format.ts";
 import { renderKey, toTime } from "./render.ts";
 import { type ApiKey, type ApiKeyInput, DEFAULT_OVERLAP_SECONDS, type NewApiKey, type RotateInput } from "./schema.ts";
@@ -80,7 +81,7 @@ export async function deleteKey(ctx: TxCtx, { params }: ById): Promise<Answer<nu
   if (!locked.some((row) => row.id === id)) throw notFound();
   const ended = await updateKeyRowRevoked(ctx.sql, ctx.workspaceId, id, ctx.now);
   const resource = { type: "api_key", id: params.id };
-  return { body: null, resource, changes: ended ? { revoked_at: formatTime(ctx.now) } : null };
+  return { body: null, resource, changes: ended ? { revoked_at: isoTime(ctx.now) } : null };
 }
 
 function requireGrantable(actor: Actor, scopes: readonly string[]): void {

@@ -1,5 +1,5 @@
-import { formatTime } from "../../http/timestamps.ts";
 import { formatId } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import type { ApiKey } from "./schema.ts";
 import type { KeyRow } from "./store.ts";
 
@@ -13,7 +13,7 @@ export const renderKey = (row: KeyRow): ApiKey => ({
   revoked_at: toTime(row.revoked_at),
   replaced_by: row.replaced_by === null ? null : formatId("key", row.replaced_by),
   last_used_at: toTime(row.last_used_at),
-  created_at: formatTime(row.created_at.getTime()),
+  created_at: isoTime(row.created_at.getTime()),
 });
 
 export const toTime = (date: Date | null): string | null => date?.toISOString() ?? null;

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { callWithin } from "../../db/call-within.ts";
 import type { Sql } from "../../db/database.ts";
-import { formatTime } from "../../http/timestamps.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import { type HeadroomAnswer, readHeadroom } from "./limit.store.ts";
 import type { MessagingLimit } from "./limit-schema.ts";
 
@@ -43,7 +43,7 @@ function headroomOf(answer: HeadroomAnswer | undefined): Headroom {
     unlimited,
     used,
     remaining: most === null ? null : full_until !== null ? 0 : Math.max(0, most - (used ?? 0)),
-    resets_at: resetsAt === null ? null : formatTime(resetsAt.getTime()),
+    resets_at: resetsAt === null ? null : isoTime(resetsAt.getTime()),
   };
 }
 

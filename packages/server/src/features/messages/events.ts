@@ -1,4 +1,4 @@
-import { formatTime } from "../../http/timestamps.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import { contactOf } from "../contacts/events.ts";
 import { type EventSource, eventGroup } from "../webhooks/event-groups.ts";
 import { type MessageRow, type MessageState, renderMessage } from "./render.ts";
@@ -19,7 +19,7 @@ export const STATUS_EVENTS = eventGroup({
   category: "message_status",
   kinds: ["accepted", "sent", "delivered", "read", "played", "failed", "unknown", "canceled", "expired"],
   data(event) {
-    const occurredAt = formatTime(event.occurredAt);
+    const occurredAt = isoTime(event.occurredAt);
     const message = messageOf(event);
     const field = SHOWN_TIME[event.kind];
     const shown = field === undefined ? null : message?.[field];

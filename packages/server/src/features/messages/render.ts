@@ -1,4 +1,5 @@
 import { formatId } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import { errorOfStatus, type MessageError } from "./message-error.ts";
 import type { Message } from "./schema.ts";
 import { isFinal, type MessageStatus, statusOf } from "./status.ts";
@@ -123,5 +124,5 @@ const ISO_LENGTH = 24;
 function time(value: Time): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === "string" && value.length === ISO_LENGTH && value.endsWith("Z")) return value;
-  return (typeof value === "string" ? new Date(value) : value).toISOString();
+  return isoTime(typeof value === "string" ? Date.parse(value) : value.getTime());
 }

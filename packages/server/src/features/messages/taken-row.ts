@@ -1,5 +1,6 @@
 import type { App } from "../../ctx.ts";
 import { newUuid } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import type { CallbackChange, ProviderPerson } from "../../provider/provider.ts";
 import { saidIn } from "../people/keywords.ts";
 import { claimOf, NO_CLAIM, phoneNames } from "../people/names.ts";
@@ -48,7 +49,7 @@ const statusRow = ({ secrets }: App, event: ProviderEvent, status: Change<"statu
   message_id: openCorrelationToken(secrets, status.correlationToken)?.messageId,
   provider_message_id: status.providerMessageId,
   bit: REPORTS[status.status].bit,
-  at: new Date(status.at).toISOString(),
+  at: isoTime(status.at),
   error: status.error ? errorOfProvider(status.error) : undefined,
   pricing: status.pricing ?? undefined,
   // Of a message that failed the provider says whom it was for, not that this person is there.
@@ -128,4 +129,4 @@ function namesOf(person: ProviderPerson, { userIdScope }: ProviderEvent) {
 }
 
 // A provider's clock that is ahead of ours must not keep a window open longer than a day from now, nor an opt-in above later ones.
-const notAhead = (at: number, now: number): string => new Date(Math.min(at, now)).toISOString();
+const notAhead = (at: number, now: number): string => isoTime(Math.min(at, now));

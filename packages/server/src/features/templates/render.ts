@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
-import { formatTime } from "../../http/timestamps.ts";
 import { formatId } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import type { TemplateStatus } from "../../provider/provider.ts";
 import type { Template } from "./schema.ts";
 import type { TemplateRow } from "./store.ts";
@@ -21,8 +21,8 @@ export function renderTemplate(row: TemplateRow): TemplateResource {
     components: row.components,
     parameter_format: row.parameter_format,
     rejection_reason: row.rejection_reason,
-    created_at: formatTime(row.created_at.getTime()),
-    updated_at: formatTime(row.updated_at.getTime()),
+    created_at: isoTime(row.created_at.getTime()),
+    updated_at: isoTime(row.updated_at.getTime()),
   };
 }
 

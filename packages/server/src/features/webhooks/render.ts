@@ -1,5 +1,5 @@
-import { formatTime } from "../../http/timestamps.ts";
 import { formatId } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import type { DeliveryRow, DeliveryWithAttempts } from "./deliveries/delivery.store.ts";
 import type { EndpointRow } from "./endpoints/endpoint.store.ts";
 import type { Delivery, DeliverySummary, WebhookEndpoint } from "./schema.ts";
@@ -15,8 +15,8 @@ export function renderEndpoint(row: EndpointRow): WebhookEndpoint {
     enabled: row.enabled,
     status: row.status,
     disabled_reason: row.disabled_reason,
-    created_at: formatTime(row.created_at.getTime()),
-    updated_at: formatTime(row.updated_at.getTime()),
+    created_at: isoTime(row.created_at.getTime()),
+    updated_at: isoTime(row.updated_at.getTime()),
   };
 }
 
@@ -37,7 +37,7 @@ export function renderDeliverySummary(row: DeliveryRow): DeliverySummary {
     status: row.status,
     attempt: row.attempt,
     next_attempt_at: timeOrNull(row.next_attempt_at),
-    created_at: formatTime(row.created_at.getTime()),
+    created_at: isoTime(row.created_at.getTime()),
     completed_at: timeOrNull(row.completed_at),
   };
 }
@@ -47,4 +47,4 @@ export function renderDelivery(row: DeliveryWithAttempts): Delivery {
   return { ...renderDeliverySummary(row), attempts: row.attempts };
 }
 
-const timeOrNull = (at: Date | null): string | null => (at === null ? null : formatTime(at.getTime()));
+const timeOrNull = (at: Date | null): string | null => (at === null ? null : isoTime(at.getTime()));

@@ -4,8 +4,8 @@ import { type ById, uuidOfPath } from "../../http/ids.ts";
 import { type Page, type PageQuery, page, pageRequest } from "../../http/pagination.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
-import { formatTime } from "../../http/timestamps.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import { NOTE_EVENTS } from "./events.ts";
 import type { Note, NoteInput } from "./schema.ts";
 import { countNoteRows, deleteNoteRow, insertNoteRow, type NoteRow, selectNoteRow, selectNoteRows } from "./store.ts";
@@ -54,5 +54,5 @@ export async function deleteNote({ sql, workspaceId }: TxCtx, { params }: ById):
 const renderNote = (row: NoteRow): Note => ({
   id: formatId("note", row.id),
   text: row.text,
-  created_at: formatTime(row.created_at.getTime()),
+  created_at: isoTime(row.created_at.getTime()),
 });

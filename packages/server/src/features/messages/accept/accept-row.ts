@@ -1,5 +1,6 @@
 import type { Answer, OwnCtx, RequestKey } from "../../../http/route.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
+import { isoTime } from "../../../lib/iso-time.ts";
 import { callerFields } from "../../audit/fields.ts";
 import { phoneNames } from "../../people/names.ts";
 import { renderMessage, UNREPORTED } from "../render.ts";
@@ -50,7 +51,7 @@ export function acceptRowOf(
     expires_at: send.expiresAt ?? undefined,
     estimated_dispatch_at: estimate ?? undefined,
     resend_once: body.on_unknown === "resend_once",
-    now: new Date(ctx.now).toISOString(),
+    now: isoTime(ctx.now),
     ...callerFields(ctx),
   };
 }

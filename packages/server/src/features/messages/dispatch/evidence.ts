@@ -3,6 +3,7 @@ import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
 import type { Disposition, LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import { type OutcomeStore, storeOutcome } from "../../../lanes/store-outcome.ts";
 import type { Clock } from "../../../lib/clock.ts";
+import { isoTime } from "../../../lib/iso-time.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
 import type { Learner } from "../../people/learner.ts";
 import { type Claim, NO_CLAIM } from "../../people/names.ts";
@@ -112,10 +113,10 @@ export class Evidence {
         message_id: row.itemId,
         attempt,
         outcome: result.outcome,
-        at: new Date(this.#clock.now()).toISOString(),
+        at: isoTime(this.#clock.now()),
         provider_message_id: result.providerMessageId ?? null,
         error: result.error,
-        due: due === null ? null : new Date(due).toISOString(),
+        due: due === null ? null : isoTime(due),
         lane: row.lane,
         recipient: row.key ?? "0",
         worker: result.worker ?? null,

@@ -5,6 +5,7 @@ import { type OutcomeStore, storeOutcome } from "../../../lanes/store-outcome.ts
 import type { TighterLimits } from "../../../lib/batch-options.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { sqlState } from "../../../lib/error-fields.ts";
+import { isoTime } from "../../../lib/iso-time.ts";
 import type { Log } from "../../../lib/log.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
 import type { SafeResult } from "../../../lib/safe-fetch.ts";
@@ -92,7 +93,7 @@ export class Outcomes {
         status: result.kind === "answer" ? result.status : undefined,
         fault: result.kind === "error" ? result.fault : undefined,
         next: disposition.kind,
-        due: disposition.kind === "later" ? new Date(disposition.due).toISOString() : undefined,
+        due: disposition.kind === "later" ? isoTime(disposition.due) : undefined,
         ms: result.durationMs,
       },
       "delivery",
@@ -133,12 +134,12 @@ export class Outcomes {
         ...ticketOf(row),
         endpoint_id: known?.endpointId ?? null,
         kind: known?.event.kind ?? "",
-        created_at: new Date(known?.event.createdAt ?? now).toISOString(),
+        created_at: isoTime(known?.event.createdAt ?? now),
         result: verdict,
-        due: due === null ? null : new Date(due).toISOString(),
+        due: due === null ? null : isoTime(due),
         entry: {
           n,
-          started_at: new Date(startedAt).toISOString(),
+          started_at: isoTime(startedAt),
           duration_ms: result.durationMs,
           status_code: result.kind === "answer" ? result.status : null,
           outcome: verdict === "succeeded" ? "succeeded" : "failed",
@@ -165,7 +166,7 @@ export class Outcomes {
   /** Moves the row behind an earlier one of its conversation, which is due at `due` (milliseconds). */
   waitBehind(row: QueueRow, due: number, claim: LaneClaim): Promise<Disposition> {
     // Moved in the table too, to the same time: rows of one key are then read again in the order of `seq`.
-    const moved = new Date(due).toISOString();
+    const moved = isoTime(due);
     return this.#commit({ ...ticketOf(row), ...NOTHING, due: moved, result: "behind" }, claim, {
       kind: "later",
       due,
@@ -197,7 +198,7 @@ export class Outcomes {
 }
 
 /** The columns of an outcome without an attempt. */
-const NOTHING = { endpoint_id: null, kind: "", created_at: new Date(0).toISOString(), entry: null, record: false };
+const NOTHING = { endpoint_id: null, kind: "", created_at: isoTime(0), entry: null, record: false };
 
 const ticketOf = (row: QueueRow): Pick<OutcomeRow, "slot" | "seq" | "workspace_id" | "delivery_id" | "event_id"> => ({
   slot: row.slot,

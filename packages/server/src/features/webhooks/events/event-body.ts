@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { LRUCache } from "lru-cache";
-import { formatTime } from "../../../http/timestamps.ts";
 import { formatId } from "../../../lib/ids.ts";
+import { isoTime } from "../../../lib/iso-time.ts";
 import type { LoadAnswer } from "../deliver/deliver.store.ts";
 import type { EventGroups } from "../event-groups.ts";
 
@@ -39,7 +39,7 @@ export class EventBodies {
       kind: loaded.kind,
       category: group.category,
       workspace_id: formatId("ws", workspaceId),
-      created_at: formatTime(loaded.created_at),
+      created_at: isoTime(loaded.created_at),
       data: group.data({
         kind: loaded.kind,
         occurredAt: loaded.occurred_at,
