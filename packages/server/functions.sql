@@ -406,7 +406,10 @@ begin
       where i.until is not null
     ),
     new_events as materialized (
-      select x.*, new_uuid(batch_now) as event_id, 'contact_created' as event_kind
+      select x.workspace_id as workspace_id, new_uuid(batch_now) as id, 'contact_created' as kind,
+        null::uuid as message_id, x.new_contact_id as contact_id, null::uuid as resource_id, batch_now as occurred_at,
+        json_build_object('source', 'message') as state,
+        hashtextextended(x.phone_number_id::text || x.new_contact_id::text, 0) as conversation
       from winners x
       order by x.ordinality
     ),
@@ -414,20 +417,18 @@ begin
       insert into event (
         workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
       )
-      select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
-        nextval('conversation_sequence'), null, x.new_contact_id, null, batch_now,
-        json_build_object('source', 'message'), batch_now
+      select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+        x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, batch_now
       from new_events x
     ),
     deliveries as (
       insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-      select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
-        hashtextextended(x.phone_number_id::text || x.new_contact_id::text, 0)
+      select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
       from new_events x
       cross join lateral (
         select e.id, e.lane
         from webhook_endpoint e
-        where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
+        where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
         offset 0
       ) e
       returning slot
@@ -472,7 +473,10 @@ begin
   end if;
   return query
     with decided as materialized (
-      select x.*, k.resource_id as first_resource,
+      select x.workspace_id, x.id, x.public_id, x.key, x.fingerprint, x.phone_number_id, x.sender, x.type, x.content,
+        x.fallback, x.template_id, x.category, x.portfolio, x.reply_to, x.reference, x.send_at, x.expires_at,
+        x.resend_once, x.estimated_dispatch_at, x.now, x.actor_type, x.actor_id, x.actor_name, x.method, x.path,
+        x.request_id, x.ip, x.user_agent, x.ordinality, k.resource_id as first_resource,
         case
           when m.sequence is not null then 'stored'
           when k.fingerprint <> decode(x.fingerprint, 'hex') then 'reused'
@@ -611,7 +615,11 @@ begin
     fresh as materialized (
       select n.*
       from (
-        select d.*, nextval('conversation_sequence') as sequence, nextval('dispatch_seq_seq') as seq
+        select d.workspace_id, d.id, d.public_id, d.phone_number_id, d.sender, d.type, d.content, d.fallback,
+          d.template_id, d.category, d.portfolio, d.reply_to, d.reference, d.send_at, d.expires_at, d.resend_once,
+          d.estimated_dispatch_at, d.now, d.actor_type, d.actor_id, d.actor_name, d.method, d.path, d.request_id, d.ip,
+          d.user_agent, d.ordinality, d.slot, d.lane, d.last_message_at, d.contact, d.recipient, d.conversation,
+          nextval('conversation_sequence') as sequence, nextval('dispatch_seq_seq') as seq
         from all_keys
         join decided d on d.verdict = 'fresh'
         where all_keys.taken
@@ -1161,7 +1169,7 @@ begin
     order by x.ordinality
   ),
   new_events as materialized (
-    select x.*, new_uuid(now) as event_id,
+    select x.workspace_id as workspace_id, new_uuid(now) as id,
       case x.bit
         when 1 then 'unknown'
         when 2 then 'accepted'
@@ -1173,16 +1181,8 @@ begin
         when 128 then 'unknown'
         when 256 then 'canceled'
         when 512 then 'expired'
-      end as event_kind
-    from reported x
-    order by x.ordinality
-  ),
-  events as (
-    insert into event (
-      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-    )
-    select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
-      nextval('conversation_sequence'), x.message_id, (x.state).contact_id, null, x.at,
+      end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
+      x.at as occurred_at,
       json_strip_nulls(
         json_build_object(
           'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
@@ -1190,19 +1190,27 @@ begin
           'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
           nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
         )
-      ),
-      now
+      ) as state,
+      (x.state).conversation as conversation
+    from reported x
+    order by x.ordinality
+  ),
+  events as (
+    insert into event (
+      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+    )
+    select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+      x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
     from new_events x
   ),
   deliveries as (
     insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-    select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
-      (x.state).conversation
+    select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
     from new_events x
     cross join lateral (
       select e.id, e.lane
       from webhook_endpoint e
-      where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
+      where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
       offset 0
     ) e
     returning slot
@@ -2476,7 +2484,7 @@ begin
     order by x.ordinality
   ),
   new_events as materialized (
-    select x.*, new_uuid(now) as event_id,
+    select x.workspace_id as workspace_id, new_uuid(now) as id,
       case x.bit
         when 1 then 'unknown'
         when 2 then 'accepted'
@@ -2488,16 +2496,8 @@ begin
         when 128 then 'unknown'
         when 256 then 'canceled'
         when 512 then 'expired'
-      end as event_kind
-    from reported x
-    order by x.ordinality
-  ),
-  events as (
-    insert into event (
-      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-    )
-    select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
-      nextval('conversation_sequence'), x.message_id, (x.state).contact_id, null, x.at,
+      end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
+      x.at as occurred_at,
       json_strip_nulls(
         json_build_object(
           'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
@@ -2505,19 +2505,27 @@ begin
           'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
           nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
         )
-      ),
-      now
+      ) as state,
+      (x.state).conversation as conversation
+    from reported x
+    order by x.ordinality
+  ),
+  events as (
+    insert into event (
+      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+    )
+    select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+      x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
     from new_events x
   ),
   deliveries as (
     insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-    select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
-      (x.state).conversation
+    select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
     from new_events x
     cross join lateral (
       select e.id, e.lane
       from webhook_endpoint e
-      where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
+      where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
       offset 0
     ) e
     returning slot
@@ -3168,7 +3176,7 @@ begin
       order by x.ordinality
     ),
     new_events as materialized (
-      select x.*, new_uuid(now) as event_id,
+      select x.workspace_id as workspace_id, new_uuid(now) as id,
         case x.bit
           when 1 then 'unknown'
           when 2 then 'accepted'
@@ -3180,16 +3188,8 @@ begin
           when 128 then 'unknown'
           when 256 then 'canceled'
           when 512 then 'expired'
-        end as event_kind
-      from reported x
-      order by x.ordinality
-    ),
-    events as (
-      insert into event (
-        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-      )
-      select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
-        nextval('conversation_sequence'), x.message_id, (x.state).contact_id, null, x.at,
+        end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
+        x.at as occurred_at,
         json_strip_nulls(
           json_build_object(
             'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
@@ -3197,19 +3197,27 @@ begin
             'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
             nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
           )
-        ),
-        now
+        ) as state,
+        (x.state).conversation as conversation
+      from reported x
+      order by x.ordinality
+    ),
+    events as (
+      insert into event (
+        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+      )
+      select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+        x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
       from new_events x
     ),
     deliveries as (
       insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-      select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
-        (x.state).conversation
+      select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
       from new_events x
       cross join lateral (
         select e.id, e.lane
         from webhook_endpoint e
-        where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
+        where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
         offset 0
       ) e
       returning slot
@@ -3635,7 +3643,7 @@ begin
     select w.id, w.version, w.enabled, (extract(epoch from b.waits) * 1000)::float8,
       case when coalesce(x.joined > 0 and cardinality(g.keys) > x.joined, false) then g.keys::text[] end, e.kind,
       coalesce(e.resource_id, e.contact_id), (extract(epoch from e.occurred_at) * 1000)::float8,
-      (extract(epoch from e.created_at) * 1000)::float8, e.state, m.message, c.contact
+      (extract(epoch from e.created_at) * 1000)::float8, e.state, m.message, coalesce(s.contact, f.contact)
     from rows from (
       json_to_recordset(rows) as (
         workspace_id uuid, slot smallint, lane int, seq bigint, event_id uuid, conversation bigint, joined int,
@@ -3683,16 +3691,26 @@ begin
     ) m on true
     -- What happens to a message that was sent is told without its contact.
     left join lateral (
-      select row_to_json(c) as contact
-      from contact c
-      where m.outbound is not true and c.workspace_id = x.workspace_id
-        and c.id = (
-          select coalesce(m.merged_into, m.id)
-          from contact m
-          where m.workspace_id = x.workspace_id and m.id = e.contact_id
-        )
+      select v.merged_into, row_to_json(v) as contact
+      from (
+        select c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name,
+          c.marketing_consent, c.consent_source, c.created_at, c.updated_at, c.merged_into
+        from contact c
+        where m.outbound is not true and c.workspace_id = x.workspace_id and c.id = e.contact_id
+      ) v
       offset 0
-    ) c on true
+    ) f on true
+    -- Of a merged record the surviving one is shown.
+    left join lateral (
+      select v.merged_into, row_to_json(v) as contact
+      from (
+        select c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name,
+          c.marketing_consent, c.consent_source, c.created_at, c.updated_at, c.merged_into
+        from contact c
+        where f.merged_into is not null and c.workspace_id = x.workspace_id and c.id = f.merged_into
+      ) v
+      offset 0
+    ) s on true
     order by x.ordinality;
 end
 $function$;
@@ -5193,7 +5211,7 @@ begin
     order by x.ordinality
   ),
   new_events as materialized (
-    select x.*, new_uuid(now) as event_id,
+    select x.workspace_id as workspace_id, new_uuid(now) as id,
       case x.bit
         when 1 then 'unknown'
         when 2 then 'accepted'
@@ -5205,16 +5223,8 @@ begin
         when 128 then 'unknown'
         when 256 then 'canceled'
         when 512 then 'expired'
-      end as event_kind
-    from reported x
-    order by x.ordinality
-  ),
-  events as (
-    insert into event (
-      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-    )
-    select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
-      nextval('conversation_sequence'), x.message_id, (x.state).contact_id, null, x.at,
+      end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
+      x.at as occurred_at,
       json_strip_nulls(
         json_build_object(
           'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
@@ -5222,19 +5232,27 @@ begin
           'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
           nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
         )
-      ),
-      now
+      ) as state,
+      (x.state).conversation as conversation
+    from reported x
+    order by x.ordinality
+  ),
+  events as (
+    insert into event (
+      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+    )
+    select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+      x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
     from new_events x
   ),
   deliveries as (
     insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-    select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
-      (x.state).conversation
+    select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
     from new_events x
     cross join lateral (
       select e.id, e.lane
       from webhook_endpoint e
-      where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
+      where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
       offset 0
     ) e
     returning slot
@@ -5480,7 +5498,7 @@ begin
       order by x.ordinality
     ),
     new_events as materialized (
-      select x.*, new_uuid(now) as event_id,
+      select x.workspace_id as workspace_id, new_uuid(now) as id,
         case x.bit
           when 1 then 'unknown'
           when 2 then 'accepted'
@@ -5492,16 +5510,8 @@ begin
           when 128 then 'unknown'
           when 256 then 'canceled'
           when 512 then 'expired'
-        end as event_kind
-      from reported x
-      order by x.ordinality
-    ),
-    events as (
-      insert into event (
-        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-      )
-      select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
-        nextval('conversation_sequence'), x.message_id, (x.state).contact_id, null, x.at,
+        end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
+        x.at as occurred_at,
         json_strip_nulls(
           json_build_object(
             'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
@@ -5509,19 +5519,27 @@ begin
             'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
             nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
           )
-        ),
-        now
+        ) as state,
+        (x.state).conversation as conversation
+      from reported x
+      order by x.ordinality
+    ),
+    events as (
+      insert into event (
+        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+      )
+      select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+        x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
       from new_events x
     ),
     deliveries as (
       insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-      select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
-        (x.state).conversation
+      select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
       from new_events x
       cross join lateral (
         select e.id, e.lane
         from webhook_endpoint e
-        where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
+        where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
         offset 0
       ) e
       returning slot
@@ -6018,7 +6036,7 @@ begin
           order by x.ordinality
         ),
         new_events as materialized (
-          select x.*, new_uuid(now) as event_id,
+          select x.workspace_id as workspace_id, new_uuid(now) as id,
             case x.bit
               when 1 then 'unknown'
               when 2 then 'accepted'
@@ -6030,16 +6048,8 @@ begin
               when 128 then 'unknown'
               when 256 then 'canceled'
               when 512 then 'expired'
-            end as event_kind
-          from reported x
-          order by x.ordinality
-        ),
-        events as (
-          insert into event (
-            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-          )
-          select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
-            nextval('conversation_sequence'), x.message_id, (x.state).contact_id, null, x.at,
+            end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
+            x.at as occurred_at,
             json_strip_nulls(
               json_build_object(
                 'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
@@ -6047,19 +6057,27 @@ begin
                 x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
                 nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
               )
-            ),
-            now
+            ) as state,
+            (x.state).conversation as conversation
+          from reported x
+          order by x.ordinality
+        ),
+        events as (
+          insert into event (
+            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+          )
+          select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+            x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
           from new_events x
         ),
         deliveries as (
           insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-          select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
-            (x.state).conversation
+          select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
           from new_events x
           cross join lateral (
             select e.id, e.lane
             from webhook_endpoint e
-            where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
+            where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
             offset 0
           ) e
           returning slot
@@ -6305,7 +6323,7 @@ begin
             order by x.ordinality
           ),
           new_events as materialized (
-            select x.*, new_uuid(now) as event_id,
+            select x.workspace_id as workspace_id, new_uuid(now) as id,
               case x.bit
                 when 1 then 'unknown'
                 when 2 then 'accepted'
@@ -6317,16 +6335,8 @@ begin
                 when 128 then 'unknown'
                 when 256 then 'canceled'
                 when 512 then 'expired'
-              end as event_kind
-            from reported x
-            order by x.ordinality
-          ),
-          events as (
-            insert into event (
-              workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-            )
-            select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
-              nextval('conversation_sequence'), x.message_id, (x.state).contact_id, null, x.at,
+              end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
+              x.at as occurred_at,
               json_strip_nulls(
                 json_build_object(
                   'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
@@ -6335,19 +6345,27 @@ begin
                   'fallback_used', nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing',
                   x.known_pricing
                 )
-              ),
-              now
+              ) as state,
+              (x.state).conversation as conversation
+            from reported x
+            order by x.ordinality
+          ),
+          events as (
+            insert into event (
+              workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+            )
+            select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+              x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
             from new_events x
           ),
           deliveries as (
             insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-            select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
-              (x.state).conversation
+            select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
             from new_events x
             cross join lateral (
               select e.id, e.lane
               from webhook_endpoint e
-              where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
+              where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
               offset 0
             ) e
             returning slot
@@ -6374,8 +6392,10 @@ begin
         taught_rows := '{}';
         taught_people := '{}';
         loop
+          -- Each column that passes through the parts of a statement costs something.
           with given as materialized (
-            select x.*, p.id as contact_id,
+            select x.workspace_id, x.id, x.phone_number_id, x.provider_message_id, x.type, x.content,
+              x.reply_to_provider_id, x.opens_window, x.at, x.phone, x.ordinality, p.id as contact_id,
               (
                 x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
                 -- Late: the number may have been another's then.
@@ -6466,10 +6486,6 @@ begin
             on conflict do nothing
             returning workspace_id, provider_message_id, message_id
           ),
-          seen as materialized (
-            select x.*, x.id = any((select array_agg(k.message_id) from named k)::uuid[]) as is_new
-            from given x
-          ),
           fresh as materialized (
             select x.*, nextval('conversation_sequence') as sequence,
               hashtextextended(x.phone_number_id::text || x.contact_id::text, 0) as conversation,
@@ -6483,8 +6499,8 @@ begin
                   )
                 )
               end as quoted
-            from seen x
-            where x.is_new
+            from given x
+            where x.id = any((select array_agg(k.message_id) from named k)::uuid[])
             order by x.ordinality
           ),
           windows as (
@@ -6512,7 +6528,10 @@ begin
             from fresh x
           ),
           new_events as materialized (
-            select x.*, new_uuid(now) as event_id, 'messages' as event_kind
+            select x.workspace_id as workspace_id, new_uuid(now) as id, 'messages' as kind, x.id as message_id,
+              x.contact_id as contact_id, null::uuid as resource_id, x.at as occurred_at,
+              json_build_object('seen', 0, 'rank', 0, 'provider_message_id', x.provider_message_id) as state,
+              x.conversation as conversation
             from fresh x
             order by x.ordinality
           ),
@@ -6520,20 +6539,18 @@ begin
             insert into event (
               workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
             )
-            select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
-              nextval('conversation_sequence'), x.id, x.contact_id, null, x.at,
-              json_build_object('seen', 0, 'rank', 0, 'provider_message_id', x.provider_message_id), now
+            select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+              x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
             from new_events x
           ),
           deliveries as (
             insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-            select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
-              x.conversation
+            select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
             from new_events x
             cross join lateral (
               select e.id, e.lane
               from webhook_endpoint e
-              where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
+              where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
               offset 0
             ) e
             returning slot
@@ -6552,7 +6569,10 @@ begin
               order by x.ordinality
             ) into complete,
             verdicts, messages, sent_twices, slots_filled, consents
-          from seen x;
+          from (
+            select x.id, x.ordinality, x.id = any((select array_agg(k.message_id) from named k)::uuid[]) as is_new
+            from given x
+          ) x;
           exit when complete;
           for r in
             select x.*
@@ -9670,7 +9690,7 @@ begin
         order by x.ordinality
       ),
       new_events as materialized (
-        select x.*, new_uuid(now) as event_id,
+        select x.workspace_id as workspace_id, new_uuid(now) as id,
           case x.bit
             when 1 then 'unknown'
             when 2 then 'accepted'
@@ -9682,16 +9702,8 @@ begin
             when 128 then 'unknown'
             when 256 then 'canceled'
             when 512 then 'expired'
-          end as event_kind
-        from reported x
-        order by x.ordinality
-      ),
-      events as (
-        insert into event (
-          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-        )
-        select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
-          nextval('conversation_sequence'), x.message_id, (x.state).contact_id, null, x.at,
+          end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
+          x.at as occurred_at,
           json_strip_nulls(
             json_build_object(
               'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
@@ -9699,19 +9711,27 @@ begin
               x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
               nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
             )
-          ),
-          now
+          ) as state,
+          (x.state).conversation as conversation
+        from reported x
+        order by x.ordinality
+      ),
+      events as (
+        insert into event (
+          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+        )
+        select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+          x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
         from new_events x
       ),
       deliveries as (
         insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-        select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
-          (x.state).conversation
+        select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
         from new_events x
         cross join lateral (
           select e.id, e.lane
           from webhook_endpoint e
-          where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
+          where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
           offset 0
         ) e
         returning slot
@@ -9951,7 +9971,7 @@ begin
           order by x.ordinality
         ),
         new_events as materialized (
-          select x.*, new_uuid(now) as event_id,
+          select x.workspace_id as workspace_id, new_uuid(now) as id,
             case x.bit
               when 1 then 'unknown'
               when 2 then 'accepted'
@@ -9963,16 +9983,8 @@ begin
               when 128 then 'unknown'
               when 256 then 'canceled'
               when 512 then 'expired'
-            end as event_kind
-          from reported x
-          order by x.ordinality
-        ),
-        events as (
-          insert into event (
-            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-          )
-          select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
-            nextval('conversation_sequence'), x.message_id, (x.state).contact_id, null, x.at,
+            end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
+            x.at as occurred_at,
             json_strip_nulls(
               json_build_object(
                 'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
@@ -9980,19 +9992,27 @@ begin
                 x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
                 nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
               )
-            ),
-            now
+            ) as state,
+            (x.state).conversation as conversation
+          from reported x
+          order by x.ordinality
+        ),
+        events as (
+          insert into event (
+            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+          )
+          select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+            x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
           from new_events x
         ),
         deliveries as (
           insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-          select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
-            (x.state).conversation
+          select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
           from new_events x
           cross join lateral (
             select e.id, e.lane
             from webhook_endpoint e
-            where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
+            where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
             offset 0
           ) e
           returning slot
@@ -10019,8 +10039,10 @@ begin
       taught_rows := '{}';
       taught_people := '{}';
       loop
+        -- Each column that passes through the parts of a statement costs something.
         with given as materialized (
-          select x.*, p.id as contact_id,
+          select x.workspace_id, x.id, x.phone_number_id, x.provider_message_id, x.type, x.content,
+            x.reply_to_provider_id, x.opens_window, x.at, x.phone, x.ordinality, p.id as contact_id,
             (
               x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
               -- Late: the number may have been another's then.
@@ -10111,10 +10133,6 @@ begin
           on conflict do nothing
           returning workspace_id, provider_message_id, message_id
         ),
-        seen as materialized (
-          select x.*, x.id = any((select array_agg(k.message_id) from named k)::uuid[]) as is_new
-          from given x
-        ),
         fresh as materialized (
           select x.*, nextval('conversation_sequence') as sequence,
             hashtextextended(x.phone_number_id::text || x.contact_id::text, 0) as conversation,
@@ -10128,8 +10146,8 @@ begin
                 )
               )
             end as quoted
-          from seen x
-          where x.is_new
+          from given x
+          where x.id = any((select array_agg(k.message_id) from named k)::uuid[])
           order by x.ordinality
         ),
         windows as (
@@ -10157,7 +10175,10 @@ begin
           from fresh x
         ),
         new_events as materialized (
-          select x.*, new_uuid(now) as event_id, 'messages' as event_kind
+          select x.workspace_id as workspace_id, new_uuid(now) as id, 'messages' as kind, x.id as message_id,
+            x.contact_id as contact_id, null::uuid as resource_id, x.at as occurred_at,
+            json_build_object('seen', 0, 'rank', 0, 'provider_message_id', x.provider_message_id) as state,
+            x.conversation as conversation
           from fresh x
           order by x.ordinality
         ),
@@ -10165,20 +10186,18 @@ begin
           insert into event (
             workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
           )
-          select x.workspace_id, x.event_id, (select i.era from installation i), x.event_kind,
-            nextval('conversation_sequence'), x.id, x.contact_id, null, x.at,
-            json_build_object('seen', 0, 'rank', 0, 'provider_message_id', x.provider_message_id), now
+          select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+            x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
           from new_events x
         ),
         deliveries as (
           insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-          select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.event_id, e.id), x.event_id,
-            x.conversation
+          select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
           from new_events x
           cross join lateral (
             select e.id, e.lane
             from webhook_endpoint e
-            where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.event_kind]
+            where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
             offset 0
           ) e
           returning slot
@@ -10197,7 +10216,10 @@ begin
             order by x.ordinality
           ) into complete,
           verdicts, messages, sent_twices, slots_filled, consents
-        from seen x;
+        from (
+          select x.id, x.ordinality, x.id = any((select array_agg(k.message_id) from named k)::uuid[]) as is_new
+          from given x
+        ) x;
         exit when complete;
         for r in
           select x.*

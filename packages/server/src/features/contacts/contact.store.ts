@@ -1,12 +1,12 @@
 import type { Sql } from "../../db/database.ts";
+import { SHOWN_OF_CONTACT } from "../people/person.sql.ts";
 import type { ContactRow } from "./render.ts";
 
 /** A window by the last inbound message that opened it. */
 type WindowRow = { phone_number_id: string; last_inbound_at: string };
 export type ContactWithWindows = ContactRow & { windows: WindowRow[] | null };
 
-const COLUMNS = `c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name, c.marketing_consent,
-  c.consent_source, c.created_at, c.updated_at, (
+const COLUMNS = `${SHOWN_OF_CONTACT}, (
     select json_agg(json_build_object('phone_number_id', v.phone_number_id, 'last_inbound_at', v.last_inbound_at)
       order by v.last_inbound_at desc)
     from conversation v

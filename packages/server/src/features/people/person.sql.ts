@@ -60,6 +60,10 @@ export const contactWithoutIdentifiers = ({ workspace, e164, userId }: Named): s
 export const unnamedByWaId = (workspace: string, waId: string): string => `
   (select c.id from contact c where c.workspace_id = ${workspace} and c.wa_id = ${waId} and not c.is_named limit 1)`;
 
+/** The columns of a contact `c` that are shown of it. */
+export const SHOWN_OF_CONTACT = `c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name,
+  c.marketing_consent, c.consent_source, c.created_at, c.updated_at`;
+
 /** uuid: the contact of an id that may have been merged into another. */
 export const survivorOf = (workspace: string, contact: string): string => `
   (select coalesce(m.merged_into, m.id) from contact m where m.workspace_id = ${workspace} and m.id = ${contact})`;

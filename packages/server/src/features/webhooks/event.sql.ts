@@ -67,23 +67,24 @@ export const emitEvent = (step: EventStep): string => `
  */
 export const emitEventRows = (from: string, step: EventStep, now = "now"): string => `
   new_events as materialized (
-    select x.*, new_uuid(${now}) as event_id, ${step.kind} as event_kind from ${from} x order by x.ordinality),
+    select ${step.workspace} as workspace_id, new_uuid(${now}) as id, ${step.kind} as kind, ${step.message ?? "null::uuid"} as message_id,
+      ${step.contact ?? "null::uuid"} as contact_id, ${step.resource ?? "null::uuid"} as resource_id, ${step.occurredAt} as occurred_at,
+      ${step.state ?? "null::json"} as state, ${step.conversation} as conversation
+    from ${from} x order by x.ordinality),
   events as (
     insert into event
       (workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at)
-    select ${step.workspace}, x.event_id, (select i.era from installation i), x.event_kind,
-      nextval('conversation_sequence'), ${step.message ?? "null"}, ${step.contact ?? "null"}, ${step.resource ?? "null"},
-      ${step.occurredAt}, ${step.state ?? "null"}, ${now}
+    select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'), x.message_id,
+      x.contact_id, x.resource_id, x.occurred_at, x.state, ${now}
     from new_events x),
   deliveries as (
     insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-    select ${slotOfLane("e.lane")}, e.lane, ${step.workspace}, delivery_id(x.event_id, e.id), x.event_id,
-      ${step.conversation}
+    select ${slotOfLane("e.lane")}, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
     from new_events x
     ${each(
       "e",
       `select e.id, e.lane from webhook_endpoint e
-       where ${inWorkspace(step.workspace)} and e.events && array['*', x.event_kind]`,
+       where ${inWorkspace("x.workspace_id")} and e.events && array['*', x.kind]`,
     )}
     returning slot)`;
 

@@ -62,6 +62,24 @@ if position('"reply_to"' in rows_text) > 0 then
     ${each("q", "select from message q where q.workspace_id = x.workspace_id and q.id = x.reply_to")});
 end if;`;
 
+// Each column that passes through the parts of a statement costs something: these end with the part that reads them.
+const FOR_VERDICT = [
+  "phone",
+  "phone_key",
+  "phone_loose",
+  "contact_id",
+  "user_id",
+  "new_contact_id",
+  "template_revision",
+] as const satisfies readonly (keyof typeof ACCEPT)[];
+const FOR_KEY = ["key", "fingerprint"] as const satisfies readonly (keyof typeof ACCEPT)[];
+
+const columnsOf = (alias: string, without: readonly string[]): string =>
+  [...Object.keys(ACCEPT), "ordinality"]
+    .filter((column) => !without.includes(column))
+    .map((column) => `${alias}.${column}`)
+    .join(", ");
+
 const NEW_PERSON = {
   ...RECIPIENT,
   scope: "x.scope",
@@ -164,7 +182,7 @@ end if;
 
 return query with
 decided as materialized (
-  select x.*, k.resource_id as first_resource,
+  select ${columnsOf("x", FOR_VERDICT)}, k.resource_id as first_resource,
     ${VERDICT} as verdict,
     n.lane, ${slotOfLane("n.lane")} as slot, v.last_message_at, m.sequence as stored_sequence,
     coalesce(m.contact_id, c.id) as contact, coalesce(m.recipient, x.phone, c.phone, '+' || c.wa_id) as recipient,
@@ -195,7 +213,8 @@ all_keys as materialized (
 -- together, and however long the writing takes, a reader of new rows cannot pass half of the batch by.
 fresh as materialized (
   select n.* from (
-    select d.*, nextval('conversation_sequence') as sequence, nextval('dispatch_seq_seq') as seq
+    select ${columnsOf("d", [...FOR_VERDICT, ...FOR_KEY])}, d.slot, d.lane, d.last_message_at, d.contact, d.recipient,
+      d.conversation, nextval('conversation_sequence') as sequence, nextval('dispatch_seq_seq') as seq
     from all_keys join decided d on d.verdict = 'fresh'
     where all_keys.taken offset 0
   ) n order by n.ordinality),

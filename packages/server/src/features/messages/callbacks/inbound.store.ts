@@ -25,7 +25,6 @@ const MESSAGE = columns({
 export const INBOUND = columns({ kind: of<"message">("text"), ...MESSAGE, ...NAMES });
 export type InboundRow = RowOf<typeof INBOUND>;
 
-/** Each column of a row that passes through the parts of a statement costs something. */
 const KNOWN = recordset(columns({ ...MESSAGE, ...KNOWN_NAMES }));
 
 /** The contact that the quoted message of ours was exchanged with: only that person can quote it. */
@@ -45,6 +44,9 @@ const CONSENT = `case
       when x.type <> 'interactive' and case when w.opt_in_words is null then x.default_consent = 'opted_in' else w.opt_in_words && ${WORDS} end
         then 'opted_in' end`;
 
+/** Of a row `x`: no earlier call, and no row before it, had the provider's id of its message. */
+const IS_NEW = "x.id = any((select array_agg(k.message_id) from named k)::uuid[])";
+
 /** With `REPORT_VARIABLES`, `PEOPLE_VARIABLES`, `CONSENT_VARIABLES` and `r record`. */
 export const RECEIVE_VARIABLES = `
   prepared boolean;
@@ -60,8 +62,11 @@ export const RECEIVE_MESSAGES = `
 prepared := false;
 ${NOBODY_TAUGHT}
 loop
+  -- Each column that passes through the parts of a statement costs something.
   with given as materialized (
-    select x.*, p.id as contact_id, ${saysMore(ADDRESSED)} as says_more, n.phone as number_phone, ${CONSENT} as consent
+    select x.workspace_id, x.id, x.phone_number_id, x.provider_message_id, x.type, x.content, x.reply_to_provider_id,
+      x.opens_window, x.at, x.phone, x.ordinality, p.id as contact_id, ${saysMore(ADDRESSED)} as says_more,
+      n.phone as number_phone, ${CONSENT} as consent
     from ${KNOWN}
     ${PERSON}
     ${lookUp("n", "select n.phone from phone_number n where n.workspace_id = x.workspace_id and n.id = x.phone_number_id")}
@@ -75,8 +80,6 @@ loop
     order by x.workspace_id, x.provider_message_id, x.ordinality
     on conflict do nothing
     returning workspace_id, provider_message_id, message_id),
-  seen as materialized (
-    select x.*, x.id = any((select array_agg(k.message_id) from named k)::uuid[]) as is_new from given x),
   fresh as materialized (
     select x.*, nextval('conversation_sequence') as sequence,
       ${conversationWith("x.contact_id")} as conversation,
@@ -84,7 +87,7 @@ loop
         message_of_provider_id(x.workspace_id, x.reply_to_provider_id),
         (select k.message_id from named k
          where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id)) end as quoted
-    from seen x where x.is_new order by x.ordinality),
+    from given x where ${IS_NEW} order by x.ordinality),
   windows as (
     insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at)
     select x.workspace_id, x.contact_id, x.phone_number_id, max(x.at) filter (where x.opens_window), now
@@ -124,7 +127,7 @@ loop
       conversation: "x.conversation",
     })}
   into complete, verdicts, messages, sent_twices, slots_filled, consents
-  from seen x;
+  from (select x.id, x.ordinality, ${IS_NEW} as is_new from given x) x;
   exit when complete;
 ${preparePeople({
   input: recordset(INBOUND),

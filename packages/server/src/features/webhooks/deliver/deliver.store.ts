@@ -12,7 +12,7 @@ import {
 import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { DEFER, defineQueue, inLane, orderIn, type Queue } from "../../../lanes/queue.ts";
 import { JOINS_MORE, joinedConversations } from "../../people/joined.sql.ts";
-import { survivorOf } from "../../people/person.sql.ts";
+import { SHOWN_OF_CONTACT } from "../../people/person.sql.ts";
 import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../event.sql.ts";
 
 /** Rows of a crowded conversation go back into the table until `due`, so that they do not fill their lane's memory. */
@@ -91,6 +91,11 @@ const LOADED = columns({
 });
 export type LoadAnswer = AnswerOf<typeof LOADED>;
 
+const shownContact = (when: string, id: string): string => `
+    select v.merged_into, row_to_json(v) as contact from (
+      select ${SHOWN_OF_CONTACT}, c.merged_into from contact c
+      where ${when} and c.workspace_id = x.workspace_id and c.id = ${id}) v`;
+
 /** What attempts need, one answer a row: the endpoint as it is now, and the event with what its body is rendered from. */
 export const loadDeliveries = hotFunction({
   name: "load_deliveries",
@@ -101,7 +106,7 @@ export const loadDeliveries = hotFunction({
   body: `return query select w.id, w.version, w.enabled, (extract(epoch from b.waits) * 1000)::float8,
     case when ${JOINS_MORE} then g.keys::text[] end, e.kind, coalesce(e.resource_id, e.contact_id),
     (extract(epoch from e.occurred_at) * 1000)::float8, (extract(epoch from e.created_at) * 1000)::float8, e.state,
-    m.message, c.contact
+    m.message, coalesce(s.contact, f.contact)
   from ${recordset(LOAD)}
   ${lookUp(
     "w",
@@ -119,12 +124,9 @@ export const loadDeliveries = hotFunction({
   ${lookUp("e", `select v.* from event v where x.body and v.workspace_id = x.workspace_id and v.id = x.event_id and ${inSpan("v.id")}`)}
   ${lookUp("m", "select m.outbound, row_to_json(m) as message from message m where m.workspace_id = x.workspace_id and m.id = e.message_id")}
   -- What happens to a message that was sent is told without its contact.
-  ${lookUp(
-    "c",
-    `
-    select row_to_json(c) as contact from contact c
-    where m.outbound is not true and c.workspace_id = x.workspace_id and c.id = ${survivorOf("x.workspace_id", "e.contact_id")}`,
-  )}
+  ${lookUp("f", shownContact("m.outbound is not true", "e.contact_id"))}
+  -- Of a merged record the surviving one is shown.
+  ${lookUp("s", shownContact("f.merged_into is not null", "f.merged_into"))}
   order by x.ordinality;`,
 });
 
