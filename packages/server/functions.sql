@@ -3785,8 +3785,8 @@ begin
     select min(s.id::text)::uuid, max(s.id::text)::uuid into survivor, merged
     from (
       select coalesce(c.merged_into, c.id) as id
-      from contact c
-      where c.workspace_id = r.workspace_id and c.id in (r.contact_id, r.other_contact_id)
+      from (select distinct u.id from unnest(array[r.contact_id, r.other_contact_id]) u(id) order by 1) u
+      cross join lateral (select c.* from contact c where c.workspace_id = r.workspace_id and c.id = u.id offset 0) c
     ) s;
     late := r.source = 'aftermath';
     waits_until := case
@@ -3824,13 +3824,17 @@ begin
     end if;
     -- In the order of their ids, as every merge does, so that two that cross never wait for each other.
     perform
-    from contact c
-    where c.workspace_id = r.workspace_id and c.id in (survivor, merged)
-    order by c.id for update;
+    from (select distinct u.id from unnest(array[survivor, merged]) u(id) order by 1) u
+    cross join lateral (
+      select
+      from contact c
+      where c.workspace_id = r.workspace_id and c.id = u.id for update
+      offset 0
+    ) c;
     if (
       select count(c.merged_into)
-      from contact c
-      where c.workspace_id = r.workspace_id and c.id in (survivor, merged)
+      from (select distinct u.id from unnest(array[survivor, merged]) u(id) order by 1) u
+      cross join lateral (select c.* from contact c where c.workspace_id = r.workspace_id and c.id = u.id offset 0) c
     ) > late::int then
       raise exception 'overtaken' using errcode = 'serialization_failure';
     end if;
@@ -3877,9 +3881,9 @@ begin
     end if;
     has_two_numbers := (
       (
-        select count(*)
-        from contact c
-        where c.workspace_id = r.workspace_id and c.id in (survivor, merged) and c.wa_id_at is not null
+        select count(c.wa_id_at)
+        from (select distinct u.id from unnest(array[survivor, merged]) u(id) order by 1) u
+        cross join lateral (select c.* from contact c where c.workspace_id = r.workspace_id and c.id = u.id offset 0) c
       ) = 2
       and not exists (
         select
@@ -3912,14 +3916,9 @@ begin
       continue;
     end if;
     if has_two_numbers then
-      select c.id,
-        (
-          select max(o.wa_id_at)
-          from contact o
-          where o.workspace_id = r.workspace_id and o.id in (survivor, merged)
-        ) as moved_at into older
-      from contact c
-      where c.workspace_id = r.workspace_id and c.id in (survivor, merged)
+      select c.id, max(c.wa_id_at) over () as moved_at into older
+      from (select distinct u.id from unnest(array[survivor, merged]) u(id) order by 1) u
+      cross join lateral (select c.* from contact c where c.workspace_id = r.workspace_id and c.id = u.id offset 0) c
       order by c.wa_id_at
       limit 1;
       with ended as (
@@ -6756,15 +6755,30 @@ begin
                     and i.until > r.at and i.since <= r.at + interval '2 seconds'
                 ) l;
                 perform
-                from contact c
-                where c.workspace_id = r.workspace_id
-                  and c.id in (person, by_user, by_phone, left_number.contact_id, contested)
-                order by c.id for no key update;
+                from (
+                  select distinct u.id
+                  from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+                  order by 1
+                ) u
+                cross join lateral (
+                  select
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.id = u.id for no key update
+                  offset 0
+                ) c;
                 if (
                   select bool_or(c.merged_into is not null)
-                  from contact c
-                  where c.workspace_id = r.workspace_id
-                    and c.id in (person, by_user, by_phone, left_number.contact_id, contested)
+                  from (
+                    select distinct u.id
+                    from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+                    order by 1
+                  ) u
+                  cross join lateral (
+                    select c.*
+                    from contact c
+                    where c.workspace_id = r.workspace_id and c.id = u.id
+                    offset 0
+                  ) c
                 )
                   or by_user is distinct from (
                     select i.contact_id
@@ -7294,13 +7308,26 @@ begin
                 )
               );
               perform
-              from contact c
-              where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, r.addressed)
-              order by c.id for no key update;
+              from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+              cross join lateral (
+                select
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = u.id for no key update
+                offset 0
+              ) c;
               if (
                 select bool_or(c.merged_into is not null)
-                from contact c
-                where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, r.addressed)
+                from (
+                  select distinct u.id
+                  from unnest(array[person, by_user, by_phone, r.addressed]) u(id)
+                  order by 1
+                ) u
+                cross join lateral (
+                  select c.*
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.id = u.id
+                  offset 0
+                ) c
               )
                 or by_user is distinct from (
                   select i.contact_id
@@ -7401,9 +7428,14 @@ begin
                   )
                   or (
                     (
-                      select count(*)
-                      from contact c
-                      where c.workspace_id = r.workspace_id and c.id in (person, by_phone) and c.wa_id_at is not null
+                      select count(c.wa_id_at)
+                      from (select distinct u.id from unnest(array[person, by_phone]) u(id) order by 1) u
+                      cross join lateral (
+                        select c.*
+                        from contact c
+                        where c.workspace_id = r.workspace_id and c.id = u.id
+                        offset 0
+                      ) c
                     ) = 2
                     and (
                       r.wa_id is not null
@@ -7946,15 +7978,30 @@ begin
                   and i.until > r.at and i.since <= r.at + interval '2 seconds'
               ) l;
               perform
-              from contact c
-              where c.workspace_id = r.workspace_id
-                and c.id in (person, by_user, by_phone, left_number.contact_id, contested)
-              order by c.id for no key update;
+              from (
+                select distinct u.id
+                from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+                order by 1
+              ) u
+              cross join lateral (
+                select
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = u.id for no key update
+                offset 0
+              ) c;
               if (
                 select bool_or(c.merged_into is not null)
-                from contact c
-                where c.workspace_id = r.workspace_id
-                  and c.id in (person, by_user, by_phone, left_number.contact_id, contested)
+                from (
+                  select distinct u.id
+                  from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+                  order by 1
+                ) u
+                cross join lateral (
+                  select c.*
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.id = u.id
+                  offset 0
+                ) c
               )
                 or by_user is distinct from (
                   select i.contact_id
@@ -8471,13 +8518,22 @@ begin
               )
             );
             perform
-            from contact c
-            where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, r.addressed)
-            order by c.id for no key update;
+            from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+            cross join lateral (
+              select
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id = u.id for no key update
+              offset 0
+            ) c;
             if (
               select bool_or(c.merged_into is not null)
-              from contact c
-              where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, r.addressed)
+              from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+              cross join lateral (
+                select c.*
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = u.id
+                offset 0
+              ) c
             )
               or by_user is distinct from (
                 select i.contact_id
@@ -8578,9 +8634,14 @@ begin
                 )
                 or (
                   (
-                    select count(*)
-                    from contact c
-                    where c.workspace_id = r.workspace_id and c.id in (person, by_phone) and c.wa_id_at is not null
+                    select count(c.wa_id_at)
+                    from (select distinct u.id from unnest(array[person, by_phone]) u(id) order by 1) u
+                    cross join lateral (
+                      select c.*
+                      from contact c
+                      where c.workspace_id = r.workspace_id and c.id = u.id
+                      offset 0
+                    ) c
                   ) = 2
                   and (
                     r.wa_id is not null
@@ -10402,15 +10463,30 @@ begin
                   and i.until > r.at and i.since <= r.at + interval '2 seconds'
               ) l;
               perform
-              from contact c
-              where c.workspace_id = r.workspace_id
-                and c.id in (person, by_user, by_phone, left_number.contact_id, contested)
-              order by c.id for no key update;
+              from (
+                select distinct u.id
+                from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+                order by 1
+              ) u
+              cross join lateral (
+                select
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = u.id for no key update
+                offset 0
+              ) c;
               if (
                 select bool_or(c.merged_into is not null)
-                from contact c
-                where c.workspace_id = r.workspace_id
-                  and c.id in (person, by_user, by_phone, left_number.contact_id, contested)
+                from (
+                  select distinct u.id
+                  from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+                  order by 1
+                ) u
+                cross join lateral (
+                  select c.*
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.id = u.id
+                  offset 0
+                ) c
               )
                 or by_user is distinct from (
                   select i.contact_id
@@ -10927,13 +11003,22 @@ begin
               )
             );
             perform
-            from contact c
-            where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, r.addressed)
-            order by c.id for no key update;
+            from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+            cross join lateral (
+              select
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id = u.id for no key update
+              offset 0
+            ) c;
             if (
               select bool_or(c.merged_into is not null)
-              from contact c
-              where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, r.addressed)
+              from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+              cross join lateral (
+                select c.*
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = u.id
+                offset 0
+              ) c
             )
               or by_user is distinct from (
                 select i.contact_id
@@ -11034,9 +11119,14 @@ begin
                 )
                 or (
                   (
-                    select count(*)
-                    from contact c
-                    where c.workspace_id = r.workspace_id and c.id in (person, by_phone) and c.wa_id_at is not null
+                    select count(c.wa_id_at)
+                    from (select distinct u.id from unnest(array[person, by_phone]) u(id) order by 1) u
+                    cross join lateral (
+                      select c.*
+                      from contact c
+                      where c.workspace_id = r.workspace_id and c.id = u.id
+                      offset 0
+                    ) c
                   ) = 2
                   and (
                     r.wa_id is not null
@@ -11574,15 +11664,30 @@ begin
                 and i.until > r.at and i.since <= r.at + interval '2 seconds'
             ) l;
             perform
-            from contact c
-            where c.workspace_id = r.workspace_id
-              and c.id in (person, by_user, by_phone, left_number.contact_id, contested)
-            order by c.id for no key update;
+            from (
+              select distinct u.id
+              from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+              order by 1
+            ) u
+            cross join lateral (
+              select
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id = u.id for no key update
+              offset 0
+            ) c;
             if (
               select bool_or(c.merged_into is not null)
-              from contact c
-              where c.workspace_id = r.workspace_id
-                and c.id in (person, by_user, by_phone, left_number.contact_id, contested)
+              from (
+                select distinct u.id
+                from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+                order by 1
+              ) u
+              cross join lateral (
+                select c.*
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = u.id
+                offset 0
+              ) c
             )
               or by_user is distinct from (
                 select i.contact_id
@@ -12092,13 +12197,22 @@ begin
             )
           );
           perform
-          from contact c
-          where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, r.addressed)
-          order by c.id for no key update;
+          from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+          cross join lateral (
+            select
+            from contact c
+            where c.workspace_id = r.workspace_id and c.id = u.id for no key update
+            offset 0
+          ) c;
           if (
             select bool_or(c.merged_into is not null)
-            from contact c
-            where c.workspace_id = r.workspace_id and c.id in (person, by_user, by_phone, r.addressed)
+            from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+            cross join lateral (
+              select c.*
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id = u.id
+              offset 0
+            ) c
           )
             or by_user is distinct from (
               select i.contact_id
@@ -12199,9 +12313,14 @@ begin
               )
               or (
                 (
-                  select count(*)
-                  from contact c
-                  where c.workspace_id = r.workspace_id and c.id in (person, by_phone) and c.wa_id_at is not null
+                  select count(c.wa_id_at)
+                  from (select distinct u.id from unnest(array[person, by_phone]) u(id) order by 1) u
+                  cross join lateral (
+                    select c.*
+                    from contact c
+                    where c.workspace_id = r.workspace_id and c.id = u.id
+                    offset 0
+                  ) c
                 ) = 2
                 and (
                   r.wa_id is not null

@@ -35,7 +35,9 @@ beforeEach(async () => {
   const { rows } = await client.query<{ role: string }>("select engine_role as role from installation");
   const role = rows[0]?.role ?? "";
   // The engine's policies show all workspaces; the grants go with the transaction.
-  await client.query(`begin; grant ${role} to current_user; grant all on all tables in schema public to ${role}`);
+  await client.query(
+    `begin; grant ${role} to current_user; grant all on all tables in schema public to ${role}; grant all on all sequences in schema public to ${role}`,
+  );
   await client.query(`set local role ${role}`);
   world = await openWorld(client);
 });

@@ -1,3 +1,4 @@
+import { each } from "../../db/hot-function.ts";
 import { PHONE_RULES_VERSION } from "../../lib/phone-variants.ts";
 
 // Finding and creating people: steps of other features' database functions. Expressions are SQL.
@@ -63,6 +64,20 @@ export const unnamedByWaId = (workspace: string, waId: string): string => `
 /** The columns of a contact `c` that are shown of it. */
 export const SHOWN_OF_CONTACT = `c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name,
   c.marketing_consent, c.consent_source, c.created_at, c.updated_at`;
+
+/**
+ * A `from` list with the contacts `c` of some ids, in the order of these. Each is looked up by its key: before version 17 PostgreSQL
+ * reads all contacts of the workspace for `id in (…)` on a connection that planned the statement while the table was empty.
+ */
+export const contactsOf = (workspace: string, ids: string): string => `${eachOnce(ids)}
+    ${each("c", `select c.* from contact c where c.workspace_id = ${workspace} and c.id = u.id`)}`;
+
+/** Locks contacts (`contactsOf`) in the order of their ids, so that two calls never wait for each other in a circle. */
+export const lockContacts = (workspace: string, ids: string, strength: "update" | "no key update"): string => `
+  perform from ${eachOnce(ids)}
+    ${each("c", `select from contact c where c.workspace_id = ${workspace} and c.id = u.id for ${strength}`)};`;
+
+const eachOnce = (ids: string): string => `(select distinct u.id from unnest(array[${ids}]) u(id) order by 1) u`;
 
 /** uuid: the contact of an id that may have been merged into another. */
 export const survivorOf = (workspace: string, contact: string): string => `

@@ -1,4 +1,4 @@
-import { contactByParent, contactWithoutIdentifiers, survivorOf, unnamedByWaId } from "../person.sql.ts";
+import { contactByParent, contactsOf, contactWithoutIdentifiers, survivorOf, unnamedByWaId } from "../person.sql.ts";
 import {
   FIND_NAMED,
   hasOtherNumber,
@@ -77,8 +77,7 @@ export const REFUSE_LEFT = overtakenIf(`is_new and ${WAS_LEFT_LATER}`);
 
 /** Whether both have confirmed numbers, and those of `person` cannot be the one observed. */
 const WERE_TWO_LINES = `(
-    (select count(*) from contact c
-     where c.workspace_id = r.workspace_id and c.id in (person, by_phone) and c.wa_id_at is not null) = 2
+    (select count(c.wa_id_at) from ${contactsOf("r.workspace_id", "person, by_phone")}) = 2
     and ${hasOtherNumber("person")})`;
 
 /**

@@ -1,5 +1,5 @@
 import { PHONE_RULES_VERSION } from "../../../lib/phone-variants.ts";
-import { contactByPhone, contactByUserId, type Named, TAKE_OVER } from "../person.sql.ts";
+import { contactByPhone, contactByUserId, contactsOf, lockContacts, type Named, TAKE_OVER } from "../person.sql.ts";
 
 // What one observation teaches about a person, as PL/pgSQL for the rows of a batch that teach something: few, because most say
 // what is known. It never merges two contacts, which needs both locked: it leaves that to `merge_contacts`.
@@ -101,9 +101,8 @@ export const overtakenIf = (condition: string): string => `
  * Locks contacts that were found, because another call may be teaching them something, and makes sure that they are who they were, and
  * that the names mean them.
  */
-export const lockPeople = (contacts: string): string => `
-  perform from contact c where c.workspace_id = r.workspace_id and c.id in (${contacts}) order by c.id for no key update;
-  ${overtakenIf(`(select bool_or(c.merged_into is not null) from contact c where c.workspace_id = r.workspace_id and c.id in (${contacts}))
+export const lockPeople = (contacts: string): string => `${lockContacts("r.workspace_id", contacts, "no key update")}
+  ${overtakenIf(`(select bool_or(c.merged_into is not null) from ${contactsOf("r.workspace_id", contacts)})
     or by_user is distinct from ${contactByUserId(SEEN)} or by_phone is distinct from ${contactByPhone(SEEN)}`)}`;
 
 /** For the row `r` of somebody who wrote, or whose notice it is: what the names mean now. */

@@ -2,6 +2,7 @@ import { type AnswerOf, columns, hotFunction, of, recordset } from "../../../db/
 import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../../webhooks/event.sql.ts";
 import { mergedConsent } from "../consent.sql.ts";
 import { EVIDENCE_VARIABLES } from "../evidence.sql.ts";
+import { contactsOf, lockContacts } from "../person.sql.ts";
 import { LEARN_ADDRESSED } from "./addressed.sql.ts";
 import { clearColumns, LEARN_VARIABLES, REFUSE_OVERTAKEN, timeOfId, WRITE_PERSON } from "./learn.sql.ts";
 import { COUNT_NEW_OWNER, NEW_OWNER, NEW_OWNER_VARIABLES, WAITS_UNTIL } from "./new-owner.sql.ts";
@@ -94,6 +95,8 @@ const AFTERMATH = "interval '15 seconds'";
 const conversationOf = (number: string, contact: string): string =>
   `hashtextextended(${number}::text || ${contact}::text, 0)`;
 
+const BOTH = contactsOf("r.workspace_id", "survivor, merged");
+
 /**
  * Whether both contacts have a user id of one portfolio: two people, whatever else is said. Where somebody's old user id and new one
  * are what joins them (`r.user_id`), those that ended are no reason.
@@ -114,7 +117,7 @@ const TWO_LINES = `exists (
 
 /** Whether both have confirmed numbers of which none can be the same as one of the other's. */
 const TWO_NUMBERS = `(
-    (select count(*) from contact c where c.workspace_id = r.workspace_id and c.id in (survivor, merged) and c.wa_id_at is not null) = 2
+    (select count(c.wa_id_at) from ${BOTH}) = 2
     and not exists (
       select from identifier a join identifier b
         on b.workspace_id = a.workspace_id and b.kind = 'phone' and b.scope = '' and b.loose = a.loose
@@ -124,8 +127,7 @@ const TWO_NUMBERS = `(
 
 /** Of somebody who moved, whose old number was not seen to end because the two were not known to be one. */
 const END_OLDER_NUMBER = `
-  select c.id, (select max(o.wa_id_at) from contact o where o.workspace_id = r.workspace_id and o.id in (survivor, merged)) as moved_at
-  into older from contact c where c.workspace_id = r.workspace_id and c.id in (survivor, merged) order by c.wa_id_at limit 1;
+  select c.id, max(c.wa_id_at) over () as moved_at into older from ${BOTH} order by c.wa_id_at limit 1;
   with ended as (
     update identifier i set until = greatest(i.since, older.moved_at)
     where i.workspace_id = r.workspace_id and i.contact_id = older.id and i.value <> '' and i.kind = 'phone' and i.until is null
@@ -180,8 +182,7 @@ const answer = (
 /** Merges the contacts of the evidence `r`. */
 const MERGE = `
   select min(s.id::text)::uuid, max(s.id::text)::uuid into survivor, merged from (
-    select coalesce(c.merged_into, c.id) as id from contact c
-    where c.workspace_id = r.workspace_id and c.id in (r.contact_id, r.other_contact_id)) s;
+    select coalesce(c.merged_into, c.id) as id from ${contactsOf("r.workspace_id", "r.contact_id, r.other_contact_id")}) s;
   late := r.source = 'aftermath';
   waits_until := case when not late then ${WAITS_UNTIL} end;
   if waits_until is not null then
@@ -198,9 +199,8 @@ const MERGE = `
     return query select ${answer("r.contact_id", "null", "same")};
     continue;
   end if;
-  -- In the order of their ids, as every merge does, so that two that cross never wait for each other.
-  perform from contact c where c.workspace_id = r.workspace_id and c.id in (survivor, merged) order by c.id for update;
-  if (select count(c.merged_into) from contact c where c.workspace_id = r.workspace_id and c.id in (survivor, merged)) > late::int then
+  -- In the order of their ids, as every merge does, so that two that cross never wait for each other.${lockContacts("r.workspace_id", "survivor, merged", "update")}
+  if (select count(c.merged_into) from ${BOTH}) > late::int then
     raise exception 'overtaken' using errcode = 'serialization_failure';
   end if;
   if late then
