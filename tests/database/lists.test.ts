@@ -72,6 +72,7 @@ it.for([
     );
     await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, reference: "order 1" }, LIMIT);
     await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, reference: "order 1", before: page }, LIMIT);
+    await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, template: "order_late", fromId: page }, LIMIT);
     await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, reported: "failed" }, LIMIT);
     await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, reported: "failed", before: page }, LIMIT);
     await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, unreported: "queued" }, LIMIT);
@@ -90,6 +91,7 @@ it.for([
     expect(mine.plans.map((plan) => plan["Actual Rows"])).toEqual([
       4,
       2,
+      LIMIT,
       LIMIT,
       LIMIT,
       2,
@@ -160,12 +162,12 @@ async function fill(client: Client): Promise<void> {
   const workspaces = `(select case w when 1 then '${workspace}'::uuid else md5('workspace' || w)::uuid end as ws, w from generate_series(1, ${WORKSPACES}) w) w`;
   // In turn, so that the rows of a workspace lie apart.
   await client.query(
-    `insert into message (workspace_id, id, outbound, phone_number_id, contact_id, type, content, reference, sequence, created_at)
-     select ws, new_uuid(now() - (${ROWS_EACH} - i) * interval '1 second'), true, '${number}', (left(ws::text, 35) || i % 10)::uuid, 'text', '{}', 'order ' || i % 2, i, now()
+    `insert into message (workspace_id, id, outbound, phone_number_id, contact_id, type, content, reference, fallback, sequence, created_at)
+     select ws, new_uuid(now() - (${ROWS_EACH} - i) * interval '1 second'), true, '${number}', (left(ws::text, 35) || i % 10)::uuid, 'text', '{}', 'order ' || i % 2, '{"name": "order_late"}', i, now()
      from generate_series(1, ${ROWS_EACH}) i, ${workspaces} order by i, w`,
   );
   await client.query(
-    "insert into message_state (workspace_id, id, contact_id, conversation) select workspace_id, id, contact_id, 1 from message",
+    "insert into message_state (workspace_id, id, contact_id, conversation, fallback_used) select workspace_id, id, contact_id, 1, true from message",
   );
   await client.query(
     "insert into history (workspace_id, message_id, bit, at, received_at) select workspace_id, id, bit, now(), now() from message, unnest(array[4, 8]) bit where bit = 4 or sequence % 20 = 0",

@@ -3030,7 +3030,7 @@ export interface operations {
                 from?: string;
                 /** @description The id of the person's contact; matches messages in both directions. */
                 contact_id?: string;
-                /** @description The name of the template. */
+                /** @description The name of the template that is sent, also as the `fallback` that was used. */
                 template?: string;
                 /** @description Your own reference; matches exactly. */
                 reference?: string;
