@@ -2323,7 +2323,7 @@ export interface components {
             interactive?: {
                 [key: string]: unknown;
             };
-            /** @description For a reaction: its `message_id` and `emoji`. An inbound one has the provider's id of the message. */
+            /** @description For a reaction: its `message_id` and `emoji`. An inbound one to a message that is not known here has the provider's id of it. */
             reaction?: {
                 [key: string]: unknown;
             };
@@ -2499,7 +2499,7 @@ export interface components {
             interactive?: {
                 [key: string]: unknown;
             };
-            /** @description For a reaction: its `message_id` and `emoji`. An inbound one has the provider's id of the message. */
+            /** @description For a reaction: its `message_id` and `emoji`. An inbound one to a message that is not known here has the provider's id of it. */
             reaction?: {
                 [key: string]: unknown;
             };
