@@ -4343,6 +4343,32 @@ begin
 end
 $function$;
 
+create or replace function read_accepted(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
+  id uuid, outbound boolean, phone_number_id uuid, contact_id uuid, recipient text, sender text, type text,
+  content json, reply_to uuid, reference text, category text, fallback json, fallback_category text,
+  send_at timestamptz, expires_at timestamptz, estimated_dispatch_at timestamptz, sequence bigint,
+  created_at timestamptz
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select m.id, m.outbound, m.phone_number_id, m.contact_id, m.recipient, m.sender, m.type, m.content, m.reply_to,
+      m.reference, m.category, m.fallback, m.fallback_category, m.send_at, m.expires_at, m.estimated_dispatch_at,
+      m.sequence, m.created_at
+    from rows from (json_to_recordset(rows) as (workspace_id uuid, id uuid)) with ordinality x
+    left join lateral (
+      select g.*
+      from message g
+      where g.workspace_id = x.workspace_id and g.id = x.id and g.id between lowest and highest
+      offset 0
+    ) m on true
+    order by x.ordinality;
+end
+$function$;
+
 create or replace function read_headroom(rows json, now timestamptz, call uuid, again boolean) returns table (
   most int, is_unlimited boolean, used int, resets_at timestamptz, full_until timestamptz
 ) language plpgsql volatile security definer

@@ -324,6 +324,11 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       (await sent(world, tenant)).map(({ message_id }) => ({ workspace_id: tenant.workspace, id: message_id })),
     answers: [{ settled: true }, { settled: true }, { settled: true }],
   },
+  read_accepted: {
+    rows: async (world, tenant) =>
+      (await sent(world, tenant)).map(({ message_id }) => ({ workspace_id: tenant.workspace, id: message_id })),
+    answers: THREE.map(() => ({ outbound: true })),
+  },
   judge_messages: {
     rows: async (world, tenant) => {
       const [row] = await heldBack(world, tenant);

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Sql, SqlValue } from "../../packages/server/src/db/database.ts";
 import { readRoles } from "../../packages/server/src/db/migrate.ts";
 import {
+  selectActiveConversations,
   selectConversationRows,
+  selectConversationsOfPerson,
   selectLatestRows,
   selectMessageConversations,
 } from "../../packages/server/src/features/conversations/store.ts";
@@ -72,6 +74,7 @@ it.for([
     );
     await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, reference: "order 1" }, LIMIT);
     await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, reference: "order 1", before: page }, LIMIT);
+    await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, template: "order_late", fromId: page }, LIMIT);
     await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, reported: "failed" }, LIMIT);
     await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, reported: "failed", before: page }, LIMIT);
     await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, unreported: "queued" }, LIMIT);
@@ -79,6 +82,11 @@ it.for([
     const walk = { number: null, limit: LIMIT };
     await selectMessageConversations(mine.sql, workspace, { ...walk, before: null });
     await selectMessageConversations(mine.sql, workspace, { ...walk, before: page });
+    const active = { below: new Date(Date.now() + 60_000), number: null, limit: LIMIT };
+    await selectActiveConversations(mine.sql, workspace, active);
+    const last = { contact_id: person(workspace), phone_number_id: tenant.number, last_message_at: active.below };
+    await selectActiveConversations(mine.sql, workspace, { ...active, below: last, limit: LIMIT / 2 });
+    await selectConversationsOfPerson(mine.sql, workspace, person(workspace), null);
     const conversation = { contact_id: person(workspace), phone_number_id: tenant.number };
     await selectLatestRows(mine.sql, workspace, [conversation]);
     await selectConversationRows(mine.sql, workspace, [{ ...conversation, id: page }]);
@@ -92,12 +100,16 @@ it.for([
       2,
       LIMIT,
       LIMIT,
+      LIMIT,
       2,
       1,
       4,
       1,
       LIMIT,
       LIMIT,
+      LIMIT,
+      LIMIT / 2,
+      1,
       1,
       1,
       LIMIT,
@@ -112,7 +124,7 @@ function walked(plan: Node): string[] {
   const below = (plan.Plans ?? []).flatMap(walked);
   const relation = plan["Relation Name"] ?? "";
   const removed = plan["Rows Removed by Filter"] ?? 0;
-  return /^(message|delivery|history)_\d/.test(relation) && removed > 0
+  return /^(message|delivery|history)_\d|^conversation$/.test(relation) && removed > 0
     ? [`${plan["Node Type"]} of ${relation} leaves out ${removed} rows: ${plan["Index Cond"]}`, ...below]
     : below;
 }
@@ -160,12 +172,16 @@ async function fill(client: Client): Promise<void> {
   const workspaces = `(select case w when 1 then '${workspace}'::uuid else md5('workspace' || w)::uuid end as ws, w from generate_series(1, ${WORKSPACES}) w) w`;
   // In turn, so that the rows of a workspace lie apart.
   await client.query(
-    `insert into message (workspace_id, id, outbound, phone_number_id, contact_id, type, content, reference, sequence, created_at)
-     select ws, new_uuid(now() - (${ROWS_EACH} - i) * interval '1 second'), true, '${number}', (left(ws::text, 35) || i % 10)::uuid, 'text', '{}', 'order ' || i % 2, i, now()
+    `insert into message (workspace_id, id, outbound, phone_number_id, contact_id, type, content, reference, fallback, sequence, created_at)
+     select ws, new_uuid(now() - (${ROWS_EACH} - i) * interval '1 second'), true, '${number}', (left(ws::text, 35) || i % 10)::uuid, 'text', '{}', 'order ' || i % 2, '{"name": "order_late"}', i, now()
      from generate_series(1, ${ROWS_EACH}) i, ${workspaces} order by i, w`,
   );
   await client.query(
-    "insert into message_state (workspace_id, id, contact_id, conversation) select workspace_id, id, contact_id, 1 from message",
+    "insert into message_state (workspace_id, id, contact_id, conversation, fallback_used) select workspace_id, id, contact_id, 1, true from message",
+  );
+  await client.query(
+    `insert into conversation (workspace_id, contact_id, phone_number_id, last_message_at)
+     select ws, (left(ws::text, 35) || i % 10)::uuid, '${number}', now() from generate_series(1, 10) i, ${workspaces} order by i, w`,
   );
   await client.query(
     "insert into history (workspace_id, message_id, bit, at, received_at) select workspace_id, id, bit, now(), now() from message, unnest(array[4, 8]) bit where bit = 4 or sequence % 20 = 0",

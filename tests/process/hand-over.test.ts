@@ -46,7 +46,7 @@ test("SIGTERM: slots released within a second, their new owner sends at once, ex
 test("kill -9 of one of two: its lanes go on in the other within 15 s, the other's meanwhile", {
   timeout: 60_000,
 }, async () => {
-  const { one, other, numberOfOne, numberOfOther } = await pair.twoOwners(REAL_LEASE_S);
+  const { one, other, numberOfOne, numberOfOther } = await pair.twoOwners({ leaseSeconds: REAL_LEASE_S });
   await one.end("SIGKILL");
   const killed = performance.now();
   const [orphan, neighbour] = [pair.orderFrom(numberOfOne), pair.orderFrom(numberOfOther)];

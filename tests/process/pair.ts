@@ -32,10 +32,11 @@ export class Pair {
     return worker;
   }
 
-  /** Two processes, each with half of the lanes, and a number of each. */
-  async twoOwners(leaseSeconds?: number) {
-    const env = leaseSeconds === undefined ? {} : { WAYPOST_LEASE_SECONDS: String(leaseSeconds) };
-    const [one, other] = [await this.serve(env), await this.serve(env)];
+  /** Two processes, each with half of the lanes, and a number of each. `envOfOne` are variables of the first alone. */
+  async twoOwners({ leaseSeconds, envOfOne }: { leaseSeconds?: number; envOfOne?: Record<string, string> } = {}) {
+    const env: Record<string, string> =
+      leaseSeconds === undefined ? {} : { WAYPOST_LEASE_SECONDS: String(leaseSeconds) };
+    const [one, other] = [await this.serve({ ...env, ...envOfOne }), await this.serve(env)];
     await this.deployment.shared(2);
     const owners = await this.deployment.owners();
     const numberOf = ({ worker }: Worker): string =>

@@ -2323,7 +2323,7 @@ export interface components {
             interactive?: {
                 [key: string]: unknown;
             };
-            /** @description For a reaction: its `message_id` and `emoji`. An inbound one has the provider's id of the message. */
+            /** @description For a reaction: its `message_id` and `emoji`. An inbound one to a message that is not known here has the provider's id of it. */
             reaction?: {
                 [key: string]: unknown;
             };
@@ -2499,7 +2499,7 @@ export interface components {
             interactive?: {
                 [key: string]: unknown;
             };
-            /** @description For a reaction: its `message_id` and `emoji`. An inbound one has the provider's id of the message. */
+            /** @description For a reaction: its `message_id` and `emoji`. An inbound one to a message that is not known here has the provider's id of it. */
             reaction?: {
                 [key: string]: unknown;
             };
@@ -3030,7 +3030,7 @@ export interface operations {
                 from?: string;
                 /** @description The id of the person's contact; matches messages in both directions. */
                 contact_id?: string;
-                /** @description The name of the template. */
+                /** @description The name of the template that is sent, also as the `fallback` that was used. */
                 template?: string;
                 /** @description Your own reference; matches exactly. */
                 reference?: string;

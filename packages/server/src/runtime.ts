@@ -26,6 +26,7 @@ import { countBatches, showDatabase, showLanes } from "./process-metrics.ts";
 import { measured } from "./provider/measured.ts";
 import type { Provider } from "./provider/provider.ts";
 import { createWhatsApp } from "./provider/whatsapp/adapter.ts";
+import { DEFAULT_TIMEOUTS } from "./provider/whatsapp/http.ts";
 import { startTimers } from "./timers.ts";
 import { VERSION } from "./version.ts";
 
@@ -40,6 +41,8 @@ export type RuntimeOptions = {
   log?: Log;
   /** Default: all of them. */
   features?: readonly Feature[];
+  /** How long a call of the provider may take; 30 s by default. */
+  providerTimeoutMs?: number;
 };
 
 /** A running process. `stop` gives its slots to others and stops its parts in reverse order of the start. */
@@ -190,19 +193,20 @@ async function openApp(
   if (fault.found) throw fault.found;
   const notifier = await openNotifier(directUrl, log);
   onStop(() => notifier.close());
-  const provider = measured(openProvider(config), metrics);
+  const provider = measured(openProvider(config, given.providerTimeoutMs), metrics);
   onStop(() => provider.close());
   const secrets = new Secrets(encryptionKeys);
   const app: App = { config, log, clock, db, secrets, provider, notifier, metrics, random: Math.random };
   return { app, roleNames, notifier, upkeep, fault };
 }
 
-const openProvider = (config: Config): Provider =>
+const openProvider = (config: Config, timeoutMs?: number): Provider =>
   createWhatsApp({
     baseUrl: config.PROVIDER_BASE_URL,
     apiVersion: config.PROVIDER_API_VERSION,
     appSecrets: config.PROVIDER_APP_SECRET ?? [],
     verifyToken: config.PROVIDER_VERIFY_TOKEN ?? "",
+    ...(timeoutMs === undefined ? {} : { timeouts: { ...DEFAULT_TIMEOUTS, totalMs: timeoutMs } }),
   });
 
 function required<T>(value: T | null, name: Parameters<typeof missingLine>[0]): T {

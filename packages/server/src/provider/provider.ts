@@ -7,7 +7,8 @@ export type Provider = {
   /** Shows an inbound message, and those before it, as read; safe to repeat. */
   markRead(request: MarkReadRequest): Promise<CallResult<null>>;
   listPhoneNumbers(account: AccountAccess): Promise<CallResult<ProviderPhoneNumber[]>>;
-  listTemplates(account: AccountAccess): Promise<CallResult<ProviderTemplate[]>>;
+  /** With `name`, those that have it as their name or as a part of it. */
+  listTemplates(account: AccountAccess & { name?: string }): Promise<CallResult<ProviderTemplate[]>>;
   getTemplate(access: { accessToken: string; providerTemplateId: string }): Promise<CallResult<ProviderTemplate>>;
   getAccount(account: AccountAccess): Promise<CallResult<ProviderAccount>>;
   /** Subscribes our app to the account's callbacks; safe to repeat. */

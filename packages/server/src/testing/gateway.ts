@@ -78,6 +78,8 @@ export type GatewayOptions = {
   log?: Log;
   /** Default: all of the product. */
   features?: readonly Feature[];
+  /** For tests of a provider that never answers. */
+  providerTimeoutMs?: number;
   /** Called with the database before the server starts. */
   prepare?(url: string): Promise<void>;
 };
@@ -123,7 +125,7 @@ export async function startGateway(env: Record<string, string> = {}, options: Ga
 
 async function build(
   env: Record<string, string>,
-  { clock = jumpClock(), roles = ROLES, log, features: list, prepare }: GatewayOptions,
+  { clock = jumpClock(), roles = ROLES, log, features: list, providerTimeoutMs, prepare }: GatewayOptions,
   stops: (() => Promise<void>)[],
   stop: () => Promise<void>,
 ): Promise<Gateway> {
@@ -159,6 +161,7 @@ async function build(
     clock,
     ...(log ? { log } : {}),
     ...(list ? { features: list } : {}),
+    ...(providerTimeoutMs === undefined ? {} : { providerTimeoutMs }),
   });
   stops.push(() => {
     databaseProxy.mend(); // a test that failed may have left it cut

@@ -1,5 +1,6 @@
 import type { App } from "../../ctx.ts";
 import type { Secrets } from "../../lib/secrets.ts";
+import type { AccountAccess } from "../../provider/provider.ts";
 import { selectSecretAccountRow } from "./store.ts";
 
 /** Binds a sealed token to its account: a copy in another row does not open. */
@@ -25,10 +26,15 @@ export function openToken(
 
 /** Reads the account's token; null when the account is not connected or the token does not open. */
 export async function readToken(app: App, workspaceId: string, accountId: string): Promise<string | null> {
+  return (await readAccess(app, workspaceId, accountId))?.accessToken ?? null;
+}
+
+/** The same with the provider's id of the account. */
+export async function readAccess(app: App, workspaceId: string, accountId: string): Promise<AccountAccess | null> {
   const account = await app.db.read(workspaceId, (sql) => selectSecretAccountRow(sql, workspaceId, accountId));
   if (!account?.access_token || account.status === "connecting" || account.status === "disconnected") return null;
-  const text = openToken(app.secrets, workspaceId, accountId, account.access_token);
-  if (text === null)
-    app.log.error({ workspace_id: workspaceId, business_account_id: accountId }, "the account's token does not open");
-  return text;
+  const accessToken = openToken(app.secrets, workspaceId, accountId, account.access_token);
+  if (accessToken !== null) return { accessToken, providerAccountId: account.provider_account_id };
+  app.log.error({ workspace_id: workspaceId, business_account_id: accountId }, "the account's token does not open");
+  return null;
 }

@@ -6,6 +6,8 @@ import { person, startSenders } from "../messages/testing/senders.ts";
 import { PATIENCE, peopleOf } from "../people/testing/people.ts";
 import { latestOfWorkspace } from "./latest.ts";
 
+type Reads = Parameters<typeof latestOfWorkspace>[4];
+
 const { gateway, mine, theirs } = await startSenders();
 
 type Listed = {
@@ -152,15 +154,21 @@ describe("pages", () => {
     const loud = person();
     for (let i = 0; i < 6; i++) await chatty.send(loud);
     const wanted = { before: null, number: null };
-    const walk = (fetch: number, mostWalked: number, before: string | null = null) =>
+    const walk = (fetch: number, mostWalked: number, before: string | null = null, reads?: Reads) =>
       gateway.app.db.read(chatty.uuid, (sql) =>
-        latestOfWorkspace(sql, chatty.uuid, { ...wanted, before, fetch }, mostWalked),
+        latestOfWorkspace(sql, chatty.uuid, { ...wanted, before, fetch }, mostWalked, reads),
       );
     const whole = await walk(10, 1_000);
     expect(whole).toHaveLength(6);
     expect(await walk(10, 3)).toEqual(whole);
     expect(await walk(3, 2)).toEqual(whole.slice(0, 3));
     expect(await walk(10, 2, whole[1]?.id)).toEqual(whole.slice(2));
+    // Read piece by piece.
+    for (const reads of [
+      { first: 1, next: 2 },
+      { first: 2, next: 1 },
+    ])
+      expect([await walk(10, 3, null, reads), await walk(3, 2, null, reads)]).toEqual([whole, whole.slice(0, 3)]);
     const number = parseId("num", chatty.phoneNumberId);
     const ofNumber = await gateway.app.db.read(chatty.uuid, (sql) =>
       latestOfWorkspace(sql, chatty.uuid, { before: null, fetch: 10, number }, 2),

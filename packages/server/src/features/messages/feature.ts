@@ -5,6 +5,7 @@ import { acceptMessages } from "./accept/accept.store.ts";
 import { Accept } from "./accept/accept.ts";
 import { countBacklog } from "./accept/backlog.store.ts";
 import { Backlogs } from "./accept/backlogs.ts";
+import { readAccepted } from "./accept/first-answer.store.ts";
 import { judgeMessages } from "./accept/judge.store.ts";
 import { FailedStatuses } from "./callbacks/failed-statuses.ts";
 import { takeCallbacks, takeReports } from "./callbacks/provider-events.store.ts";
@@ -71,6 +72,7 @@ export const messages: Feature = {
     joinParked,
     trimParked,
     readSettled,
+    readAccepted,
   ],
   events: [INBOUND_EVENTS, STATUS_EVENTS],
   build(app, { senders, templates, listeners, learner, providerEvents, sentTwice }) {

@@ -83,7 +83,13 @@ export function selectMessageRows(
   addParty(filter.from, "sender");
   if (filter.contactIds !== null) addRecords(filter.contactIds);
   if (filter.phoneNumberId !== null) add((p) => `m.phone_number_id = ${p}`, filter.phoneNumberId);
-  if (filter.template !== null) add((p) => `m.type = 'template' and m.content ->> 'name' = ${p}`, filter.template);
+  // A fallback counts while it is what was sent.
+  if (filter.template !== null)
+    add(
+      (p) => `(m.type = 'template' and m.content ->> 'name' = ${p}
+        or m.fallback ->> 'name' = ${p} and s.fallback_used)`,
+      filter.template,
+    );
   if (filter.reference !== null) add((p) => `m.reference = ${p}`, filter.reference);
   if (filter.createdAfter !== null) {
     add((p) => `m.created_at > ${p}`, filter.createdAfter);

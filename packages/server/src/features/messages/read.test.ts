@@ -60,6 +60,34 @@ describe("the list", () => {
     }
   });
 
+  it("has the messages of a template, also those of which it was the fallback that was sent", async () => {
+    const many = await gateway.sender();
+    const withFallback = async (to: string, name: string) =>
+      (
+        await many.call("POST", "/v1/messages", {
+          body: {
+            to,
+            type: "text",
+            text: { body: "Hi" },
+            fallback: { template: { name, language: { code: "en_US" } } },
+          },
+        })
+      ).body;
+    const template = (await many.send("+15555000041")).body;
+    const replaced = await withFallback("+15555000042", "order_ready");
+    const other = await withFallback("+15555000042", "promo_spring");
+    await many.inbound("+15555000043");
+    const unused = await withFallback("+15555000043", "order_ready");
+    for (const { id } of [template, replaced, other, unused]) await many.becomes(id, "accepted");
+    const listed = async (query: string) =>
+      (await many.call("GET", `/v1/messages?${query}`)).body.data.map(({ id }: { id: string }) => id);
+    expect(await listed("template=order_ready")).toEqual([replaced.id, template.id]);
+    expect(await listed("template=order_ready&type=text")).toEqual([replaced.id]);
+    expect(await listed("template=order_ready&limit=1")).toEqual([replaced.id]);
+    expect(await listed("template=promo_spring&status=accepted")).toEqual([other.id]);
+    expect(await listed("template=order_ready&status=failed")).toEqual([]);
+  });
+
   it("has what waits to be sent by the status that each message shows", async () => {
     const waiting = await gateway.sender();
     const listed = async (status: string): Promise<string[]> => {

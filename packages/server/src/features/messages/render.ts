@@ -3,7 +3,7 @@ import { isoTime } from "../../lib/iso-time.ts";
 import { errorOfStatus, type MessageError } from "./message-error.ts";
 import type { Message } from "./schema.ts";
 import { isFinal, type MessageStatus, statusOf } from "./status.ts";
-import { hasTarget } from "./types.ts";
+import { targetOf } from "./types.ts";
 
 type Time = Date | string | null | undefined;
 
@@ -75,9 +75,9 @@ export function renderMessage(row: MessageRow, state: MessageState): Message {
     phone_number_id: formatId("num", row.phone_number_id),
     contact_id: formatId("con", row.contact_id),
     type: row.type,
-    [row.type]: row.content,
+    [row.type]: contentOf(row),
     // Of a reaction the row names the message that it is about, as its content does: it quotes none.
-    reply_to: row.reply_to === null || hasTarget(row.type) ? null : formatId("msg", row.reply_to),
+    reply_to: row.reply_to === null || targetOf(row.type) !== undefined ? null : formatId("msg", row.reply_to),
     reference: row.reference,
     category: fallbackUsed ? (row.fallback_category ?? null) : row.category,
     ...(hasFallback ? { fallback: { template: row.fallback }, fallback_used: fallbackUsed } : {}),
@@ -92,6 +92,12 @@ export function renderMessage(row: MessageRow, state: MessageState): Message {
     ...times,
     sequence: row.sequence,
   };
+}
+
+/** What a person reacted to has the provider's id in their message: shown by ours, where it is known. */
+function contentOf({ outbound, type, content, reply_to }: MessageRow): unknown {
+  const target = outbound || reply_to === null ? undefined : targetOf(type);
+  return target === undefined ? content : { ...(content as object), [target]: formatId("msg", reply_to as string) };
 }
 
 type ShownTimes = Pick<Message, "accepted_at" | "sent_at" | "delivered_at" | "read_at" | "failed_at">;

@@ -248,7 +248,12 @@ export const ListMessages = Type.Object({
   contact_id: Type.Optional(
     Type.String({ maxLength: 40, description: "The id of the person's contact; matches messages in both directions." }),
   ),
-  template: Type.Optional(Type.String({ maxLength: 512, description: "The name of the template." })),
+  template: Type.Optional(
+    Type.String({
+      maxLength: 512,
+      description: "The name of the template that is sent, also as the `fallback` that was used.",
+    }),
+  ),
   reference: Type.Optional(
     Type.String({ maxLength: LONGEST_REFERENCE, description: "Your own reference; matches exactly." }),
   ),

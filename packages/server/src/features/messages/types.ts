@@ -69,19 +69,19 @@ export function checkedFallback({ fallback }: { fallback?: { template: TemplateC
 /** The message that a request is about, as its id and the place of that: the one that it quotes, or reacts to. */
 export function messageNamedIn(body: { type: string; reply_to?: string }): { id: string; pointer: string } | null {
   const pointer = pointerToNamed(body.type);
-  const target = BY_NAME.get(body.type)?.target;
+  const target = targetOf(body.type);
   const id = target === undefined ? body.reply_to : ((body as Fields)[body.type] as Record<string, string>)[target];
   return id === undefined ? null : { id, pointer };
 }
 
 /** Where a request of the type names another message. */
 export function pointerToNamed(type: string): string {
-  const target = BY_NAME.get(type)?.target;
+  const target = targetOf(type);
   return target === undefined ? "/reply_to" : `/${type}/${target}`;
 }
 
-/** Whether a message of the type is about another one without quoting it. */
-export const hasTarget = (type: string): boolean => BY_NAME.get(type)?.target !== undefined;
+/** The field in which a message of the type names another one without quoting it; undefined for a type that has none. */
+export const targetOf = (type: string): string | undefined => BY_NAME.get(type)?.target;
 
 const sqlList = (types: readonly SendableType[]): string => types.map(({ name }) => `'${name}'`).join(", ");
 
@@ -91,4 +91,4 @@ export const needsWindow = (column: string): string =>
 
 /** Whether a message of the type `column` is nothing without the one that it is about, as SQL. */
 export const needsTarget = (column: string): string =>
-  `${column} in (${sqlList(MESSAGE_TYPES.filter(({ name }) => hasTarget(name)))})`;
+  `${column} in (${sqlList(MESSAGE_TYPES.filter(({ name }) => targetOf(name) !== undefined))})`;

@@ -1,9 +1,9 @@
 import type { App } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
 import { isOfAccount } from "../../provider/error-table.ts";
-import type { ProviderError } from "../../provider/provider.ts";
+import type { AccountAccess, ProviderError, ProviderTemplate } from "../../provider/provider.ts";
 import { reportTrouble } from "../accounts/account-failures.ts";
-import { readToken } from "../accounts/token.ts";
+import { readAccess } from "../accounts/token.ts";
 import type { Task, TaskHandlers, TaskOutcome } from "../tasks/lane.ts";
 import { type EnqueuedTask, enqueueTask, hintTasks } from "../tasks/task.ts";
 import { type Imported, importDeleted, importTemplates } from "./import.ts";
@@ -37,26 +37,59 @@ export const templateHandlers = (app: App): TaskHandlers => ({ [REFETCH]: (task)
 async function refetch(app: App, task: Task): Promise<TaskOutcome> {
   const { workspaceId } = task;
   const { business_account_id: businessAccountId, provider_template_id: providerTemplateId } = task.payload as Refetch; // as enqueued above
-  const accessToken = await readToken(app, workspaceId, businessAccountId);
+  const access = await readAccess(app, workspaceId, businessAccountId);
   // A new connection imports everything anyway.
-  if (accessToken === null) return { kind: "done" };
+  if (access === null) return { kind: "done" };
   const readAt = app.clock.now();
-  const answer = await app.provider.getTemplate({ accessToken, providerTemplateId });
-  const input = () => ({ businessAccountId, readAt, now: app.clock.now() });
-  if (answer.ok) {
-    const imported = await app.db.transaction(workspaceId, (sql) =>
-      importTemplates(sql, workspaceId, { ...input(), templates: [answer.value], complete: false, first: false }),
-    );
-    return resultOf(app, imported);
+  const answer = await app.provider.getTemplate({ accessToken: access.accessToken, providerTemplateId });
+  if (!answer.ok && isTemplateGone(answer.error))
+    return await refetchGone(app, workspaceId, { businessAccountId, providerTemplateId, access });
+  if (!answer.ok) return await failed(app, workspaceId, businessAccountId, answer.error);
+  const input = { businessAccountId, readAt, now: app.clock.now() };
+  const imported = await app.db.transaction(workspaceId, (sql) =>
+    importTemplates(sql, workspaceId, { ...input, templates: [answer.value], complete: false, first: false }),
+  );
+  return resultOf(app, imported);
+}
+
+/** Of an id that is gone its template is deleted, or was created again under another one, and no callback has said so. */
+async function refetchGone(
+  app: App,
+  workspaceId: string,
+  { businessAccountId, providerTemplateId, access }: Omit<RefetchInput, "now"> & { access: AccountAccess },
+): Promise<TaskOutcome> {
+  const readAt = app.clock.now();
+  const rows = await app.db.read(workspaceId, (sql) =>
+    selectTemplateRowsByProviderId(sql, workspaceId, businessAccountId, providerTemplateId),
+  );
+  const templates = new Map<string, ProviderTemplate>();
+  for (const name of new Set(rows.map((row) => row.name))) {
+    const answer = await app.provider.listTemplates({ ...access, name });
+    if (!answer.ok) return await failed(app, workspaceId, businessAccountId, answer.error);
+    for (const template of answer.value) templates.set(keyOf(template), template);
   }
-  const { error } = answer;
-  if (isTemplateGone(error)) {
-    const imported = await app.db.transaction(workspaceId, async (sql) => {
-      const rows = await selectTemplateRowsByProviderId(sql, workspaceId, businessAccountId, providerTemplateId);
-      return await importDeleted(sql, workspaceId, rows, input());
-    });
-    return resultOf(app, imported);
-  }
+  const again = rows.flatMap((row) => templates.get(keyOf(row)) ?? []);
+  const input = { businessAccountId, readAt, now: app.clock.now() };
+  const [created, deleted] = await app.db.transaction(workspaceId, async (sql) => [
+    await importTemplates(sql, workspaceId, { ...input, templates: again, complete: false, first: false }),
+    await importDeleted(
+      sql,
+      workspaceId,
+      rows.filter((row) => !templates.has(keyOf(row))),
+      input,
+    ),
+  ]);
+  return resultOf(app, { slots: [...created.slots, ...deleted.slots], stale: [...created.stale, ...deleted.stale] });
+}
+
+const keyOf = ({ name, language }: { name: string; language: string }): string => `${name} ${language}`;
+
+async function failed(
+  app: App,
+  workspaceId: string,
+  businessAccountId: string,
+  error: ProviderError,
+): Promise<TaskOutcome> {
   if (isOfAccount(error.class)) await reportTrouble(app, workspaceId, businessAccountId, error);
   return { kind: "retry", error: { code: error.code, detail: error.provider?.title ?? error.detail } };
 }

@@ -189,6 +189,38 @@ describe("a template that changes at the provider", () => {
     });
   });
 
+  it("that was deleted and created again is followed to its new id, by name and language", async () => {
+    const [old, german] = [await one("one"), await one("two", "de")];
+    const offer = { type: "BODY", text: "An offer for {{1}} and {{2}}." };
+    const { template_ids } = simulator.addAccount({
+      waba_id: String(wabaId),
+      name: "T",
+      business_id: "7300",
+      token: TOKEN + wabaId,
+      phone_numbers: [],
+      templates: [
+        template("one_more"),
+        template("one", { components: [offer] }),
+        template("one", { language: "de" }),
+        template("two"),
+      ],
+    });
+    await refetch(old.provider_template_id);
+    await work();
+    expect(await one("one")).toMatchObject({
+      id: old.id,
+      provider_template_id: template_ids[1],
+      status: "approved",
+      components: [offer],
+    });
+    expect(await events()).toEqual([]);
+    expect(await gateway.templates.find(workspaceId, accountId, "one_more", "en_US")).toBeNull();
+    await refetch(german.provider_template_id);
+    await work();
+    expect(await one("two", "de")).toMatchObject({ id: german.id, status: "deleted" });
+    expect((await events()).map(({ kind }) => kind)).toEqual(["deleted"]);
+  });
+
   it("is found by a new import too: new, changed and missing templates, each with its event", async () => {
     simulator.addAccount({
       waba_id: String(wabaId),

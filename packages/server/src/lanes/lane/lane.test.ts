@@ -31,6 +31,22 @@ describe("a lane in memory", () => {
     expect(takeAll(lane)).toEqual([1]);
   });
 
+  it("starts what was scheduled and is due before a later row of its key, whoever's turn it is", () => {
+    const lane = openLane();
+    const due = clock.now() - 1;
+    for (const [seq, key] of [
+      [1, "b"],
+      [2, "c"],
+      [3, "a"],
+    ] as const)
+      lane.add(queueRow(seq, { due, key }), clock.now(), ROOM);
+    lane.add(queueRow(4), clock.now(), ROOM); // accepted within milliseconds after it
+    lane.add(queueRow(5, { key: "d" }), clock.now(), ROOM);
+    expect(takeAll(lane)).toEqual([3, 1, 2, 5]);
+    lane.finish(queueRow(3, { due }), clock.now());
+    expect(takeAll(lane)).toEqual([4]);
+  });
+
   it("is passed by when it is full, and refilled from the last row kept until its end", () => {
     const lane = openLane({ ordered: false });
     for (let seq = 1; seq <= LANE_BUFFER; seq++) expect(lane.add(queueRow(seq), clock.now(), ROOM)).toBe("kept");

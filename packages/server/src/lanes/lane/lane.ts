@@ -147,10 +147,9 @@ export class Lane {
     const settings = this.#settings;
     if (!settings || settings.closed || !this.places.hasFree(this.#inFlight.size)) return null;
     for (let source = this.#pick(); source; source = this.#pick()) {
-      const row = source[0] as QueueRow; // never picked when empty
       const waitMs = this.pace.waitMs();
       if (waitMs > 0) return { waitMs };
-      source.shift();
+      const row = this.#dueBefore(source) ?? (source.shift() as QueueRow); // never picked when empty
       if (source !== this.#freed && this.#keys) {
         const offer = this.#keys.offer(row, now);
         if (offer.kind === "defer") this.deferred.add({ row, due: offer.due });
@@ -161,6 +160,15 @@ export class Lane {
       return { row };
     }
     return null;
+  }
+
+  // A row whose time came just before a later one of its key was written: both are read together, and it is the first.
+  #dueBefore(source: QueueRow[]): QueueRow | undefined {
+    const fresh = source === this.#fresh.rows && this.#keys ? source[0] : undefined;
+    if (!fresh?.key || this.#due.length === 0) return undefined;
+    const name = this.nameOf(fresh.key);
+    const index = this.#due.findIndex(({ seq, key }) => seq < fresh.seq && key !== null && this.nameOf(key) === name);
+    return index === -1 ? undefined : this.#due.splice(index, 1)[0];
   }
 
   // Freed rows first; then due and fresh rows in turn, so that neither starves the other.

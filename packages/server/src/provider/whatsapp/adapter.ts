@@ -70,8 +70,8 @@ function managementCalls(
       const answer = await graph.list(`${encodeURIComponent(providerAccountId)}/phone_numbers`, query, accessToken);
       return readEach(answer, parsePhoneNumber, "phone number");
     },
-    async listTemplates({ accessToken, providerAccountId }) {
-      const query = { fields: TEMPLATE_FIELDS, limit: PAGE_SIZE };
+    async listTemplates({ accessToken, providerAccountId, name }) {
+      const query = { fields: TEMPLATE_FIELDS, limit: PAGE_SIZE, ...(name === undefined ? {} : { name }) };
       const answer = await graph.list(`${encodeURIComponent(providerAccountId)}/message_templates`, query, accessToken);
       return readEach(answer, parseTemplate, "template");
     },

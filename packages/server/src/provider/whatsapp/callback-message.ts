@@ -27,11 +27,17 @@ export function readInbound(
     previous: null,
     ...changeOf(message, sender),
     ...contentOf(message),
-    replyToProviderId: asId(asRecord(message["context"])?.["id"]),
+    replyToProviderId: namedIn(message),
     opensWindow: message["type"] !== "system",
     referral: message["referral"] ?? null,
   };
 }
+
+/** The message that another one is about: the one that it quotes, or reacts to. */
+const namedIn = (message: Record<string, unknown>): string | null =>
+  message["type"] === "reaction"
+    ? asId(asRecord(message["reaction"])?.["message_id"])
+    : asId(asRecord(message["context"])?.["id"]);
 
 /** Kinds of system messages about a person who changed number (the second is older) or user id. */
 const CHANGES: ReadonlySet<string> = new Set([

@@ -14,6 +14,7 @@ import type { SendMessage } from "../schema.ts";
 import { type AcceptAnswer, acceptMessages } from "./accept.store.ts";
 import { acceptedAnswer, acceptRowOf, answerOf, type MessageAnswer } from "./accept-row.ts";
 import type { Backlogs } from "./backlogs.ts";
+import { readAccepted } from "./first-answer.store.ts";
 import { refusalOf, storeFault } from "./refusals.ts";
 import { type ResolveDeps, type ResolvedSend, resolveSend } from "./resolve-send.ts";
 import { SettledWaiters } from "./settled-waiters.ts";
@@ -31,6 +32,7 @@ type FirstAnswer = { fingerprint: string; answer: MessageAnswer };
 export class Accept {
   readonly #deps: AcceptDeps;
   readonly #batch: CallsOf<typeof acceptMessages>;
+  readonly #firstAnswers: CallsOf<typeof readAccepted>;
   readonly #waiters: SettledWaiters;
   readonly #known = new LRUCache<string, true>({ max: KNOWN_RECIPIENTS });
   // Requests with the same key in this process wait here for the first: they take no connection, and no batch ever holds one
@@ -40,6 +42,8 @@ export class Accept {
   constructor(app: App, deps: AcceptDeps) {
     this.#deps = deps;
     this.#waiters = new SettledWaiters(app);
+    const { db, clock } = app;
+    this.#firstAnswers = new BatchedCalls({ db, clock, fn: readAccepted, group: (row) => row.workspace_id });
     this.#batch = new BatchedCalls({
       db: app.db,
       clock: app.clock,
@@ -125,7 +129,7 @@ export class Accept {
         return acceptedAnswer(row, answer);
       }
       if (!isLater(ctx, send)) this.#deps.backlogs.giveBack(send.sender);
-      if (outcome === "replay") return await replayOf(ctx, resource ?? "");
+      if (outcome === "replay") return await this.#replayOf(ctx, resource ?? "");
       this.#forgetStale(ctx.workspaceId, outcome);
       if (outcome === "stranger") this.#known.delete(recipient);
       else if (outcome !== "stale_template") throw refusalOf(outcome, answer, row);
@@ -142,7 +146,15 @@ export class Accept {
 
   async #replayBeforeRefusal(ctx: OwnCtx, key: RequestKey | null): Promise<MessageAnswer | null> {
     const used = key === null ? null : await firstUseOf(ctx, key);
-    return used === null ? null : await replayOf(ctx, used);
+    return used === null ? null : await this.#replayOf(ctx, used);
+  }
+
+  // Rendered again from fields that never change: the same bytes as the first time.
+  async #replayOf(ctx: OwnCtx, publicId: string): Promise<MessageAnswer> {
+    const id = parseId("msg", publicId);
+    const row = id === null ? null : await this.#firstAnswers.submit({ workspace_id: ctx.workspaceId, id });
+    if (row === null || row.id === null) throw expiredKey({ at: null, resourceId: publicId });
+    return { ...answerOf(renderMessage({ ...row, id: row.id }, UNREPORTED)), replayed: true };
   }
 
   async #waited(ctx: OwnCtx, answer: MessageAnswer, seconds: number): Promise<MessageAnswer> {
@@ -155,8 +167,8 @@ export class Accept {
   }
 
   /** Resolves when no message is being accepted. */
-  stop(): Promise<void> {
-    return this.#batch.drained();
+  async stop(): Promise<void> {
+    await Promise.all([this.#batch.drained(), this.#firstAnswers.drained()]);
   }
 }
 
@@ -171,15 +183,6 @@ export async function firstUseOf(ctx: OwnCtx, key: RequestKey): Promise<string |
   if (!used || ctx.now - used.created_at.getTime() >= KEY_KEPT_MS) return null;
   refuseUnlessReplayable({ at: used.created_at, resourceId: used.resource_id }, used.same, ctx.now);
   return used.resource_id;
-}
-
-// Rendered again from fields that never change: the same bytes as the first time.
-async function replayOf(ctx: OwnCtx, publicId: string): Promise<MessageAnswer> {
-  const id = parseId("msg", publicId);
-  const row =
-    id === null ? null : await ctx.db.read(ctx.workspaceId, (sql) => selectMessageRow(sql, ctx.workspaceId, id));
-  if (!row) throw expiredKey({ at: null, resourceId: publicId });
-  return { ...answerOf(renderMessage(row, UNREPORTED)), replayed: true };
 }
 
 const isLater = (ctx: OwnCtx, { sendAt }: ResolvedSend): boolean => sendAt !== null && Date.parse(sendAt) > ctx.now;

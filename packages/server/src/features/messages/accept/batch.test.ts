@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ORDER_READY, type Workspace } from "../../../testing/gateway.ts";
 import { keyed, person, startSenders } from "../testing/senders.ts";
 
-const { gateway, countOf, mine, theirs } = await startSenders();
+const { gateway, countOf, mine, theirs } = await startSenders({ METRICS_PORT: "0" });
 
 const template = <More extends object>(to: string, more?: More) => ({
   to,
@@ -141,6 +141,26 @@ describe("a batch with a key", () => {
     const fourth = await batch(rows, keyed("again"));
     expect(fourth.text).toBe(third.text);
     expect([await countOf(to), await countOf(closed)]).toEqual([2, 1]);
+  });
+
+  it("of a thousand reads what it answered before in a few calls", async () => {
+    const figure = async (name: string): Promise<number> => {
+      const text = await (await fetch(new URL("/metrics", gateway.metricsUrl ?? ""))).text();
+      const series = `waypost_database_batch_rows_${name}{function="read_accepted"} `;
+      return Number(
+        text
+          .split("\n")
+          .find((line) => line.startsWith(series))
+          ?.slice(series.length) ?? 0,
+      );
+    };
+    const rows = Array.from({ length: 1_000 }, () => template(person()));
+    const first = await batch(rows, keyed("thousand"));
+    const before = [await figure("count"), await figure("sum")] as const;
+    const again = await batch(rows, keyed("thousand"));
+    expect([again.text === first.text, again.headers["idempotent-replayed"]]).toEqual([true, "true"]);
+    expect((await figure("sum")) - before[1]).toBe(1_000);
+    expect((await figure("count")) - before[0]).toBeLessThanOrEqual(20);
   });
 
   it("refuses another request with its key, and the key of another request", async () => {

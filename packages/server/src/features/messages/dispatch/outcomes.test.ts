@@ -5,7 +5,9 @@ import { person, startSenders } from "../testing/senders.ts";
 
 // What becomes of a message in each way in which the provider may answer it: its state, its history, its events, the calls.
 
-const { gateway, sentTo } = await startSenders();
+/** Long for an answer of the simulator, also on a busy machine. */
+const ANSWERED_WITHIN_MS = 3_000;
+const { gateway, sentTo } = await startSenders({}, { providerTimeoutMs: ANSWERED_WITHIN_MS });
 const { simulator, clock } = gateway;
 
 const MINUTE_MS = 60_000;
@@ -76,7 +78,8 @@ const REFUSALS: readonly Case[] = [
   refused(131047),
 ];
 
-const LOST: readonly Case[] = (["reset", "html", "no_id"] as const).flatMap((kind): Case[] => [
+/** The connection is reset, the answer is a page, has no id, or does not come. */
+const LOST: readonly Case[] = (["reset", "html", "no_id", "hang"] as const).flatMap((kind): Case[] => [
   {
     name: `an answer that is lost (${kind}) before the provider has the message`,
     fault: { kind, accept: false },
@@ -90,7 +93,7 @@ const LOST: readonly Case[] = (["reset", "html", "no_id"] as const).flatMap((kin
     name: `an answer that is lost (${kind}) after the provider has accepted it`,
     fault: { kind, accept: true },
     // After the loss is stored: what is settled before is never unknown.
-    reportedMs: 3_000,
+    reportedMs: kind === "hang" ? 2 * ANSWERED_WITHIN_MS : 3_000,
     ends: "read",
     reports: [...SENT, "unknown"].toSorted(),
     calls: 1,

@@ -40,6 +40,32 @@ describe("a reaction", () => {
     expect(wireOf(to, body.id)).toMatchObject({ reaction: { message_id: target.provider_message_id, emoji: "👍" } });
   });
 
+  it("of a person shows our id of the message, in either direction, and the provider's where it has none here", async () => {
+    const to = await writer(senders, "wamid.REACTED");
+    const own = await received(to);
+    const sent = await mine.becomes((await mine.send(to)).body.id, "accepted");
+    const foreign = await theirs.becomes((await theirs.send(to)).body.id, "accepted");
+    const reacted = async (message_id: string, emoji: string) => {
+      const more = { type: "reaction", reaction: { message_id, emoji } };
+      const { id } = gateway.simulator.inbound({
+        phone_number_id: mine.account.providerPhoneNumberId,
+        from: to,
+        ...more,
+      });
+      const found = async () =>
+        (await mine.call("GET", "/v1/messages?type=reaction&direction=inbound")).body.data.find(
+          (one: { provider_message_id: string }) => one.provider_message_id === id,
+        );
+      await expect.poll(found).toBeDefined();
+      return await found();
+    };
+    const first = await reacted(sent.provider_message_id, "👍");
+    expect([first.reaction, first.reply_to]).toEqual([{ message_id: sent.id, emoji: "👍" }, null]);
+    expect((await reacted("wamid.REACTED", "❤️")).reaction).toEqual({ message_id: own, emoji: "❤️" });
+    for (const unknown of [foreign.provider_message_id, "wamid.GONE"])
+      expect((await reacted(unknown, "👍")).reaction.message_id).toBe(unknown);
+  });
+
   it("sent right after its message waits for it", async () => {
     const to = await writer(senders);
     const { body: target } = await mine.send(to);

@@ -21,7 +21,8 @@ export const reaction = messageType({
   ),
   needsWindow: true,
   description: "A reaction to a message.",
-  shown: "For a reaction: its `message_id` and `emoji`. An inbound one has the provider's id of the message.",
+  shown:
+    "For a reaction: its `message_id` and `emoji`. An inbound one to a message that is not known here has the provider's id of it.",
   check({ emoji }, at) {
     if (emoji !== "" && !isEmoji(emoji))
       throw invalidAt(`${at}/emoji`, "Give exactly one emoji, or an empty text to remove the reaction.");
