@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
 import type { EndedBatch } from "../lib/batch-options.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { type CommitOutcome, resolveCommit } from "./commit-outcome.ts";
@@ -178,7 +179,7 @@ export class Database {
     const call = randomUUID();
     const limits = pools.limits();
     // One packet: begin, role and workspace. The ids are checked above or created here, so the text needs no parameters.
-    const begin = `begin${writes ? "" : " read only"}; set local role ${quote(this.#options.appRole)}; select set_config('app.workspace_id', '${workspaceId}', true)${writes ? `; insert into flight (id) values ('${call}')` : ""}`;
+    const begin = `begin${writes ? "" : " read only"}; set local role ${pg.escapeIdentifier(this.#options.appRole)}; select set_config('app.workspace_id', '${workspaceId}', true)${writes ? `; insert into flight (id) values ('${call}')` : ""}`;
     const connection = await openTransaction(pools, begin, limits.call, writes);
     let result: { value: T } | null = null;
     try {
@@ -297,5 +298,3 @@ export function onlyRow<Row>(rows: readonly Row[]): Row {
   if (row === undefined) throw new Error("a statement that returns one row returned none");
   return row;
 }
-
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
