@@ -83,7 +83,8 @@ test("killed in the accept call: a repeat with the key shows whether it happened
   expect(await statusOf(never)).toBeUndefined();
   expect((await killAt("accept_messages", "answer", done)).reply).toBeNull();
   await restart();
-  expect(await statusOf(done)).toEqual(["queued"]);
+  // It is there, and its new owner may have sent it by now.
+  expect(await statusOf(done)).toHaveLength(1);
 
   const [first, replay] = [await post(gateway, workspace, never), await post(gateway, workspace, done)];
   expect([first.reply?.status, isReplay(first)]).toEqual([202, false]);
