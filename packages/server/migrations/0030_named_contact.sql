@@ -1,14 +1,5 @@
 -- What few messages need to know, as functions: each look-up that is written into a statement costs it its start.
 
--- The contact that a number names, in digits.
-create function contact_of_number(of_workspace uuid, digits text) returns uuid language plpgsql stable as $$
-begin
-  return (
-    select i.contact_id from identifier i
-    where i.workspace_id = of_workspace and i.kind = 'phone' and i.scope = '' and i.value = digits and i.until is null);
-end
-$$;
-
 -- The contact that a request names, where not by the very number in the contact's column: by its id, which may be that of a record
 -- merged since, by a user id of the sender's portfolio, or by a number, as it is or in its canonical form. At last by the columns
 -- that processes of earlier versions filled.
@@ -29,10 +20,23 @@ begin
       (select c.id from contact c where c.workspace_id = of_workspace and c.user_id = of_user_id and not c.is_named));
   else
     return coalesce(
-      contact_of_number(of_workspace, substr(of_phone, 2)),
-      contact_of_number(of_workspace, canonical),
+      (select i.contact_id from identifier i
+       where i.workspace_id = of_workspace and i.kind = 'phone' and i.scope = '' and i.value = substr(of_phone, 2)
+         and i.until is null),
+      (select i.contact_id from identifier i
+       where i.workspace_id = of_workspace and i.kind = 'phone' and i.scope = '' and i.value = canonical
+         and i.until is null),
       (select c.id from contact c where c.workspace_id = of_workspace and c.phone = of_phone));
   end if;
+end
+$$;
+
+-- The contact that a number names, as the provider writes it.
+create function contact_of_number(of_workspace uuid, digits text) returns uuid language plpgsql stable as $$
+begin
+  return (
+    select i.contact_id from identifier i
+    where i.workspace_id = of_workspace and i.kind = 'phone' and i.scope = '' and i.value = digits and i.until is null);
 end
 $$;
 
