@@ -29,6 +29,28 @@ async function stopped() {
   await expect.poll(async () => (await numberOf(mine)).marketing_stopped_until).not.toBeNull();
   return { mine, to, id: body.id as string };
 }
+/**
+ * Marketing was just stopped, and the one message that waits for the try is to a stranger, in a minute, for whom the messaging limit
+ * has no room: what is sent later is counted when it is sent.
+ */
+async function stoppedWithoutRoom() {
+  const mine = await gateway.sender({ messaging_limit: "TIER_1" });
+  const [counted, stranger] = [person(), person()];
+  await mine.becomes((await mine.send(counted)).body.id, "accepted");
+  refuse(mine, 1);
+  const later = { ...PROMO, send_at: new Date(clock.now() + 60_000).toISOString() };
+  const waiting: string = (await mine.send(stranger, later)).body.id;
+  const stopping: string = (await mine.send(counted, PROMO)).body.id;
+  await expect.poll(async () => (await numberOf(mine)).marketing_stopped_until).not.toBeNull();
+  await mine.call("POST", `/v1/messages/${stopping}/cancel`);
+  return { mine, counted, stranger, waiting };
+}
+/** The messages that are due in more than some minutes, and in others at most. */
+const dueIn = (sender: Sender, more: number, most: number) =>
+  sender.rows("select 1 from dispatch where due > $1 and due <= $2", [
+    new Date(clock.now() + more * 60_000),
+    new Date(clock.now() + most * 60_000),
+  ]);
 /** Hours until the next try. */
 async function pauseOf(sender: Sender): Promise<number> {
   const { marketing_stopped_until } = await numberOf(sender);
@@ -119,31 +141,17 @@ describe("131048", () => {
   });
 
   it("is tried with another message, or again, when the one that is tried has to wait for the messaging limit", async () => {
-    const mine = await gateway.sender({ messaging_limit: "TIER_1" });
-    const [counted, stranger] = [person(), person()];
-    await mine.becomes((await mine.send(counted)).body.id, "accepted");
-    refuse(mine, 1);
-    const later = { ...PROMO, send_at: new Date(clock.now() + 60_000).toISOString() };
-    // What is sent later is counted when it is sent.
-    const waiting: string = (await mine.send(stranger, later)).body.id;
-    const stopping: string = (await mine.send(counted, PROMO)).body.id;
-    await expect.poll(async () => (await numberOf(mine)).marketing_stopped_until).not.toBeNull();
-    await mine.call("POST", `/v1/messages/${stopping}/cancel`);
+    const { mine, counted, stranger, waiting } = await stoppedWithoutRoom();
     clock.advance(60_000);
-    const dueIn = async (fromMs: number, toMs: number) =>
-      await mine.rows("select 1 from dispatch where due > $1 and due <= $2", [
-        new Date(clock.now() + fromMs),
-        new Date(clock.now() + toMs),
-      ]);
-    await expect.poll(() => dueIn(50 * 60_000, HOUR_MS)).toHaveLength(1);
+    await expect.poll(() => dueIn(mine, 50, 60)).toHaveLength(1);
 
     // The hour is over: it is the one to be tried, and there is no room for its person.
     clock.advance(HOUR_MS);
-    await expect.poll(() => dueIn(5 * 60_000, 20 * 60_000)).toHaveLength(1);
+    await expect.poll(() => dueIn(mine, 5, 20)).toHaveLength(1);
     expect([sentTo(stranger), (await lookAt(mine, waiting)).status]).toEqual([[], "scheduled"]);
     // The next one is tried in its place once that has taken too long.
     const other: string = (await mine.send(counted, PROMO)).body.id;
-    await expect.poll(() => dueIn(0, 2 * 60_000)).toHaveLength(1);
+    await expect.poll(() => dueIn(mine, 0, 2)).toHaveLength(1);
     clock.advance(2 * 60_000 + 1_000);
     await mine.becomes(other, "accepted");
     await expect.poll(async () => (await numberOf(mine)).marketing_stopped_until).toBeNull();
@@ -156,22 +164,9 @@ describe("131048", () => {
   });
 
   it("is tried with the same message again when no other is there", async () => {
-    const mine = await gateway.sender({ messaging_limit: "TIER_1" });
-    const [counted, stranger] = [person(), person()];
-    await mine.becomes((await mine.send(counted)).body.id, "accepted");
-    refuse(mine, 1);
-    const later = { ...PROMO, send_at: new Date(clock.now() + 60_000).toISOString() };
-    const waiting: string = (await mine.send(stranger, later)).body.id;
-    const stopping: string = (await mine.send(counted, PROMO)).body.id;
-    await expect.poll(async () => (await numberOf(mine)).marketing_stopped_until).not.toBeNull();
-    await mine.call("POST", `/v1/messages/${stopping}/cancel`);
+    const { mine, waiting } = await stoppedWithoutRoom();
     clock.advance(HOUR_MS + 60_000);
-    const room = () =>
-      mine.rows("select 1 from dispatch where due between $1 and $2", [
-        new Date(clock.now() + 5 * 60_000),
-        new Date(clock.now() + 20 * 60_000),
-      ]);
-    await expect.poll(room).toHaveLength(1);
+    await expect.poll(() => dueIn(mine, 5, 20)).toHaveLength(1);
     simulator.setMessagingLimit(mine.account.wabaId, "TIER_2");
     await expect.poll(async () => (await numberOf(mine)).messaging_limit.limit).toBe(2);
     clock.advance(20 * 60_000);

@@ -199,7 +199,7 @@ const MERGE = `
     return query select ${answer("r.contact_id", "null", "same")};
     continue;
   end if;
-  -- In the order of their ids, as every merge does, so that two that cross never wait for each other.${lockContacts("r.workspace_id", "survivor, merged", "update")}
+${lockContacts("r.workspace_id", "survivor, merged", "update")}
   if (select count(c.merged_into) from ${BOTH}) > late::int then
     raise exception 'overtaken' using errcode = 'serialization_failure';
   end if;
