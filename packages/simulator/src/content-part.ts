@@ -99,3 +99,15 @@ export function checkMediaSource(media: ContentPart): void {
   if (media.has("id")) return void media.text("id", Number.POSITIVE_INFINITY);
   if (!/^https?:\/\//.test(media.text("link", 2_048))) throw media.invalid("link", "must be an http(s) URL");
 }
+
+/** Throws the refusal of a place whose degrees are no numbers, or texts of numbers, in their range. */
+export function checkPlace(place: ContentPart): void {
+  for (const [key, most] of [
+    ["latitude", 90],
+    ["longitude", 180],
+  ] as const) {
+    const value = place.raw(key);
+    const isNumber = typeof value === "number" || (typeof value === "string" && /^[+-]?\d+(\.\d*)?$/.test(value));
+    if (!isNumber || !(Math.abs(Number(value)) <= most)) throw place.invalid(key, `must be a number within ±${most}`);
+  }
+}

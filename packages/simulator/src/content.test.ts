@@ -50,6 +50,11 @@ describe("content that the provider refuses", () => {
     ["contacts", "contacts", Array(258).fill({}), 131009],
     ["contacts", "contacts", [], 131008],
     ["contacts", "contacts.0.name", { formatted_name: "Ana" }, 131009],
+    ["location", "location.latitude", "", 131009],
+    ["location", "location.latitude", true, 131009],
+    ["location", "location.latitude", "0x10", 131009],
+    ["location", "location.longitude", "180.1", 131009],
+    ["location", "location.longitude", undefined, 131009],
     ["reaction", "reaction.message_id", undefined, 131008],
     ["reaction", "context", { message_id: "wamid.A" }, 131009],
     ["interactive-button", "interactive.type", undefined, 131008],
@@ -95,6 +100,8 @@ describe("content that the provider refuses", () => {
     ["template-header-video", `${COMPONENTS}.0.parameters.0.video`, {}, 131009],
     ["template-header-document", `${COMPONENTS}.0.parameters.0.type`, "image", 132012],
     ["template-header-location", COMPONENTS, [], 132012],
+    ["template-header-location", `${COMPONENTS}.0.parameters.0.location.latitude`, "NaN", 131009],
+    ["template-header-location", `${COMPONENTS}.0.parameters.0.location`, {}, 131009],
     ["template-header-named", `${COMPONENTS}.0.parameters.0.parameter_name`, undefined, 132012],
     ["template-copy-code", `${COMPONENTS}.1.parameters.0.coupon_code`, "x".repeat(21), 131009],
     ["template-copy-code", `${COMPONENTS}.1.parameters`, [], 131008],
@@ -102,6 +109,7 @@ describe("content that the provider refuses", () => {
     ["template-flow", `${COMPONENTS}.0.index`, "1", 132018],
     ["template-catalog", `${COMPONENTS}.0.sub_type`, "url", 132018],
     ["template-products", `${COMPONENTS}.0.parameters.0.action.sections`, undefined, 131008],
+    ["template-products", `${COMPONENTS}.0.parameters.0.action.thumbnail_product_retailer_id`, undefined, 131008],
     ["template-products", `${COMPONENTS}.0.parameters`, [], 131008],
     ["template-offer", `${COMPONENTS}.2`, { type: "footer" }, 131008],
     ["template-offer", `${COMPONENTS}.2.parameters.0.limited_time_offer.expiration_time_ms`, "soon", 131009],
@@ -121,6 +129,67 @@ describe("content that the provider refuses", () => {
     const { status, body } = await pair.send(changed(name, path, value));
     expect([status, body.error?.code]).toEqual([400, code]);
   });
+});
+
+test("a text of 4,096 characters is accepted, whatever they take", async () => {
+  const codeOf = async (body: string) =>
+    (await pair.send({ to: "+15550001111", type: "text", text: { body } })).body.error?.code ?? null;
+  expect([await codeOf("🎉".repeat(4_096)), await codeOf("🎉".repeat(4_097))]).toEqual([null, 100]);
+});
+
+test("degrees are accepted as texts", async () => {
+  const texts = { latitude: "37.48", longitude: "-122.15" };
+  for (const [name, path] of [
+    ["location", "location"],
+    ["template-header-location", `${COMPONENTS}.0.parameters.0.location`],
+  ] as const)
+    expect((await pair.send(changed(name, path, texts))).status).toBe(200);
+});
+
+test("a button of a kind that is not known here takes what it is given", async () => {
+  const components = [
+    { type: "BODY", text: "Go." },
+    { type: "BUTTONS", buttons: [{ type: "APP", text: "Open" }] },
+  ];
+  pair.simulator.addTemplate({ waba_id: "9001", name: "app", language: "en_US", category: "UTILITY", components });
+  const button = { type: "button", sub_type: "app", index: "0", parameters: [{ type: "payload", payload: "17" }] };
+  const template = { name: "app", language: { code: "en_US" }, components: [button] };
+  expect((await pair.send({ to: "+15550001111", type: "template", template })).status).toBe(200);
+});
+
+test("a header of a kind that is not known here takes what it is given", async () => {
+  const components = [
+    { type: "HEADER", format: "HOLOGRAM" },
+    { type: "BODY", text: "Look." },
+  ];
+  pair.simulator.addTemplate({
+    waba_id: "9001",
+    name: "new_header",
+    language: "en_US",
+    category: "UTILITY",
+    components,
+  });
+  const header = { type: "header", parameters: [{ type: "hologram", hologram: {} }] };
+  const template = { name: "new_header", language: { code: "en_US" }, components: [header] };
+  expect((await pair.send({ to: "+15550001111", type: "template", template })).status).toBe(200);
+});
+
+test("a template with a code is submitted without a text, which the provider writes, and takes the code", async () => {
+  const components = [
+    { type: "BODY", add_security_recommendation: true },
+    { type: "BUTTONS", buttons: [{ type: "OTP", otp_type: "ZERO_TAP" }] },
+  ];
+  const code = { name: "bare_one", language: "en_US", category: "AUTHENTICATION", components };
+  pair.simulator.addTemplate({ waba_id: "9001", ...code });
+  const { body } = await pair.call("GET", "/v26.0/9001/message_templates?name=bare_one");
+  expect(body["data"]).toMatchObject([{ components: [{ type: "BODY", text: expect.stringContaining("{{1}}") }, {}] }]);
+  const parameters = [{ type: "text", text: "123456" }];
+  const sent = [
+    { type: "body", parameters },
+    { type: "button", sub_type: "url", index: "0", parameters },
+  ];
+  const template = { name: "bare_one", language: { code: "en_US" }, components: sent };
+  expect((await pair.send({ to: "+15550001111", type: "template", template })).status).toBe(200);
 });
 
 test("kinds that are not known here are accepted", async () => {

@@ -1,5 +1,6 @@
 import { ControlError } from "./control-error.ts";
 import type { Simulation } from "./simulation.ts";
+import type { Template } from "./template.ts";
 import type { Account, PhoneNumber } from "./world.ts";
 
 // What a control call names; 404 where there is no such object.
@@ -14,6 +15,12 @@ export function numberBy(sim: Simulation, id: string): PhoneNumber {
   const number = sim.world.phoneNumbers.get(id);
   if (number === undefined) throw new ControlError(404, `no phone number ${id}`);
   return number;
+}
+
+export function templateBy(sim: Simulation, id: string): { account: Account; template: Template } {
+  const found = sim.world.templates.get(id);
+  if (found === undefined) throw new ControlError(404, `no template ${id}`);
+  return found;
 }
 
 export function numbersIn(

@@ -1,12 +1,10 @@
 import type { FastifyInstance } from "fastify";
-import type { AccountEventInput } from "./account-events.ts";
-import type { Control, DecisionInput, SentFilter } from "./control.ts";
+import type { Control, SentFilter } from "./control.ts";
 import { ControlError } from "./control-error.ts";
 import * as schemas from "./control-schemas.ts";
 import type { FaultInput } from "./faults.ts";
-import type { ReportedUpdate } from "./report.ts";
 import { SCENARIOS } from "./scenarios.ts";
-import type { Delays, Settings } from "./settings.ts";
+import type { CallbackRetries, Delays, Settings } from "./settings.ts";
 import type { TemplateInput } from "./template.ts";
 import type { AccountInput, NumberChange } from "./world.ts";
 
@@ -49,34 +47,12 @@ function registerWorldRoutes(app: FastifyInstance, control: Control): void {
       return { success: true };
     },
   );
-  app.put<ById & { Body: { limit: string; report?: boolean } }>(
-    "/sim/accounts/:id/messaging-limit",
-    { schema: { body: schemas.messagingLimit } },
-    (request) => {
-      control.setMessagingLimit(request.params.id, request.body.limit, request.body.report);
-      return { success: true };
-    },
-  );
   app.post<{ Body: TemplateInput & { waba_id: string } }>(
     "/sim/templates",
     { schema: { body: schemas.templateOfAccount } },
     (request, reply) => {
       void reply.code(201);
       return control.addTemplate(request.body);
-    },
-  );
-  app.post<ById & { Body: DecisionInput }>(
-    "/sim/templates/:id/decide",
-    { schema: { body: schemas.decision } },
-    (request) => control.decideTemplate(request.params.id, request.body),
-  );
-  app.post<{ Body: AccountEventInput }>(
-    "/sim/account-events",
-    { schema: { body: schemas.accountEvent } },
-    (request, reply) => {
-      control.accountEvent(request.body);
-      void reply.code(201);
-      return { success: true };
     },
   );
 }
@@ -97,6 +73,11 @@ function registerBehaviourRoutes(app: FastifyInstance, control: Control): void {
   );
   app.put<{ Body: Partial<Settings> }>("/sim/settings", { schema: { body: schemas.settings } }, (request) =>
     control.setSettings(request.body),
+  );
+  app.put<{ Body: Partial<CallbackRetries> }>(
+    "/sim/callback-retries",
+    { schema: { body: schemas.callbackRetries } },
+    (request) => control.setCallbackRetries(request.body),
   );
   app.put<{ Body: { url: string | null } }>(
     "/sim/callback-url",
@@ -132,10 +113,14 @@ function registerLogRoutes(app: FastifyInstance, control: Control): void {
     control.repeatCallback(whole(request.params.cursor, "cursor") ?? 0);
     return { success: true };
   });
-  app.post<{ Body: ReportedUpdate }>("/sim/updates", { schema: { body: schemas.update } }, (request, reply) => {
-    void reply.code(201);
-    return control.sendUpdate(request.body);
-  });
+  app.post<{ Body: { body: string } }>(
+    "/sim/raw-callbacks",
+    { schema: { body: schemas.rawCallback } },
+    (request, reply) => {
+      void reply.code(201);
+      return control.rawCallback(request.body);
+    },
+  );
   app.get("/sim/stats", () => control.stats());
 }
 
@@ -163,7 +148,7 @@ function whole(value: string | undefined, name: string): number | undefined {
   return Number(value);
 }
 
-function bodyOrNothing(request: { body: unknown }, _reply: unknown, done: () => void): void {
+export function bodyOrNothing(request: { body: unknown }, _reply: unknown, done: () => void): void {
   request.body ??= {};
   done();
 }

@@ -1,6 +1,8 @@
+import { STATUS_NAMES } from "./settings.ts";
+
 /** JSON schemas of the control API: a misspelt key is a 400 instead of a test that tests nothing. */
 export const text = { type: "string", minLength: 1 } as const;
-const count = { type: "integer", minimum: 1 } as const;
+export const count = { type: "integer", minimum: 1 } as const;
 const milliseconds = { type: "number", minimum: 0 } as const;
 const delay = {
   anyOf: [milliseconds, { type: "array", items: milliseconds, minItems: 2, maxItems: 2 }, { type: "null" }],
@@ -10,13 +12,15 @@ export function closed(properties: Record<string, unknown>, required: readonly s
   return { type: "object", additionalProperties: false, properties, required } as const;
 }
 
+export const component = { type: "object", required: ["type"], properties: { type: text } } as const;
+
 const template = {
   id: { type: "string", pattern: "^\\d+$" },
   name: text,
   language: text,
   category: text,
   parameter_format: text,
-  components: { type: "array", items: { type: "object", required: ["type"], properties: { type: text } } },
+  components: { type: "array", items: component },
   status: {
     enum: [
       "APPROVED",
@@ -67,18 +71,7 @@ export const numberChange = closed({
 });
 
 export const accountLock = closed({ code: { anyOf: [{ type: "integer" }, { type: "null" }] } }, ["code"]);
-export const messagingLimit = closed({ limit: text, report: { type: "boolean" } }, ["limit"]);
-
 export const templateOfAccount = closed({ waba_id: text, ...template }, ["waba_id", ...templateRequired]);
-
-export const decision = closed({ status: text, reason: text, extra: { type: "object" } }, ["status"]);
-
-export const accountEvent = closed(
-  { waba_id: text, event: text, field: text, value: { type: "object" }, token_subcode: { type: "integer" } },
-  ["waba_id"],
-);
-
-export const update = closed({ waba_id: text, field: text, value: { type: "object" } }, ["waba_id", "field", "value"]);
 
 export const fault = closed(
   {
@@ -87,7 +80,7 @@ export const fault = closed(
     httpStatus: { type: "integer", minimum: 200, maximum: 599 },
     accept: { type: "boolean" },
     delayMs: milliseconds,
-    statuses: { type: "array", items: { enum: ["sent", "delivered", "read", "failed"] }, maxItems: 20 },
+    statuses: { type: "array", items: { enum: STATUS_NAMES }, maxItems: 20 },
     count: { anyOf: [count, { type: "null" }] },
     phone_number_id: text,
     recipient: text,
@@ -103,8 +96,21 @@ export const delays = closed({
   sentMs: delay,
   deliveredMs: delay,
   readMs: delay,
+  playedMs: delay,
   reviewMs: delay,
   statuses: { type: "boolean" },
+});
+
+const waitOrNone = { anyOf: [milliseconds, delay.anyOf[1]] } as const;
+const seed = { anyOf: [{ type: "integer" }, { type: "null" }] } as const;
+const positive = { type: "number", exclusiveMinimum: 0 } as const;
+
+export const callbackRetries = closed({
+  firstMs: positive,
+  capMs: positive,
+  giveUpMs: milliseconds,
+  timeoutMs: positive,
+  speed: positive,
 });
 
 export const settings = closed({
@@ -117,9 +123,19 @@ export const settings = closed({
   signature: { enum: ["valid", "wrong", "missing"] },
   statusContacts: { type: "boolean" },
   opaqueOnFailed: { type: "boolean" },
-  callbacksInFlight: count,
+  callbackVersion: { type: "integer", minimum: 17 },
+  optionalFieldsSeed: seed,
+  callbacksInFlight: { type: "integer", minimum: 0 },
   updatesPerCallback: { type: "integer", minimum: 1, maximum: 1000 },
   accountsPerCallback: count,
+  accountsMixed: { enum: ["when_busy", "always"] },
+  callbackDelayMs: waitOrNone,
+  shuffleSeed: seed,
+  callbackCopies: { type: "integer", minimum: 1, maximum: 100 },
+  copyDelayMs: waitOrNone,
+  callbackEscapes: { type: "boolean" },
 });
+
+export const rawCallback = closed({ body: { type: "string" } }, ["body"]);
 
 export const reset = closed({ keep_accounts: { type: "boolean" } });

@@ -1,35 +1,17 @@
-import { type AccountEventInput, emitAccountEvent } from "./account-events.ts";
 import { behaviourProblem } from "./behaviour.ts";
 import type { LogPage } from "./bounded-log.ts";
 import { ControlError } from "./control-error.ts";
-import { accountBy, numberBy, numbersIn } from "./control-objects.ts";
+import { accountBy, numberBy } from "./control-objects.ts";
+import { Reports } from "./control-reports.ts";
 import type { CallbackEntry } from "./courier.ts";
 import type { Fault, FaultInput } from "./faults.ts";
 import { personIn } from "./identity.ts";
-import {
-  type ChangeResult,
-  changeNumber,
-  changeUserId,
-  type MarketingInput,
-  type MarketingResult,
-  type NumberChangeInput,
-  setMarketing,
-  type UserIdChangeInput,
-} from "./identity-changes.ts";
-import {
-  type ContactCardInput,
-  type InboundInput,
-  type InboundResult,
-  receiveContactCard,
-  receiveInbound,
-} from "./inbound.ts";
 import { type PersonInput, type PersonState, personState, setTraits } from "./person-traits.ts";
-import { type ReportedUpdate, report } from "./report.ts";
 import type { SentEntry } from "./sent.ts";
-import type { Delays, Settings } from "./settings.ts";
-import type { Simulation } from "./simulation.ts";
+import type { CallbackRetries, Delays, Settings } from "./settings.ts";
+import { drawsOf, type Simulation } from "./simulation.ts";
 import type { TemplateInput } from "./template.ts";
-import { addTemplate, decideTemplate } from "./template-life.ts";
+import { addTemplate } from "./template-life.ts";
 import { isUserId } from "./user-ids.ts";
 import { type AccountInput, chatWith, type NumberChange } from "./world.ts";
 
@@ -43,9 +25,6 @@ export type SentFilter = {
   since?: number;
   limit?: number;
 };
-
-/** A decision about a template by event (`APPROVED`, `REJECTED`, `PAUSED` …); `extra` goes into the callback's value. */
-export type DecisionInput = { status: string; reason?: string; extra?: Record<string, unknown> };
 
 export type Stats = {
   requests: number;
@@ -70,16 +49,17 @@ const MOST_PAGE = 100_000;
 const WINDOW_MS = 24 * 3_600_000;
 
 /** What a test may do to the simulator: the same methods in process and under `/sim`. */
-export class Control {
+export class Control extends Reports {
   readonly #sim: Simulation;
   readonly #seed: readonly AccountInput[];
-  readonly #initial: { delays: Delays; settings: Settings };
+  readonly #initial: { delays: Delays; settings: Settings; retries: CallbackRetries };
 
   /** Adds the accounts of `seed`, now and at each reset. */
   constructor(sim: Simulation, seed: readonly AccountInput[]) {
+    super(sim);
     this.#sim = sim;
     this.#seed = seed;
-    this.#initial = { delays: sim.delays, settings: sim.settings };
+    this.#initial = { delays: sim.delays, settings: sim.settings, retries: sim.courier.retries };
     for (const account of seed) this.addAccount(account);
   }
 
@@ -107,33 +87,9 @@ export class Control {
     accountBy(this.#sim, wabaId).lock = code;
   }
 
-  /** Sets the messaging limit of the account's portfolio, and reports it unless told otherwise. */
-  setMessagingLimit(wabaId: string, limit: string, reported = true): void {
-    const account = accountBy(this.#sim, wabaId);
-    this.#sim.world.setMessagingLimit(account.businessId, limit);
-    if (!reported) return;
-    const value = { max_daily_conversations_per_business: limit, max_phone_numbers_per_waba: 25 };
-    emitAccountEvent(this.#sim, account, { waba_id: wabaId, field: "business_capability_update", value });
-  }
-
   addTemplate({ waba_id, ...input }: TemplateInput & { waba_id: string }): { id: string; status: string } {
     const { id, status } = addTemplate(this.#sim, accountBy(this.#sim, waba_id), input);
     return { id, status };
-  }
-
-  decideTemplate(templateId: string, { status: event, ...more }: DecisionInput): { id: string; status: string } {
-    const found = this.#sim.world.templates.get(templateId);
-    if (found === undefined) throw new ControlError(404, `no template ${templateId}`);
-    decideTemplate(this.#sim, found.account, found.template, { event, ...more });
-    return { id: templateId, status: found.template.status };
-  }
-
-  inbound(input: InboundInput): InboundResult {
-    return receiveInbound(this.#sim, numberBy(this.#sim, input.phone_number_id), input);
-  }
-
-  contactCard(input: ContactCardInput): InboundResult {
-    return receiveContactCard(this.#sim, numberBy(this.#sim, input.phone_number_id), input);
   }
 
   setPerson(input: PersonInput): PersonState {
@@ -144,30 +100,14 @@ export class Control {
     return personState(this.#sim, written);
   }
 
-  /** One result for `phone_number_id` and each number of `also_to`, in this order. */
-  changeNumber(input: NumberChangeInput): ChangeResult[] {
-    const numbers = numbersIn(this.#sim, input);
-    return changeNumber(this.#sim, numbers, personIn(this.#sim, numbers[0], input.person), input);
-  }
-
-  /** One result for `phone_number_id` and each number of `also_to`, in this order. */
-  changeUserId(input: UserIdChangeInput): ChangeResult[] {
-    const numbers = numbersIn(this.#sim, input);
-    return changeUserId(this.#sim, numbers, personIn(this.#sim, numbers[0], input.person), input);
-  }
-
-  setMarketing(input: MarketingInput): MarketingResult {
-    return setMarketing(this.#sim, numberBy(this.#sim, input.phone_number_id), input);
-  }
-
-  /** Sends a callback as it was returned by another call, perhaps later, again or altered; nothing else happens. */
-  sendUpdate(update: ReportedUpdate): { reported: boolean } {
-    return { reported: report(this.#sim, accountBy(this.#sim, update.waba_id), update) };
-  }
-
   /** Posts an earlier callback, by its `cursor` in the log, once more with the same bytes. */
   repeatCallback(cursor: number): void {
     if (!this.#sim.courier.repeat(cursor)) throw new ControlError(404, `callback ${cursor} is not kept`);
+  }
+
+  /** Posts exactly this body, signed as any other: one that is cut off, or has a shape that no other call makes. */
+  rawCallback({ body }: { body: string }): { reported: boolean } {
+    return { reported: this.#sim.courier.postRaw(body) };
   }
 
   /** Opens the window until now + 24 h, or closes it, without any message. */
@@ -181,10 +121,6 @@ export class Control {
   /** Changes what a number may send a second, or its quality; reported only by `accountEvent`. */
   setNumber(id: string, change: NumberChange): void {
     this.#sim.world.changePhoneNumber(numberBy(this.#sim, id), change);
-  }
-
-  accountEvent(input: AccountEventInput): void {
-    emitAccountEvent(this.#sim, accountBy(this.#sim, input.waba_id), input);
   }
 
   addFault(input: FaultInput): Fault {
@@ -241,8 +177,21 @@ export class Control {
   }
 
   setSettings(settings: Partial<Settings>): Settings {
-    this.#sim.settings = { ...this.#sim.settings, ...settings };
-    return this.#sim.settings;
+    const sim = this.#sim;
+    sim.settings = { ...sim.settings, ...settings };
+    // A seed starts its series over each time that it is set.
+    const { shuffle, optionalFields } = drawsOf(sim.settings);
+    if (settings.shuffleSeed !== undefined) sim.draws.shuffle = shuffle;
+    if (settings.optionalFieldsSeed !== undefined) sim.draws.optionalFields = optionalFields;
+    // More callbacks may be in flight now.
+    sim.courier.wake();
+    return sim.settings;
+  }
+
+  setCallbackRetries(retries: Partial<CallbackRetries>): CallbackRetries {
+    const { courier } = this.#sim;
+    courier.retries = { ...courier.retries, ...retries };
+    return courier.retries;
   }
 
   /** Restores the state at the start, except the callback URL; `keep_accounts` keeps accounts, people, windows and templates. */
@@ -257,6 +206,8 @@ export class Control {
     sim.counts = { requests: 0, accepted: 0, refused: {}, statuses: 0 };
     sim.delays = this.#initial.delays;
     sim.settings = this.#initial.settings;
+    sim.draws = drawsOf(sim.settings);
+    sim.courier.retries = this.#initial.retries;
     if (keep_accounts) return;
     sim.inbound.clear();
     sim.world.clear();

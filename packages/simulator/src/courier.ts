@@ -1,17 +1,11 @@
 import { BoundedLog } from "./bounded-log.ts";
+import { isTimed } from "./callback-fields.ts";
 import { CallbackClient } from "./callback-post.ts";
+import { CallbackQueue, type Destination, type Update } from "./callback-queue.ts";
+import { drawDelay, type Random } from "./random.ts";
 import type { CallbackRetries, Settings } from "./settings.ts";
-import { hubSignature, wireJson, wireJsonWithIntegers } from "./wire-json.ts";
-
-/** Something to report about an account. Statuses of one number that wait together share one change. */
-export type Update =
-  | { field: "messages"; metadata: Metadata; status: Record<string, unknown>; contact: Record<string, unknown> | null }
-  | { field: string; value: Record<string, unknown> };
-
-export type Metadata = { display_phone_number: string; phone_number_id: string };
-
-/** Where updates belong: `entryId` of the envelope, and the account's own callback URL when it has one. */
-export type Destination = { entryId: string; override: string | null };
+import { TimerWheel } from "./timer-wheel.ts";
+import { hubSignature, wireBytes } from "./wire-json.ts";
 
 /** One try to deliver a callback; `body` only of the newest ones. */
 export type CallbackEntry = {
@@ -26,15 +20,29 @@ export type CallbackEntry = {
   body: string | null;
 };
 
-/** `timed`: the envelope's entry carries `time`, as on everything that is not about messages. */
-type Lane = { destination: Destination; timed: boolean; updates: Update[] };
-type Post = { url: string; body: Buffer; updates: number; attempt: number; firstAt: number };
+/** `agedMs`: what has passed of the span in which it is tried, as it would pass at speed 1. */
+type Post = { url: string; body: Buffer; updates: number; attempt: number; agedMs: number };
+type Waiting = { gapMs: number; since: number; timer: NodeJS.Timeout };
+type Held = { destination: Destination; second: number | null; update: Update };
 
 const LOGGED_CALLBACKS = 20_000;
 const LOGGED_BODIES = 200;
 /** What waits for a receiver that is away; beyond it the oldest POSTs are given up, as memory must end somewhere. */
 const HELD_BYTES = 256 * 1024 * 1024;
 const WAITING_UPDATES = 500_000;
+
+type CourierOptions = {
+  callbackUrl: string | null;
+  appSecret: string;
+  retries: CallbackRetries;
+  settings: () => Settings;
+  nowMs: () => number;
+  /** Draws delays. */
+  random: Random;
+  /** Shuffles what waits, unless it is null. */
+  shuffle: () => Random | null;
+  onQuiet: () => void;
+};
 
 /**
  * Delivers updates to the callback URL: batches what waits for an account, signs the bytes, keeps a bounded number of
@@ -44,54 +52,66 @@ export class Courier {
   readonly log = new BoundedLog<CallbackEntry>(LOGGED_CALLBACKS);
   readonly counts = { posts: 0, delivered: 0, updates_delivered: 0, failed_tries: 0, given_up: 0, dropped: 0 };
   callbackUrl: string | null;
-  readonly #appSecret: string;
-  readonly #retries: CallbackRetries;
-  readonly #settings: () => Settings;
-  readonly #onQuiet: () => void;
+  readonly #options: CourierOptions;
   readonly #client = new CallbackClient();
-  readonly #lanes = new Map<string, Lane>();
-  readonly #retrying = new Map<Post, NodeJS.Timeout>();
+  readonly #queue = new CallbackQueue();
+  readonly #held = new TimerWheel<Held>((held) => {
+    for (const { destination, second, update } of held) this.#queue.add(destination, second, update);
+    this.#pump();
+  });
+  readonly #later = new Map<Post, Waiting>();
+  #retries: CallbackRetries;
   #again: Post[] = [];
   #heldBytes = 0;
-  #waiting = 0;
   #inFlight = 0;
   #scheduled = false;
   /** Grows with `clear()`: what is in flight then belongs to the past and is neither logged nor tried again. */
   #era = 0;
 
-  constructor(options: {
-    callbackUrl: string | null;
-    appSecret: string;
-    retries: CallbackRetries;
-    settings: () => Settings;
-    onQuiet: () => void;
-  }) {
+  constructor(options: CourierOptions) {
     this.callbackUrl = options.callbackUrl;
-    this.#appSecret = options.appSecret;
+    this.#options = options;
     this.#retries = options.retries;
-    this.#settings = options.settings;
-    this.#onQuiet = options.onQuiet;
   }
 
-  /** Updates that wait, callbacks under way and callbacks to be tried again. */
+  /** Updates that wait, callbacks under way and callbacks to be posted again. */
   get pending(): number {
-    return this.#waiting + this.#inFlight + this.#again.length + this.#retrying.size;
+    return this.#held.size + this.#queue.size + this.#inFlight + this.#again.length + this.#later.size;
+  }
+
+  get retries(): CallbackRetries {
+    return this.#retries;
+  }
+
+  /** How callbacks are tried again from now on; those that wait for it already go by the new speed. */
+  set retries(retries: CallbackRetries) {
+    const before = this.#retries.speed;
+    this.#retries = retries;
+    for (const [post, { gapMs, since, timer }] of this.#later) {
+      clearTimeout(timer);
+      this.#later.set(post, this.#wait(post, gapMs - (performance.now() - since) * before));
+    }
   }
 
   enqueue(destination: Destination, update: Update): void {
-    if (this.#waiting >= WAITING_UPDATES) {
+    if (this.#queue.size + this.#held.size >= WAITING_UPDATES) {
       this.counts.dropped += 1;
       return;
     }
-    const timed = update.field !== "messages" && update.field !== "user_preferences";
-    const key = `${destination.entryId} ${timed} ${destination.override ?? ""}`;
-    const lane = this.#lanes.get(key);
-    if (lane === undefined) this.#lanes.set(key, { destination, timed, updates: [update] });
-    else lane.updates.push(update);
-    this.#waiting += 1;
+    const second = isTimed(update.field) ? Math.floor(this.#options.nowMs() / 1000) : null;
+    const { callbackDelayMs } = this.#options.settings();
+    if (callbackDelayMs !== 0) {
+      this.#held.add(drawDelay(callbackDelayMs, this.#options.random), { destination, second, update });
+      return;
+    }
+    this.#queue.add(destination, second, update);
+    this.wake();
+  }
+
+  /** Posts what waits, as far as the settings allow; what the current turn still adds goes into the same POST. */
+  wake(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    // What the current turn still adds goes into the same POST.
     setImmediate(() => {
       this.#scheduled = false;
       this.#pump();
@@ -117,19 +137,24 @@ export class Courier {
   repeat(cursor: number): boolean {
     const entry = this.log.read(cursor - 1, 1, (one) => one.cursor === cursor).data[0];
     if (entry === undefined || entry.url === null || entry.body === null) return false;
-    const body = Buffer.from(entry.body, "latin1");
-    this.#again.push({ url: entry.url, body, updates: entry.updates, attempt: 0, firstAt: performance.now() });
-    this.#pump();
+    this.#postAtOnce(entry.url, entry.body, entry.updates);
+    return true;
+  }
+
+  /** Posts a body that is not made of updates, signed as any other; `false` when there is no URL. */
+  postRaw(body: string): boolean {
+    if (this.callbackUrl === null) return false;
+    this.#postAtOnce(this.callbackUrl, body, 0);
     return true;
   }
 
   clear(): void {
     this.#era += 1;
-    this.#lanes.clear();
-    for (const timer of this.#retrying.values()) clearTimeout(timer);
-    this.#retrying.clear();
+    this.#held.clear();
+    this.#queue.clear();
+    for (const { timer } of this.#later.values()) clearTimeout(timer);
+    this.#later.clear();
     this.#again = [];
-    this.#waiting = 0;
     this.#heldBytes = 0;
     this.log.clear();
     for (const key of Object.keys(this.counts) as (keyof typeof this.counts)[]) this.counts[key] = 0;
@@ -141,7 +166,7 @@ export class Courier {
   }
 
   #pump(): void {
-    const limit = this.#settings().callbacksInFlight;
+    const limit = this.#options.settings().callbacksInFlight;
     while (this.#inFlight < limit) {
       const post = this.#again.shift() ?? this.#nextPost(limit - this.#inFlight);
       if (post === undefined) break;
@@ -151,55 +176,40 @@ export class Courier {
         this.#pump();
       });
     }
-    if (this.pending === 0) this.#onQuiet();
+    if (this.pending === 0) this.#options.onQuiet();
   }
 
-  // One account a POST, as the provider usually does. Only when more accounts wait than POSTs are free do they share.
+  #postAtOnce(url: string, body: string, updates: number): void {
+    this.#again.push({ url, body: Buffer.from(body, "utf8"), updates, attempt: 0, agedMs: 0 });
+    this.#pump();
+  }
+
   #nextPost(free: number): Post | undefined {
-    const { accountsPerCallback, updatesPerCallback } = this.#settings();
-    const entries: Record<string, unknown>[] = [];
-    let updates = 0;
-    let url: string | null | undefined;
-    const unfinished: [string, Lane][] = [];
-    const wanted = Math.min(accountsPerCallback, Math.max(1, Math.ceil(this.#lanes.size / free)));
-    for (const [key, lane] of this.#lanes) {
-      const laneUrl = lane.destination.override ?? this.callbackUrl;
-      if (url !== undefined && laneUrl !== url) continue;
-      url = laneUrl;
-      this.#lanes.delete(key);
-      const taken =
-        lane.updates.length > updatesPerCallback ? lane.updates.splice(0, updatesPerCallback) : lane.updates;
-      if (taken !== lane.updates) unfinished.push([key, lane]);
-      this.#waiting -= taken.length;
-      updates += taken.length;
-      if (laneUrl !== null) entries.push(entryOf(lane, taken));
-      if (entries.length >= wanted) break;
-    }
-    // What did not fit goes to the back, behind the other accounts.
-    for (const [key, lane] of unfinished) this.#lanes.set(key, lane);
-    if (url === undefined) return undefined;
+    const settings = this.#options.settings();
+    const batch = this.#queue.take(free, this.callbackUrl, settings, this.#options.shuffle());
+    if (batch === undefined) return undefined;
+    const { url, entries, updates } = batch;
     if (url === null) {
       this.counts.dropped += updates;
-      this.#record({
-        url: null,
-        attempt: 0,
-        updates,
-        outcome: "dropped",
-        http_status: null,
-        retry_in_ms: null,
-        body: null,
-      });
+      const nothing = { url, attempt: 0, http_status: null, retry_in_ms: null, body: null };
+      this.#record({ ...nothing, updates, outcome: "dropped" });
       return this.#nextPost(free);
     }
+    const integers = entries.some((entry) => "time" in entry);
     const envelope = { object: "whatsapp_business_account", entry: entries };
-    const mayHoldIntegers = entries.some((entry) => "time" in entry);
-    // The escapes leave nothing but ASCII, which latin1 writes without looking.
-    const body = Buffer.from(mayHoldIntegers ? wireJsonWithIntegers(envelope) : wireJson(envelope), "latin1");
-    return { url, body, updates, attempt: 0, firstAt: performance.now() };
+    const body = wireBytes(envelope, { escapes: settings.callbackEscapes, integers });
+    const post = { url, body, updates, attempt: 0, agedMs: 0 };
+    for (let copy = 1; copy < settings.callbackCopies; copy += 1) {
+      const gapMs = drawDelay(settings.copyDelayMs, this.#options.random);
+      if (gapMs === 0) this.#again.push({ ...post });
+      else this.#postLater({ ...post }, gapMs * this.#retries.speed);
+    }
+    return post;
   }
 
   async #deliver(post: Post): Promise<void> {
     const era = this.#era;
+    const startedAt = performance.now();
     post.attempt += 1;
     this.counts.posts += 1;
     const status = await this.#client
@@ -208,7 +218,7 @@ export class Courier {
       .catch(() => null);
     if (era !== this.#era) return;
     const { url, attempt, updates } = post;
-    const tried = { url, attempt, updates, http_status: status, body: post.body.toString("latin1") };
+    const tried = { url, attempt, updates, http_status: status, body: post.body.toString("utf8") };
     if (status === 200) {
       this.counts.delivered += 1;
       this.counts.updates_delivered += updates;
@@ -216,38 +226,47 @@ export class Courier {
       return;
     }
     this.counts.failed_tries += 1;
-    const gap = Math.min(this.#retries.capMs, this.#retries.firstMs * 2 ** (attempt - 1));
-    if (performance.now() + gap - post.firstAt > this.#retries.giveUpMs) {
+    const { firstMs, capMs, giveUpMs, speed } = this.#retries;
+    const gap = Math.min(capMs, firstMs * 2 ** (attempt - 1));
+    post.agedMs += performance.now() - startedAt + gap;
+    if (post.agedMs > giveUpMs) {
       this.counts.given_up += 1;
       this.#record({ ...tried, outcome: "gave_up", retry_in_ms: null });
       return;
     }
-    this.#record({ ...tried, outcome: "retrying", retry_in_ms: gap });
-    this.#retryLater(post, gap);
+    this.#record({ ...tried, outcome: "retrying", retry_in_ms: gap / speed });
+    this.#postLater(post, gap);
   }
 
-  #retryLater(post: Post, gapMs: number): void {
+  // What waits for a receiver that is away may fill the memory: the oldest are given up first.
+  #postLater(post: Post, gapMs: number): void {
     this.#heldBytes += post.body.length;
-    for (const [oldest, timer] of this.#retrying) {
+    for (const [oldest, { timer }] of this.#later) {
       if (this.#heldBytes <= HELD_BYTES) break;
       clearTimeout(timer);
-      this.#retrying.delete(oldest);
+      this.#later.delete(oldest);
       this.#heldBytes -= oldest.body.length;
       this.counts.given_up += 1;
     }
-    const timer = setTimeout(() => {
-      this.#retrying.delete(post);
+    this.#later.set(post, this.#wait(post, gapMs));
+  }
+
+  #wait(post: Post, gapMs: number): Waiting {
+    const run = () => {
+      this.#later.delete(post);
       this.#heldBytes -= post.body.length;
       this.#again.push(post);
       this.#pump();
-    }, gapMs);
-    this.#retrying.set(post, timer);
+    };
+    const timer = setTimeout(run, Math.max(0, gapMs) / this.#retries.speed);
+    return { gapMs, since: performance.now(), timer };
   }
 
   #signature(body: Buffer): string | null {
-    const mode = this.#settings().signature;
-    if (mode === "missing") return null;
-    return hubSignature(mode === "wrong" ? `not ${this.#appSecret}` : this.#appSecret, body);
+    const { signature } = this.#options.settings();
+    if (signature === "missing") return null;
+    const secret = this.#options.appSecret;
+    return hubSignature(signature === "wrong" ? `not ${secret}` : secret, body);
   }
 
   #record(entry: Omit<CallbackEntry, "cursor" | "at">): void {
@@ -257,40 +276,3 @@ export class Courier {
     if (old !== undefined) old.body = null;
   }
 }
-
-function entryOf(lane: Lane, updates: readonly Update[]): Record<string, unknown> {
-  const changes: Record<string, unknown>[] = [];
-  const statusesOf = new Map<string, StatusValue>();
-  for (const update of updates) {
-    if ("value" in update) {
-      changes.push({ field: update.field, value: update.value });
-      continue;
-    }
-    let value = statusesOf.get(update.metadata.phone_number_id);
-    if (value === undefined) {
-      value = { messaging_product: "whatsapp", metadata: update.metadata, statuses: [] };
-      statusesOf.set(update.metadata.phone_number_id, value);
-      changes.push({ field: "messages", value });
-    }
-    if (update.contact !== null) addContact(value, update.contact);
-    value.statuses.push(update.status);
-  }
-  const id = lane.destination.entryId;
-  return lane.timed ? { id, time: Math.floor(Date.now() / 1000), changes } : { id, changes };
-}
-
-// Several statuses of one person name the person once: receivers must not pair the two lists by position.
-function addContact(value: StatusValue, contact: Record<string, unknown>): void {
-  value.contacts ??= [];
-  const known = value.contacts.some(
-    (one) => one["user_id"] === contact["user_id"] && one["wa_id"] === contact["wa_id"],
-  );
-  if (!known) value.contacts.push(contact);
-}
-
-type StatusValue = {
-  messaging_product: "whatsapp";
-  metadata: Metadata;
-  contacts?: Record<string, unknown>[];
-  statuses: Record<string, unknown>[];
-};

@@ -1,30 +1,39 @@
 import { ControlError } from "./control-error.ts";
 import { contactOf, digitsIn, identityOf, isNumberHidden, personIn, senderOf } from "./identity.ts";
+import { type InboundSample, isAboutOwn, sampleMessage } from "./inbound-samples.ts";
 import { longFormOf, usualWaId } from "./number-forms.ts";
+import type { Person } from "./people.ts";
 import { type ReportedUpdate, report } from "./report.ts";
 import { isRecord, textOf } from "./shape.ts";
-import { metadataOf, type Simulation, timestampOf } from "./simulation.ts";
-import { chatWith, type PhoneNumber } from "./world.ts";
+import { LOGGED_INBOUND, metadataOf, type Simulation, timestampOf } from "./simulation.ts";
+import { type Chat, chatWith, type PhoneNumber } from "./world.ts";
 
-/** The customer service window (provider reference 7). */
+/** The customer service window, and how long an advertisement waits for an answer (provider reference 7). */
 const WINDOW_MS = 24 * 3_600_000;
 const KEPT_TEXT_CHARS = 500;
+/** Of the newest sends, how many are looked at for the one that a sample is about. */
+const LOOKED_AT = 1000;
 
 /**
  * A message from a person, who is named by any form of the number or by a user id: `text` as a string or an object; any other
- * `type` with its object under the same key, or none. `timestamp` is Unix seconds as text, `quotes` the id of the message that
- * it answers. `number_hidden` says for this message whether the number is left out, and with `report: false` the callback is
- * only returned. `id`, `context`, `referral` and further keys go into the message as given.
+ * `type` with its object under the same key, or none. `sample` names one of `INBOUND_SAMPLES`, whose keys are there unless
+ * they are given. `timestamp` is Unix seconds as text, `quotes` the id of the message that it answers, or that its sample is
+ * about (the last one). `number_hidden` says for this message whether the number is left out, `user_ids: false` leaves out
+ * the ids, as before April 2026, `with_contacts: false` the list of contacts, and with `report: false` the callback is
+ * only returned. `id`, `context`, `referral`, `group_id` and further keys go into the message as given.
  */
 export type InboundInput = {
   phone_number_id: string;
   from: string;
   type?: string;
+  sample?: InboundSample;
   name?: string;
   id?: string;
   timestamp?: string;
   quotes?: string;
   number_hidden?: boolean;
+  user_ids?: boolean;
+  with_contacts?: boolean;
   report?: boolean;
   [key: string]: unknown;
 };
@@ -44,33 +53,30 @@ export type InboundResult = {
 
 /** A person writes to a number: the window opens and the callback goes out at once. */
 export function receiveInbound(sim: Simulation, number: PhoneNumber, input: InboundInput): InboundResult {
-  const { phone_number_id: _number, from, type = "text", name, id, timestamp, quotes, number_hidden, ...more } = input;
-  const { report: reporting = true, ...rest } = more;
-  const person = personIn(sim, number, from);
-  if (name !== undefined) person.name = name;
-  const chat = chatWith(number, person);
-  // A change of number is reported by the provider, not sent by the person: it opens no window.
-  if (type !== "system") {
-    chat.windowUntil = Math.max(chat.windowUntil, sim.clock.nowMs() + WINDOW_MS);
-    // A number that was left behind has a new holder as soon as a message comes from it.
-    person.onWhatsApp = true;
-  }
-  const hidden = number_hidden ?? isNumberHidden(sim, number, person);
+  const person = personIn(sim, number, input.from);
+  if (input.name !== undefined) person.name = input.name;
+  const { message: content, type } = contentOf(sim, number, person, input);
+  const { windowUntil } = noteArrival(sim, number, person, content);
+  const hidden = input.number_hidden ?? isNumberHidden(sim, number, person);
   const identity = identityOf(sim, number, person);
+  const { from, ...ids } = senderOf(identity, hidden);
+  const hasIds = input.user_ids !== false;
   const message: Record<string, unknown> = {
-    ...senderOf(identity, hidden),
-    id: id ?? sim.ids.messageId(),
-    timestamp: timestamp ?? timestampOf(sim.clock),
-    type,
-    ...(quotes === undefined ? {} : { context: { from: number.digits, id: quotes } }),
-    ...rest,
+    ...(from === undefined ? {} : { from }),
+    ...(hasIds ? ids : {}),
+    id: input.id ?? sim.ids.messageId(),
+    timestamp: input.timestamp ?? timestampOf(sim.clock),
+    ...content,
   };
-  if (typeof message["text"] === "string") message["text"] = { body: message["text"] };
   remember(sim, number, { message, type, from: identity.waId ?? identity.userId });
+  const { user_id, parent_user_id, ...contact } = contactOf(person, identity, hidden);
+  const contacts = [
+    hasIds ? { ...contact, user_id, ...(parent_user_id === undefined ? {} : { parent_user_id }) } : contact,
+  ];
   const value = {
     messaging_product: "whatsapp",
     metadata: metadataOf(number),
-    ...(type === "system" ? {} : { contacts: [contactOf(person, identity, hidden)] }),
+    ...(type === "system" || input.with_contacts === false ? {} : { contacts }),
     messages: [message],
   };
   const update = { waba_id: number.account.id, field: "messages", value };
@@ -78,10 +84,66 @@ export function receiveInbound(sim: Simulation, number: PhoneNumber, input: Inbo
     id: String(message["id"]),
     wa_id: identity.waId,
     user_id: identity.userId,
-    window_expires_at: chat.windowUntil,
-    reported: reporting && report(sim, number.account, update),
+    window_expires_at: windowUntil,
+    reported: input.report !== false && report(sim, number.account, update),
     update,
   };
+}
+
+/** Keys of the input that say something else than what the message holds. */
+const NOT_CONTENT: ReadonlySet<string> = new Set(
+  "phone_number_id from sample name id timestamp quotes number_hidden user_ids with_contacts report".split(" "),
+);
+
+// The sample's keys first, those given above them.
+function contentOf(
+  sim: Simulation,
+  number: PhoneNumber,
+  person: Person,
+  input: InboundInput,
+): { message: Record<string, unknown>; type: string } {
+  const { sample, quotes } = input;
+  const about = sample === undefined ? undefined : (quotes ?? lastMessage(sim, number, person, isAboutOwn(sample)));
+  const given = Object.fromEntries(Object.entries(input).filter(([key]) => !NOT_CONTENT.has(key)));
+  const message: Record<string, unknown> = {
+    type: "text",
+    ...(sample === undefined ? {} : sampleMessage(sample, about ?? "wamid.UNKNOWN")),
+    ...(quotes === undefined || sample !== undefined ? {} : { context: { id: quotes } }),
+    ...given,
+  };
+  const { context, text } = message;
+  // A quoted message is the business's; what is given stays as it is.
+  if (context !== given["context"] && isRecord(context) && context["id"] !== undefined)
+    message["context"] = { from: number.digits, ...context };
+  if (typeof text === "string") message["text"] = { body: text };
+  return { message, type: String(message["type"]) };
+}
+
+function lastMessage(sim: Simulation, number: PhoneNumber, person: Person, own: boolean): string | undefined {
+  const { people } = sim.world;
+  const isPerson = (id: string | null) =>
+    id !== null && (people.find(id) === person || id === identityOf(sim, number, person).userId);
+  const mine = sim.inbound.read(0, LOGGED_INBOUND, (one) => one.phone_number_id === number.id && isPerson(one.from));
+  if (own) return mine.data.at(-1)?.id;
+  const since = Math.max(0, sim.sent.total - LOOKED_AT);
+  const theirs = sim.sent.read(
+    since,
+    LOOKED_AT,
+    (one) => one.phone_number_id === number.id && isPerson(one.wa_id ?? one.user_id),
+  );
+  return theirs.data.findLast((one) => one.accepted && one.type !== "read")?.id ?? undefined;
+}
+
+// A change of number is reported by the provider, not sent by the person, and a group is not the chat: no window opens.
+function noteArrival(sim: Simulation, number: PhoneNumber, person: Person, content: Record<string, unknown>): Chat {
+  const chat = chatWith(number, person);
+  if (content["type"] === "system" || content["group_id"] !== undefined) return chat;
+  const now = sim.clock.nowMs();
+  chat.windowUntil = Math.max(chat.windowUntil, now + WINDOW_MS);
+  if (content["referral"] !== undefined) chat.referredUntil = now + WINDOW_MS;
+  // A number that was left behind has a new holder as soon as a message comes from it.
+  person.onWhatsApp = true;
+  return chat;
 }
 
 /**

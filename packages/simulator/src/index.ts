@@ -12,6 +12,7 @@ import { createIds } from "./ids.ts";
 import { registerPeopleRoutes } from "./people-routes.ts";
 import { registerPhonePage } from "./phone-page.ts";
 import { seededRandom } from "./random.ts";
+import { registerReportRoutes } from "./report-routes.ts";
 import { DEMO_ACCOUNT } from "./seed.ts";
 import type { DueStatus, SentEntry } from "./sent.ts";
 import {
@@ -22,7 +23,7 @@ import {
   REALISTIC_SETTINGS,
   type Settings,
 } from "./settings.ts";
-import { type Clock, LOGGED_INBOUND, LOGGED_SENDS, type Simulation } from "./simulation.ts";
+import { type Clock, drawsOf, LOGGED_INBOUND, LOGGED_SENDS, type Simulation } from "./simulation.ts";
 import { emitStatuses } from "./statuses.ts";
 import { registerTemplateRoutes } from "./template-routes.ts";
 import { TimerWheel } from "./timer-wheel.ts";
@@ -138,6 +139,8 @@ export class Simulator extends Control {
 const isIdle = (sim: Simulation): boolean => sim.wheel.size === 0 && sim.courier.pending === 0;
 
 function createSimulation(options: SimulatorOptions, onQuiet: () => void): Simulation {
+  const random = seededRandom(options.randomSeed ?? 1);
+  const settings = { ...REALISTIC_SETTINGS, ...options.settings };
   const sim: Simulation = {
     app: {
       id: options.appId ?? "42",
@@ -147,7 +150,7 @@ function createSimulation(options: SimulatorOptions, onQuiet: () => void): Simul
       partnerBusinessId: options.partnerBusinessId ?? "7777",
     },
     clock: options.clock ?? { nowMs: () => Date.now() },
-    random: seededRandom(options.randomSeed ?? 1),
+    random,
     ids: createIds(),
     world: new World(),
     faults: new Faults(),
@@ -160,12 +163,16 @@ function createSimulation(options: SimulatorOptions, onQuiet: () => void): Simul
       appSecret: options.appSecret,
       retries: { ...REALISTIC_RETRIES, ...options.callbackRetries },
       settings: () => sim.settings,
+      nowMs: () => sim.clock.nowMs(),
+      random,
+      shuffle: () => sim.draws.shuffle,
       onQuiet,
     }),
     sent: new BoundedLog(LOGGED_SENDS),
     inbound: new BoundedLog(LOGGED_INBOUND),
     delays: { ...REALISTIC_DELAYS, ...options.delays },
-    settings: { ...REALISTIC_SETTINGS, ...options.settings },
+    settings,
+    draws: drawsOf(settings),
     counts: { requests: 0, accepted: 0, refused: {}, statuses: 0 },
     timers: new Set(),
     onRequest: new Set(),
@@ -205,12 +212,15 @@ function createServer(sim: Simulation, control: Control, host: string): FastifyI
   registerAppRoutes(app, sim);
   registerControlRoutes(app, control);
   registerPeopleRoutes(app, control);
+  registerReportRoutes(app, control);
   registerPhonePage(app, sim, control);
   return app;
 }
 
 export type { AccountEventInput } from "./account-events.ts";
-export type { Control, DecisionInput, SentFilter, Stats } from "./control.ts";
+export { ACCOUNT_EVENTS, ACCOUNT_FIELDS } from "./account-values.ts";
+export type { AppStateInput, EchoInput, HistoryInput, HistoryMessage } from "./coexistence.ts";
+export type { Control, SentFilter, Stats } from "./control.ts";
 export type { CallbackEntry } from "./courier.ts";
 export type { FaultInput } from "./faults.ts";
 export type {
@@ -221,6 +231,15 @@ export type {
   UserIdChangeInput,
 } from "./identity-changes.ts";
 export type { ContactCardInput, InboundInput, InboundResult } from "./inbound.ts";
+export { INBOUND_SAMPLES, type InboundSample } from "./inbound-samples.ts";
+export type { CallInput, ErrorsInput, StatusInput } from "./number-reports.ts";
 export type { PersonInput, PersonState } from "./person-traits.ts";
-export type { ReportedUpdate } from "./report.ts";
+export type { Reported, ReportedUpdate } from "./report.ts";
+export type {
+  CategoryInput,
+  ComponentsInput,
+  DecisionInput,
+  QualityInput,
+  TemplateReported,
+} from "./template-news.ts";
 export type { AccountInput, CallbackRetries, Clock, Delays, SentEntry, Settings };

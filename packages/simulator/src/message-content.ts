@@ -1,4 +1,4 @@
-import { ContentPart, checkMediaSource } from "./content-part.ts";
+import { ContentPart, checkMediaSource, checkPlace } from "./content-part.ts";
 import { graphRefusal, refusal } from "./graph-error.ts";
 import { checkInteractive } from "./interactive-content.ts";
 import { isRecord, textOf } from "./shape.ts";
@@ -36,7 +36,7 @@ export function checkEnvelope(body: Record<string, unknown>): string {
     );
   }
   const opaque = body["biz_opaque_callback_data"];
-  if (opaque !== undefined && (typeof opaque !== "string" || opaque.length > OPAQUE_CHARS)) {
+  if (opaque !== undefined && (typeof opaque !== "string" || Array.from(opaque).length > OPAQUE_CHARS)) {
     throw refusal(131009, `Param biz_opaque_callback_data must be a string of at most ${OPAQUE_CHARS} characters.`);
   }
   const context = body["context"];
@@ -61,7 +61,7 @@ export function checkContent(type: string, body: Record<string, unknown>): void 
   if (!isRecord(content)) throw refusal(131008, `Parameter '${type}' is mandatory for type '${type}'`);
   if (type === "text") checkText(content);
   else if (MEDIA.includes(type)) checkMedia(type, content);
-  else if (type === "location") checkLocation(content);
+  else if (type === "location") checkPlace(new ContentPart(content, "location"));
   else if (type === "reaction") checkReaction(content);
   else if (type === "interactive") checkInteractive(content);
 }
@@ -69,7 +69,8 @@ export function checkContent(type: string, body: Record<string, unknown>): void 
 function checkText(content: Record<string, unknown>): void {
   const text = textOf(content["body"]);
   if (text === undefined) throw refusal(131008, "The parameter text['body'] is required.");
-  if (text.length > TEXT_CHARS) {
+  // Characters, as everywhere: an emoji is one.
+  if (Array.from(text).length > TEXT_CHARS) {
     throw refusal(100, `Param text['body'] must be at most ${TEXT_CHARS} characters long.`);
   }
 }
@@ -79,16 +80,6 @@ function checkMedia(type: string, content: Record<string, unknown>): void {
   checkMediaSource(media);
   if (type === "audio" || type === "sticker") media.none("caption");
   media.optionalText("caption", CAPTION_CHARS);
-}
-
-function checkLocation(content: Record<string, unknown>): void {
-  for (const [key, bound] of [
-    ["latitude", 90],
-    ["longitude", 180],
-  ] as const) {
-    const value = Number(content[key] ?? Number.NaN);
-    if (!(Math.abs(value) <= bound)) throw refusal(131009, `location['${key}'] must be a number within ±${bound}.`);
-  }
 }
 
 function checkReaction(content: Record<string, unknown>): void {

@@ -1,4 +1,5 @@
 import { closed, text } from "./control-schemas.ts";
+import { INBOUND_SAMPLES } from "./inbound-samples.ts";
 
 const yesOrNo = { type: "boolean" } as const;
 /** Unix seconds as text, as in messages; receivers must cope with others, so that any text is taken. */
@@ -18,6 +19,9 @@ export const inbound = {
     timestamp: seconds,
     quotes: text,
     number_hidden: yesOrNo,
+    sample: { enum: INBOUND_SAMPLES },
+    user_ids: yesOrNo,
+    with_contacts: yesOrNo,
     report: yesOrNo,
   },
 } as const;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Control } from "./control.ts";
 import { isNumberHidden } from "./identity.ts";
+import { shownContent } from "./phone-content.ts";
 import type { SentEntry } from "./sent.ts";
 import { isRecord, textOf } from "./shape.ts";
 import type { InboundEntry, Simulation } from "./simulation.ts";
@@ -82,10 +83,8 @@ function incoming(entry: InboundEntry): Bubble {
 
 function contentOf(sim: Simulation, entry: SentEntry): string {
   const request = isRecord(entry.request) ? entry.request : {};
-  const text = request["text"];
-  if (entry.type === "text" && isRecord(text)) return textOf(text["body"]) ?? "";
-  const sent = request["template"];
-  if (entry.type !== "template" || !isRecord(sent)) return `[${entry.type ?? "message"}]`;
+  const sent = request[entry.type ?? ""];
+  if (entry.type !== "template" || !isRecord(sent)) return shownContent(entry.type ?? "message", sent);
   const language = isRecord(sent["language"]) ? (textOf(sent["language"]["code"]) ?? "") : "";
   const account = sim.world.phoneNumbers.get(entry.phone_number_id)?.account;
   const template = account?.templates.get(templateKey(entry.template ?? "", language));

@@ -19,3 +19,11 @@ export function seededRandom(seed: number): Random {
 export function drawDelay(delay: Delay, random: Random): number {
   return typeof delay === "number" ? delay : delay[0] + (delay[1] - delay[0]) * random();
 }
+
+/** Moves `count` random items to the end of the list, in random order: a whole shuffle when it is as long as the list. */
+export function shuffleToEnd(items: unknown[], count: number, random: Random): void {
+  for (let last = items.length - 1; last >= Math.max(0, items.length - count); last -= 1) {
+    const at = Math.floor(random() * (last + 1));
+    [items[at], items[last]] = [items[last], items[at]];
+  }
+}

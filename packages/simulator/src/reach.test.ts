@@ -51,6 +51,16 @@ test("who wrote, and whom a message did not reach, is not counted", async () => 
   expect(await codeOf(BEN)).toBe(131_064);
 });
 
+test("who was not written to because of a rate is not counted", async () => {
+  pair.simulator.setMessagingLimit("9001", "TIER_1");
+  pair.simulator.inbound({ phone_number_id: "1055", from: ANA, text: "hi" });
+  for (let sent = 0; sent < 45; sent += 1) expect(await codeOf(ANA)).toBeNull();
+  nowMs += 24 * HOUR_MS;
+  expect(await codeOf(ANA)).toBe(131_056);
+  expect(await codeOf(BEN)).toBeNull();
+  expect(await codeOf(CLEO)).toBe(131_048);
+});
+
 test("a new limit is reported", async () => {
   pair.simulator.setMessagingLimit("9001", "TIER_2K");
   await pair.simulator.idle();

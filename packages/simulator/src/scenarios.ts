@@ -50,6 +50,21 @@ export const SCENARIOS: readonly Scenario[] = [
     name: "delivered on one device, failed on another",
     behaviour: { kind: "statuses", statuses: ["sent", "delivered", "failed"], code: 131026 },
   },
+  {
+    recipient: "12025550138",
+    name: "played",
+    behaviour: { kind: "statuses", statuses: ["sent", "delivered", "read", "played"] },
+  },
+  {
+    recipient: "12025550139",
+    name: "deleted by the person",
+    behaviour: { kind: "statuses", statuses: ["sent", "delivered", "deleted"] },
+  },
+  {
+    recipient: "12025550140",
+    name: "a warning first",
+    behaviour: { kind: "statuses", statuses: ["warning", "sent", "delivered"] },
+  },
 ];
 
 const BY_RECIPIENT: ReadonlyMap<string, Scenario> = new Map(

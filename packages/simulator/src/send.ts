@@ -4,12 +4,13 @@ import { identityOf } from "./identity.ts";
 import { checkContent, checkEnvelope } from "./message-content.ts";
 import { digitsOf } from "./number-forms.ts";
 import type { Person } from "./people.ts";
+import { takePricing } from "./pricing.ts";
 import { pairAllows, pairDebtAfter } from "./rates.ts";
 import { takeReach } from "./reach.ts";
 import { scenarioFor } from "./scenarios.ts";
-import type { AcceptedMessage, Pricing, SentEntry } from "./sent.ts";
+import type { AcceptedMessage, SentEntry } from "./sent.ts";
 import { isRecord, textOf } from "./shape.ts";
-import { LOGGED_REQUESTS, type Simulation } from "./simulation.ts";
+import { hasOptional, LOGGED_REQUESTS, type Simulation } from "./simulation.ts";
 import { scheduleStatuses } from "./statuses.ts";
 import { type Template, templateKey } from "./template.ts";
 import { checkTemplateParameters } from "./template-parameters.ts";
@@ -85,11 +86,16 @@ function send(sim: Simulation, number: PhoneNumber, entry: SentEntry, body: Reco
   if (failure === OUTSIDE_WINDOW && sim.settings.outsideWindow === "refused") {
     throw refusal(OUTSIDE_WINDOW, "More than 24 hours have passed since the customer last replied to this number.");
   }
+  // What is refused takes nothing of any limit: the rates are looked at first, and taken after the last refusal.
+  const now = performance.now();
+  checkRates(sim, { number, chat, now });
   if (template !== null && failure === null && behaviour?.kind !== "fail") takeReach(sim, number, person, chat);
-  takeQuota(sim, number, chat);
+  number.recentSends.record(now);
+  chat.pairPaidAt = pairDebtAfter(chat.pairPaidAt, now);
   const message = accept(sim, { number, entry, template, addressee, chat });
   planStatuses(sim, message, behaviour, failure);
-  return answerOf(entry, behaviour, acceptedBody(body, waId, message.id, template !== null));
+  const hasStatus = template !== null && hasOptional(sim, true);
+  return answerOf(entry, behaviour, acceptedBody(body, waId, message.id, hasStatus));
 }
 
 // With both, `to` wins (documentation of business-scoped user ids).
@@ -154,8 +160,7 @@ function templateOf(number: PhoneNumber, sent: unknown): Template {
   return found;
 }
 
-function takeQuota(sim: Simulation, number: PhoneNumber, chat: Chat): void {
-  const now = performance.now();
+function checkRates(sim: Simulation, { number, chat, now }: { number: PhoneNumber; chat: Chat; now: number }): void {
   if (sim.settings.throughputLimit && !number.recentSends.allows(now)) throw refusal(130429, "Throughput reached.");
   if (sim.settings.pairLimit && !pairAllows(chat.pairPaidAt, now)) {
     throw refusal(
@@ -163,8 +168,6 @@ function takeQuota(sim: Simulation, number: PhoneNumber, chat: Chat): void {
       "Too many messages sent from this phone number to the same recipient in a short period of time.",
     );
   }
-  number.recentSends.record(now);
-  chat.pairPaidAt = pairDebtAfter(chat.pairPaidAt, now);
 }
 
 function accept(
@@ -186,15 +189,9 @@ function accept(
     identity: identityOf(sim, number, person),
     byUserId: waId === null,
     opaque: entry.opaque,
-    pricing: pricingOf(template, chat.windowUntil > now),
+    pricing: takePricing(template, chat, now),
+    confirmedBy: null,
   };
-}
-
-// Utility templates inside the window and everything that is no template are free (provider reference 7).
-function pricingOf(template: Template | null, inWindow: boolean): Pricing {
-  const category = template?.category.toLowerCase() ?? "service";
-  const free = template === null || (category === "utility" && inWindow);
-  return { billable: !free, pricing_model: "PMP", type: free ? "free_customer_service" : "regular", category };
 }
 
 function planStatuses(
@@ -217,14 +214,14 @@ function acceptedBody(
   body: Record<string, unknown>,
   waId: string | null,
   id: string,
-  isTemplate: boolean,
+  hasStatus: boolean,
 ): Record<string, unknown> {
   const contact =
     waId === null ? { input: body["recipient"], user_id: body["recipient"] } : { input: body["to"], wa_id: waId };
   return {
     messaging_product: "whatsapp",
     contacts: [contact],
-    messages: [isTemplate ? { id, message_status: "accepted" } : { id }],
+    messages: [hasStatus ? { id, message_status: "accepted" } : { id }],
   };
 }
 

@@ -44,6 +44,8 @@ export type AcceptedMessage = {
   byUserId: boolean;
   opaque: string | null;
   pricing: Pricing;
+  /** Which of `delivered` and `read` was reported first: it repeats the pricing. */
+  confirmedBy: "delivered" | "read" | null;
 };
 
 export type DueStatus = { message: AcceptedMessage; status: StatusName; code: number | null };

@@ -1,13 +1,16 @@
 import type { Delay } from "./random.ts";
 
-/** What a status callback reports of an outbound message. */
-export type StatusName = "sent" | "delivered" | "read" | "failed";
+/** What a status callback reports of a message: `played` of voice, `deleted` and `warning` of older versions. */
+export const STATUS_NAMES = ["sent", "delivered", "read", "played", "failed", "deleted", "warning"] as const;
+export type StatusName = (typeof STATUS_NAMES)[number];
 
 /** When things happen after a send or a submission; `null`: never by itself. Each status counts from the one before. */
 export type Delays = {
   sentMs: Delay | null;
   deliveredMs: Delay | null;
   readMs: Delay | null;
+  /** Of audio only, behind `read`. */
+  playedMs: Delay | null;
   /** A submitted template is approved after this time, or only by control. */
   reviewMs: Delay | null;
   /** `false`: accepted messages get no status at all. */
@@ -19,6 +22,7 @@ export const REALISTIC_DELAYS: Delays = {
   sentMs: [150, 400],
   deliveredMs: [300, 1200],
   readMs: [1000, 3000],
+  playedMs: null,
   reviewMs: [3000, 6000],
   statuses: true,
 };
@@ -41,12 +45,27 @@ export type Settings = {
   statusContacts: boolean;
   /** Whether `failed` carries `biz_opaque_callback_data`, which the provider leaves open. */
   opaqueOnFailed: boolean;
-  /** POSTs to the callback URL at once. */
+  /** The version that the app subscribed with: up to 23 statuses have `conversation`, and limits another key. */
+  callbackVersion: number;
+  /** A seed draws for each answer and status which optional fields it has; null: as the settings above say. */
+  optionalFieldsSeed: number | null;
+  /** POSTs to the callback URL at once; 0 keeps everything until it is more. */
   callbacksInFlight: number;
   /** Messages and statuses in one POST, for one account; the provider says up to 1,000. */
   updatesPerCallback: number;
-  /** Accounts mixed into one POST, only when more of them wait than POSTs are free. */
+  /** Accounts mixed into one POST. */
   accountsPerCallback: number;
+  /** Mixed only when more accounts wait than POSTs are free, or always. */
+  accountsMixed: "when_busy" | "always";
+  /** How long each update waits before it may leave: with a range, later ones overtake earlier ones. */
+  callbackDelayMs: Delay;
+  /** A seed shuffles what waits, between POSTs and within them; null: in order. */
+  shuffleSeed: number | null;
+  /** How often each POST is posted, and how long after the first time the others are. */
+  callbackCopies: number;
+  copyDelayMs: Delay;
+  /** Other characters than ASCII as `\uXXXX` and `/` as `\/`, or plain UTF-8. */
+  callbackEscapes: boolean;
 };
 
 export const REALISTIC_SETTINGS: Settings = {
@@ -59,18 +78,30 @@ export const REALISTIC_SETTINGS: Settings = {
   signature: "valid",
   statusContacts: true,
   opaqueOnFailed: true,
+  callbackVersion: 26,
+  optionalFieldsSeed: null,
   callbacksInFlight: 20,
   updatesPerCallback: 100,
   accountsPerCallback: 50,
+  accountsMixed: "when_busy",
+  callbackDelayMs: 0,
+  shuffleSeed: null,
+  callbackCopies: 1,
+  copyDelayMs: 0,
+  callbackEscapes: true,
 };
 
-/** How long a callback that got no 200 is tried again: gaps double from `firstMs` up to `capMs` until `giveUpMs`. */
-export type CallbackRetries = { firstMs: number; capMs: number; giveUpMs: number; timeoutMs: number };
+/**
+ * How long a callback that got no 200 is tried again: gaps double from `firstMs` up to `capMs` until `giveUpMs`, and pass
+ * `speed` times as fast as they say. `timeoutMs` is how long one try may take, whatever the speed.
+ */
+export type CallbackRetries = { firstMs: number; capMs: number; giveUpMs: number; timeoutMs: number; speed: number };
 
-/** 36 h as the Graph page says; the WhatsApp page says 7 days, which no test outlives either. */
+/** 36 h as the Graph page says; the WhatsApp page says 7 days (`giveUpMs: 604_800_000`). */
 export const REALISTIC_RETRIES: CallbackRetries = {
   firstMs: 1000,
   capMs: 600_000,
   giveUpMs: 36 * 3_600_000,
   timeoutMs: 10_000,
+  speed: 1,
 };

@@ -1,8 +1,9 @@
 import type { BoundedLog } from "./bounded-log.ts";
-import type { Courier, Destination, Metadata } from "./courier.ts";
+import type { Destination, Metadata } from "./callback-queue.ts";
+import type { Courier } from "./courier.ts";
 import type { Faults } from "./faults.ts";
 import type { Ids } from "./ids.ts";
-import type { Random } from "./random.ts";
+import { type Random, seededRandom } from "./random.ts";
 import type { DueStatus, SentEntry } from "./sent.ts";
 import type { Delays, Settings } from "./settings.ts";
 import type { TimerWheel } from "./timer-wheel.ts";
@@ -24,6 +25,9 @@ export type InboundEntry = {
   text: string;
 };
 
+/** Sources of what the settings leave to chance, each seeded by one of them; null: it is not left to chance. */
+export type Draws = { shuffle: Random | null; optionalFields: Random | null };
+
 /** Everything one simulator holds; functions of the other files take it first. */
 export type Simulation = {
   app: App;
@@ -38,6 +42,7 @@ export type Simulation = {
   inbound: BoundedLog<InboundEntry>;
   delays: Delays;
   settings: Settings;
+  draws: Draws;
   counts: { requests: number; accepted: number; refused: Record<string, number>; statuses: number };
   /** Timers of reviews and held answers, to be cleared with everything else. */
   timers: Set<NodeJS.Timeout>;
@@ -49,6 +54,17 @@ export const LOGGED_SENDS = 200_000;
 /** Bodies are kept of the newest only: a fiftieth of the entries, but most of the bytes. */
 export const LOGGED_REQUESTS = 20_000;
 export const LOGGED_INBOUND = 1000;
+
+export function drawsOf({ shuffleSeed, optionalFieldsSeed }: Settings): Draws {
+  const seeded = (seed: number | null) => (seed === null ? null : seededRandom(seed));
+  return { shuffle: seeded(shuffleSeed), optionalFields: seeded(optionalFieldsSeed) };
+}
+
+/** Whether an optional field is there: as usual, or by chance. */
+export function hasOptional(sim: Simulation, usually: boolean): boolean {
+  const { optionalFields } = sim.draws;
+  return optionalFields === null ? usually : optionalFields() < 0.5;
+}
 
 /** Unix seconds as the text that `messages` and `statuses` carry. */
 export function timestampOf(clock: Clock): string {

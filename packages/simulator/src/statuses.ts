@@ -1,11 +1,13 @@
+import { conversationOf } from "./conversation.ts";
 import { statusError } from "./graph-error.ts";
 import { contactOf, isNumberHidden } from "./identity.ts";
 import { drawDelay } from "./random.ts";
 import type { AcceptedMessage, DueStatus } from "./sent.ts";
 import type { StatusName } from "./settings.ts";
-import { messagesDestination, metadataOf, type Simulation, timestampOf } from "./simulation.ts";
+import { hasOptional, messagesDestination, metadataOf, type Simulation, timestampOf } from "./simulation.ts";
 
 const USUAL: readonly StatusName[] = ["sent", "delivered", "read"];
+const OF_AUDIO: readonly StatusName[] = [...USUAL, "played"];
 
 /** Puts the statuses of a message on the wheel, each its own gap behind the one before. */
 export function scheduleStatuses(
@@ -15,7 +17,8 @@ export function scheduleStatuses(
 ): void {
   if (!sim.delays.statuses) return;
   let dueMs = 0;
-  for (const [index, status] of (plan.statuses ?? USUAL).entries()) {
+  const usual = message.entry.type === "audio" && sim.delays.playedMs !== null ? OF_AUDIO : USUAL;
+  for (const [index, status] of (plan.statuses ?? usual).entries()) {
     const gap = gapBefore(sim, status, index);
     // Never: the others come all the same, as `read` may come without `delivered`.
     if (gap === null) continue;
@@ -26,47 +29,57 @@ export function scheduleStatuses(
 
 // A plan out of order takes the gaps in the usual order, so that "read" may well be the first thing heard.
 function gapBefore(sim: Simulation, status: StatusName, index: number) {
-  const { sentMs, deliveredMs, readMs } = sim.delays;
-  const own = { sent: sentMs, delivered: deliveredMs, read: readMs, failed: sentMs }[status];
-  if (own === null) return null;
-  return [sentMs, deliveredMs, readMs][Math.min(index, 2)] ?? 0;
+  const { sentMs, deliveredMs, readMs, playedMs } = sim.delays;
+  if ({ sent: sentMs, delivered: deliveredMs, read: readMs, failed: sentMs }[status as string] === null) return null;
+  return [sentMs, deliveredMs, readMs, playedMs ?? readMs][Math.min(index, 3)] ?? 0;
 }
 
 /** Reports the statuses that are due; those of accounts that did not subscribe are only remembered. */
 export function emitStatuses(sim: Simulation, due: readonly DueStatus[]): void {
   const timestamp = timestampOf(sim.clock);
   for (const one of due) {
-    const { number, entry, person, identity } = one.message;
+    const { number, entry } = one.message;
     entry.status = one.status;
     if (one.code !== null) entry.code = one.code;
     sim.counts.statuses += 1;
     if (!number.account.subscribed) continue;
+    const said = statusOf(sim, one, timestamp);
     sim.courier.enqueue(messagesDestination(number.account), {
       field: "messages",
       metadata: metadataOf(number),
-      status: statusOf(sim, one, timestamp),
-      contact: namesPerson(sim, one) ? contactOf(person, identity, isNumberHidden(sim, number, person)) : null,
+      ...said,
     });
   }
 }
 
-/** Whether the status says more of the person than how the message was addressed. */
-function namesPerson(sim: Simulation, due: DueStatus): boolean {
-  return sim.settings.statusContacts && due.status !== "failed";
-}
-
-function statusOf(sim: Simulation, due: DueStatus, timestamp: string): Record<string, unknown> {
-  const { id, identity, byUserId, opaque, pricing } = due.message;
+/** An entry of `statuses`, and the one of `contacts` that goes with it. */
+export function statusOf(
+  sim: Simulation,
+  due: DueStatus,
+  timestamp: string,
+): { status: Record<string, unknown>; contact: Record<string, unknown> | null } {
+  const { id, number, person, identity, byUserId, opaque } = due.message;
+  // Whether the status says more of the person than how the message was addressed.
+  const namesPerson = due.status !== "failed" && hasOptional(sim, sim.settings.statusContacts);
   const status: Record<string, unknown> = { id, status: due.status, timestamp };
   if (!byUserId) status["recipient_id"] = identity.waId;
-  if (byUserId || namesPerson(sim, due)) {
+  if (byUserId || namesPerson) {
     status["recipient_user_id"] = identity.userId;
     if (identity.parentUserId !== null) status["recipient_parent_user_id"] = identity.parentUserId;
   }
-  if (opaque !== null && (due.status !== "failed" || sim.settings.opaqueOnFailed)) {
+  if (opaque !== null && (due.status !== "failed" || hasOptional(sim, sim.settings.opaqueOnFailed))) {
     status["biz_opaque_callback_data"] = opaque;
   }
-  if (due.status === "sent" || due.status === "delivered") status["pricing"] = pricing;
+  addCharge(sim, due, status);
   if (due.code !== null) status["errors"] = [statusError(due.code)];
-  return status;
+  return { status, contact: namesPerson ? contactOf(person, identity, isNumberHidden(sim, number, person)) : null };
+}
+
+// What the message costs is on `sent` and on the first of `delivered` and `read` (provider reference 3.4).
+function addCharge(sim: Simulation, { message, status: name }: DueStatus, status: Record<string, unknown>): void {
+  if (name === "delivered" || name === "read") message.confirmedBy ??= name;
+  if (name !== "sent" && name !== message.confirmedBy) return;
+  const conversation = conversationOf(sim, message, name);
+  if (conversation !== null) status["conversation"] = conversation;
+  if (hasOptional(sim, true)) status["pricing"] = message.pricing;
 }

@@ -6,7 +6,7 @@ import type { TemplateShape } from "./template.ts";
 /** A component of a send, as far as buttons need it. */
 type SentButton = { type: string; subType: string; index: number; parameters: readonly Record<string, unknown>[] };
 
-/** The `sub_type` a send uses for each button of a definition; buttons not listed take no parameter. */
+/** The `sub_type` a send uses for each button of a definition. */
 const SUB_TYPES: Readonly<Record<string, string>> = {
   URL: "url",
   OTP: "url",
@@ -17,6 +17,8 @@ const SUB_TYPES: Readonly<Record<string, string>> = {
   MPM: "mpm",
   VOICE_CALL: "voice_call",
 };
+/** Buttons that take no parameter. Of other kinds, which are not documented, anything is accepted. */
+const WITHOUT_PARAMETER = ["PHONE_NUMBER", "SPM", "CALL_PERMISSION_REQUEST", "REQUEST_CONTACT_INFO"];
 /** The parameter that each of them takes; a call takes several, each with its own name. */
 const KEYS: Readonly<Record<string, string>> = {
   url: "text",
@@ -37,6 +39,8 @@ export function checkButtons(shape: TemplateShape, components: readonly SentButt
   const given = components.filter((component) => component.type === "button");
   for (const button of given) {
     const defined = shape.buttons[button.index];
+    if (defined !== undefined && SUB_TYPES[defined.type] === undefined && !WITHOUT_PARAMETER.includes(defined.type))
+      continue;
     if (defined === undefined || SUB_TYPES[defined.type] !== button.subType) {
       throw refusal(132018, `buttons: the template has no ${button.subType} button at index ${button.index}`);
     }
@@ -78,6 +82,7 @@ function checkSuffix({ type, url }: TemplateShape["buttons"][number], { index, p
 }
 
 function checkProducts(action: ContentPart): void {
+  action.text("thumbnail_product_retailer_id", Number.POSITIVE_INFINITY);
   const products = action
     .parts("sections", 1, 10)
     .flatMap((section) => section.parts("product_items", 1, MOST_PRODUCTS));

@@ -1,15 +1,16 @@
-import type { Update } from "./courier.ts";
 import { type GraphError, graphRefusal } from "./graph-error.ts";
 import { drawDelay } from "./random.ts";
 import { later, type Simulation } from "./simulation.ts";
 import {
+  setComponents,
   shapeOf,
   type Template,
   type TemplateInput,
-  type TemplateStatus,
   templateKey,
   variablesOf,
+  withCodeText,
 } from "./template.ts";
+import { decideTemplate, reportStatus } from "./template-news.ts";
 import type { Account } from "./world.ts";
 
 const CATEGORIES = ["AUTHENTICATION", "MARKETING", "UTILITY"];
@@ -20,12 +21,10 @@ const BUTTONS = 10;
 /** A deleted name cannot be used again for 30 days (provider reference 4.3). */
 const NAME_LOCK_MS = 30 * 24 * 3_600_000;
 
-/** What a decision about a template says beside its new state. */
-export type Decision = { event: string; reason?: string; extra?: Record<string, unknown> };
-
 /** Adds a template to an account as given, without review and without a callback. */
 export function addTemplate(sim: Simulation, account: Account, input: TemplateInput): Template {
   const parameterFormat = (input.parameter_format ?? "POSITIONAL").toUpperCase();
+  const components = withCodeText(input.components, input.category);
   const template: Template = {
     id: input.id ?? sim.ids.templateId(),
     order: Math.max(0, ...[...account.templates.values()].map((one) => one.order)) + 1,
@@ -34,10 +33,13 @@ export function addTemplate(sim: Simulation, account: Account, input: TemplateIn
     category: input.category.toUpperCase(),
     status: input.status ?? "APPROVED",
     parameterFormat,
-    components: input.components,
-    shape: shapeOf(input.components, parameterFormat),
+    components,
+    shape: shapeOf(components, parameterFormat),
     rejectedReason: "NONE",
     qualityScore: "UNKNOWN",
+    correctCategory: undefined,
+    previousCategory: undefined,
+    pauses: 0,
     decidedAt: sim.clock.nowMs(),
   };
   const key = templateKey(template.name, template.language);
@@ -76,18 +78,9 @@ export function editTemplate(
   const components = change.components ?? template.components;
   checkSubmission({ name: template.name, language: template.language, category, components });
   template.category = category;
-  template.components = components;
-  template.shape = shapeOf(components, template.parameterFormat);
+  setComponents(template, components);
   template.status = "PENDING";
   review(sim, account, template);
-}
-
-/** Moves a template to the state an event stands for and reports it, as a reviewer or the quality rules would. */
-export function decideTemplate(sim: Simulation, account: Account, template: Template, decision: Decision): void {
-  template.status = statusAfter(decision.event, template.status);
-  template.rejectedReason = decision.event === "REJECTED" ? (decision.reason ?? "INVALID_FORMAT") : "NONE";
-  template.decidedAt = sim.clock.nowMs();
-  report(sim, account, template, decision);
 }
 
 /** Deletes every language of a name, or one template, locks the name, and reports each. */
@@ -97,7 +90,7 @@ export function deleteTemplates(sim: Simulation, account: Account, templates: re
     sim.world.templates.delete(template.id);
     if (template.status === "APPROVED") account.lockedNames.set(template.name, sim.clock.nowMs() + NAME_LOCK_MS);
     template.status = "PENDING_DELETION";
-    report(sim, account, template, { event: "PENDING_DELETION" });
+    reportStatus(sim, account, template, { status: "PENDING_DELETION" });
   }
 }
 
@@ -105,46 +98,8 @@ function review(sim: Simulation, account: Account, template: Template): void {
   if (sim.delays.reviewMs === null) return;
   later(sim, drawDelay(sim.delays.reviewMs, sim.random), () => {
     // Decided by control, edited or deleted meanwhile: the review has nothing left to say.
-    if (template.status === "PENDING") decideTemplate(sim, account, template, { event: "APPROVED" });
+    if (template.status === "PENDING") decideTemplate(sim, account, template, { status: "APPROVED" });
   });
-}
-
-function report(sim: Simulation, account: Account, template: Template, decision: Decision): void {
-  if (!account.subscribed) return;
-  const update: Update = {
-    field: "message_template_status_update",
-    value: {
-      event: decision.event,
-      // An integer here, a string in the REST API; and the language as a tag, not with an underscore.
-      message_template_id: BigInt(template.id),
-      message_template_name: template.name,
-      message_template_language: template.language.replace("_", "-"),
-      message_template_category: template.category,
-      reason: decision.event === "PENDING_DELETION" ? null : (decision.reason ?? template.rejectedReason),
-      ...decision.extra,
-    },
-  };
-  sim.courier.enqueue({ entryId: account.id, override: null }, update);
-}
-
-const STATES: Readonly<Record<string, TemplateStatus>> = {
-  APPROVED: "APPROVED",
-  PENDING: "PENDING",
-  REJECTED: "REJECTED",
-  IN_APPEAL: "IN_APPEAL",
-  PAUSED: "PAUSED",
-  DISABLED: "DISABLED",
-  PENDING_DELETION: "PENDING_DELETION",
-  DELETED: "DELETED",
-  LIMIT_EXCEEDED: "LIMIT_EXCEEDED",
-  ARCHIVED: "ARCHIVED",
-  REINSTATED: "APPROVED",
-  UNARCHIVED: "APPROVED",
-};
-
-// FLAGGED and LOCKED are only announced: the REST state stays what it was.
-function statusAfter(event: string, before: TemplateStatus): TemplateStatus {
-  return STATES[event] ?? before;
 }
 
 function checkSubmission(input: TemplateInput): void {
@@ -161,7 +116,7 @@ function checkSubmission(input: TemplateInput): void {
   if (body === undefined) throw graphRefusal(100, "(#100) The parameter components must hold a BODY");
   checkBodyText(body.text ?? "", input.category.toUpperCase() === "AUTHENTICATION");
   for (const component of input.components) {
-    if (component.type.toUpperCase() === "FOOTER" && (component.text ?? "").length > FOOTER_CHARS) {
+    if (component.type.toUpperCase() === "FOOTER" && Array.from(component.text ?? "").length > FOOTER_CHARS) {
       throw invalid(2388073, `A footer has at most ${FOOTER_CHARS} characters.`);
     }
     if ((component.buttons ?? []).length > BUTTONS) throw graphRefusal(100, `(#100) At most ${BUTTONS} buttons`);
@@ -170,7 +125,7 @@ function checkSubmission(input: TemplateInput): void {
 
 function checkBodyText(text: string, isAuthentication: boolean): void {
   if (text === "" && !isAuthentication) throw invalid(2388072, "The body has no text.");
-  if (text.length > BODY_CHARS) throw invalid(2388040, `A body has at most ${BODY_CHARS} characters.`);
+  if (Array.from(text).length > BODY_CHARS) throw invalid(2388040, `A body has at most ${BODY_CHARS} characters.`);
   if (/^\s*\{\{|\}\}\s*$/.test(text)) {
     throw invalid(2388299, "Variables can't be at the start or end of the template.");
   }

@@ -1,4 +1,4 @@
-import { ContentPart, checkDistinct, checkMediaSource } from "./content-part.ts";
+import { ContentPart, checkDistinct, checkMediaSource, checkPlace } from "./content-part.ts";
 import { refusal, wrongCount } from "./graph-error.ts";
 import { isRecord, textOf } from "./shape.ts";
 import { fillVariables, type Template, type TemplateShape } from "./template.ts";
@@ -93,9 +93,13 @@ function checkHeader(shape: TemplateShape, components: readonly SentComponent[])
       const got = received?.toUpperCase() ?? "UNKNOWN";
       throw refusal(132012, `header: Format mismatch, expected ${shape.headerFormat}, received ${got}`);
     }
-    if (FILES.includes(kind)) checkMediaSource(new ContentPart(parameters[0], "header").part(kind));
+    const given = new ContentPart(parameters[0], "header").part(kind);
+    if (FILES.includes(kind)) checkMediaSource(given);
+    if (kind === "location") checkPlace(given);
     return;
   }
+  // Nothing is known of what other kinds take.
+  if (shape.headerFormat !== null && shape.headerFormat !== "TEXT") return;
   checkTexts("header", shape.headerVariables, shape.named, parameters, ["text"]);
   checkLength("header", shape.headerText, parameters, HEADER_CHARS);
 }

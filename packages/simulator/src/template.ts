@@ -65,6 +65,11 @@ export type Template = {
   shape: TemplateShape;
   rejectedReason: string;
   qualityScore: string;
+  /** The category that it is about to get, and the one that it had. */
+  correctCategory: string | undefined;
+  previousCategory: string | undefined;
+  /** How often it was paused; the third time disables it. */
+  pauses: number;
   decidedAt: number;
 };
 
@@ -83,6 +88,24 @@ export function variablesOf(text: string | undefined): string[] {
 /** The text with its variables replaced; a variable without a value stays as it is. */
 export function fillVariables(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(VARIABLE, (whole, name: string) => values.get(name) ?? whole);
+}
+
+/** What the provider says around a code. */
+const CODE_TEXT = "*{{1}}* is your verification code.";
+const SECURITY_TEXT = " For your security, do not share this code.";
+
+/** Components as they are listed: the provider writes the text of an authentication template (provider reference 4.1). */
+export function withCodeText(components: readonly TemplateComponent[], category: string): readonly TemplateComponent[] {
+  if (category.toUpperCase() !== "AUTHENTICATION") return components;
+  return components.map((one) => {
+    if (one.type.toUpperCase() !== "BODY" || one.text !== undefined) return one;
+    return { ...one, text: CODE_TEXT + (one["add_security_recommendation"] === true ? SECURITY_TEXT : "") };
+  });
+}
+
+export function setComponents(template: Template, components: readonly TemplateComponent[]): void {
+  template.components = withCodeText(components, template.category);
+  template.shape = shapeOf(template.components, template.parameterFormat);
 }
 
 export function shapeOf(components: readonly TemplateComponent[], parameterFormat: string): TemplateShape {

@@ -32,7 +32,7 @@ test("submitted, pending, approved by control, sendable; the callback's id is an
   message.template.language.code = "de";
   expect((await pair.send(message)).body.error.code).toBe(132001);
   const decided = await pair.call("POST", `/sim/templates/${body.id}/decide`, { status: "APPROVED" });
-  expect(decided.body).toEqual({ id: body.id, status: "APPROVED" });
+  expect(decided.body).toMatchObject({ id: body.id, status: "APPROVED", reported: true });
   expect((await pair.send(message)).status).toBe(200);
   await pair.receiver.until(() => pair.receiver.posts.length > 0);
   expect(pair.receiver.posts[0]?.raw).toContain(`"message_template_id":${body.id},`);
@@ -98,6 +98,18 @@ test("an edit replaces the content and goes back to review", async () => {
   expect((await pair.call("POST", `/v26.0/${id}`, { components })).body.success).toBe(true);
   expect((await pair.call("GET", `/v26.0/${id}`)).body).toMatchObject({ status: "PENDING", components });
   expect((await pair.call("POST", `/v26.0/${id}`, { components })).body.error.error_subcode).toBe(2388039);
+});
+
+test("limits count characters, and an emoji is one", async () => {
+  const textOf = (body: number, footer: number) => ({
+    components: [
+      { type: "BODY", text: "🎉".repeat(body) },
+      { type: "FOOTER", text: "🎉".repeat(footer) },
+    ],
+  });
+  expect((await submit(textOf(1_024, 60))).status).toBe(200);
+  expect((await submit({ name: "b", ...textOf(1_025, 60) })).body.error.error_subcode).toBe(2388040);
+  expect((await submit({ name: "c", ...textOf(1_024, 61) })).body.error.error_subcode).toBe(2388073);
 });
 
 describe("a submission that does not fit is refused", () => {

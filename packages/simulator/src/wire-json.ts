@@ -12,10 +12,17 @@ export function wireJson(value: unknown): string {
   return escapeForWire(JSON.stringify(value));
 }
 
-/** As {@link wireJson}, for the rare payloads that carry a `bigint`; slower, as every value passes a replacer. */
-export function wireJsonWithIntegers(value: unknown): string {
+/** The bytes of a callback, as {@link wireJson} or in plain UTF-8. `integers`: the rare payload may carry a `bigint`. */
+export function wireBytes(value: unknown, { escapes, integers }: { escapes: boolean; integers: boolean }): Buffer {
+  const json = integers ? jsonWithIntegers(value) : JSON.stringify(value);
+  // The escapes leave nothing but ASCII, which latin1 writes without looking.
+  return escapes ? Buffer.from(escapeForWire(json), "latin1") : Buffer.from(json, "utf8");
+}
+
+// Slower than usual, as every value passes a replacer.
+function jsonWithIntegers(value: unknown): string {
   const json = JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "bigint" ? `\u0000${inner}` : inner));
-  return escapeForWire(json.replace(RAW_INTEGER, "$1"));
+  return json.replace(RAW_INTEGER, "$1");
 }
 
 /** The value of `X-Hub-Signature-256`: HMAC-SHA256 over the raw bytes, lower-case hex. */

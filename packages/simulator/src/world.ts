@@ -34,6 +34,9 @@ export type Chat = {
   pairPaidAt: number;
   /** When the business last wrote to the person's number; null: never. */
   numberUsedAt: number | null;
+  /** Until when an answer to the person's coming from an advertisement starts a free time, and until when that lasts. */
+  referredUntil: number;
+  freeEntryUntil: number;
   /** The person stopped this number's marketing in the app. */
   marketingStopped: boolean;
 };
@@ -171,7 +174,14 @@ export function chatWith(number: PhoneNumber, person: Person): Chat {
     const oldest = number.chats.keys().next();
     if (oldest.done !== true) number.chats.delete(oldest.value);
   }
-  const chat: Chat = { windowUntil: 0, pairPaidAt: 0, numberUsedAt: null, marketingStopped: false };
+  const chat: Chat = {
+    windowUntil: 0,
+    pairPaidAt: 0,
+    numberUsedAt: null,
+    referredUntil: 0,
+    freeEntryUntil: 0,
+    marketingStopped: false,
+  };
   number.chats.set(person, chat);
   return chat;
 }

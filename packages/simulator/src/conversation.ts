@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+import type { AcceptedMessage } from "./sent.ts";
+import type { StatusName } from "./settings.ts";
+import type { Simulation } from "./simulation.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** The last version whose statuses always name their conversation; later ones do inside a free entry point only. */
+const LAST_VERSION = 23;
+
+/** The `conversation` of a status, or null when the version that the app subscribed with has none. */
+export function conversationOf(
+  sim: Simulation,
+  { number, identity, pricing }: AcceptedMessage,
+  status: StatusName,
+): Record<string, unknown> | null {
+  if (sim.settings.callbackVersion > LAST_VERSION && pricing.type !== "free_entry_point") return null;
+  const now = sim.clock.nowMs();
+  const day = Math.floor(now / DAY_MS);
+  const key = `${number.id} ${identity.userId} ${pricing.category} ${day}`;
+  return {
+    id: createHash("md5").update(key).digest("hex"),
+    ...(status === "sent" ? { expiration_timestamp: String(Math.floor((now + DAY_MS) / 1000)) } : {}),
+    origin: { type: pricing.category },
+  };
+}
