@@ -7,17 +7,21 @@ import type { ErrorClass, MessageErrorCode } from "./provider.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** The pauses before an attempt that follows a refusal: `firstMs`, and `factor` times as long after each, up to `mostMs`. */
 export type Backoff = {
   firstMs: number;
   factor: number;
   mostMs: number;
-  /** The attempts of one message after which a refusal is final; null: it waits as long as it may. */
+  /** How many refusals of this class a message has before the last one is final; null: it waits as long as it may. */
   attempts: number | null;
 };
 
-/** What follows from a class. The later messages of the person wait for a message that is tried again. */
+/**
+ * What follows from a class. The later messages of the person wait for a message that is tried again, unless what it waits for
+ * does not concern them: the end of a stop of marketing, or room in the messaging limit.
+ */
 type ClassRule = {
   /** Null: the message fails at once. */
   again: Backoff | null;
@@ -69,13 +73,30 @@ export const ERROR_CLASSES: Record<ErrorClass, ClassRule> = {
     again: null,
     stops: "marketing",
     follows:
-      "The number's marketing waits; one message is tried after 1 h, then after twice as long, up to 24 h. Other messages fail.",
+      "The number's marketing waits, and holds back no other message; one is tried after 1 h, then after twice as long, up to 24 h. A message that is no marketing fails.",
   },
-  throttle_long: { again: null, stops: null, follows: "The message fails." },
+  // People count for a day in the messaging limit; it may have room some hours later than that.
+  throttle_long: {
+    again: { firstMs: HOUR_MS, factor: 1, mostMs: HOUR_MS, attempts: 26 },
+    stops: null,
+    follows: "Tried again each hour, for about a day; the person's other messages go on.",
+  },
+  // Not one byte has left: however long the provider or the network is away, the message is not spent.
+  unreachable: {
+    again: { firstMs: 2 * SECOND_MS, factor: 4, mostMs: 15 * MINUTE_MS, attempts: 100 },
+    stops: null,
+    follows: "Nothing was sent: tried again for about a day.",
+  },
   transient: {
     again: { firstMs: 2 * SECOND_MS, factor: 4, mostMs: 15 * MINUTE_MS, attempts: 7 },
     stops: null,
     follows: "Tried again for about 20 minutes.",
+  },
+  // The provider fetches the media: a server that was slow for a moment answers the second time, a wrong file never.
+  media: {
+    again: { firstMs: 10 * SECOND_MS, factor: 1, mostMs: 10 * SECOND_MS, attempts: 2 },
+    stops: null,
+    follows: "Tried once more after 10 seconds.",
   },
   permanent: { again: null, stops: null, follows: "The message fails." },
   recipient: { again: null, stops: null, follows: "The message fails." },
@@ -139,8 +160,7 @@ export const PROVIDER_CODES: readonly Row[] = [
   [131050, 131050, "recipient", "recipient_opted_out"],
   [131051, 131051, "permanent", "provider_rejected"],
   [131052, 131052, "permanent", "media_failed"],
-  // The provider fetches the media: worth repeating, up to the caller's attempt limit.
-  [131053, 131053, "transient", "media_failed"],
+  [131053, 131053, "media", "media_failed"],
   [131055, 131055, "permanent", "provider_rejected"],
   [131057, 131057, "transient", "provider_error"],
   [131059, 131060, "permanent", "provider_rejected"],

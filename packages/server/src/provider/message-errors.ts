@@ -141,3 +141,5 @@ export const REMEDY_UNKNOWN =
   "Do not send it again: the provider may have the message. Its next status settles it, for up to 7 days.";
 /** The same for an error of a message that went out after all. */
 export const REMEDY_ARRIVED = "Do not send it again: the provider has the message. `status` says how far it came.";
+/** The same for a refusal after which the message is tried again. */
+export const REMEDY_WAITING = "Do not send it again: it waits here and is tried again until it expires or is canceled.";

@@ -46,12 +46,9 @@ export type SendRequest = {
 };
 
 /** `typing`: the person also sees that a reply is being written. */
-export type MarkReadRequest = {
-  accessToken: string;
-  providerPhoneNumberId: string;
+export type MarkReadRequest = Pick<SendRequest, "accessToken" | "providerPhoneNumberId" | "signal"> & {
   providerMessageId: string;
   typing: boolean;
-  signal?: AbortSignal;
 };
 
 /**
@@ -79,8 +76,8 @@ export type CallResult<T> = { ok: true; value: T } | { ok: false; error: Provide
  * How the caller must react; `error-table.ts` says what follows from each.
  * token: the token is dead · locked: the account may not send · access: token or account may lack access, ask the provider ·
  * asset: a problem of account or number that waiting does not solve · throttle_number: slow the whole number · throttle_pair: this
- * recipient only · spam: stop the number's marketing · throttle_long: wait long · transient: try again with backoff · permanent: never
- * repeat this request · recipient: never send to this person · later: not before a day · window: needs a template.
+ * recipient only · spam: stop the number's marketing · throttle_long: wait long · transient: try again with backoff · media: try once
+ * more · permanent: never repeat this request · recipient: never send to this person · later: not before a day · window: needs a template.
  */
 export type ErrorClass =
   | "token"
@@ -91,7 +88,9 @@ export type ErrorClass =
   | "throttle_pair"
   | "spam"
   | "throttle_long"
+  | "unreachable"
   | "transient"
+  | "media"
   | "permanent"
   | "recipient"
   | "later"
@@ -200,10 +199,7 @@ export type ProviderPerson = {
   from: string | null;
   /** The number as the provider calls it, digits without `+`. */
   waId: string | null;
-  /**
-   * Business-scoped, valid in one portfolio, and the one above it in linked portfolios. `userId` may also be an id that looks like a
-   * number and is none.
-   */
+  /** Business-scoped, valid in one portfolio, and that of linked portfolios. `userId` may look like a number and be none. */
   userId: string | null;
   parentUserId: string | null;
   username: string | null;
@@ -213,13 +209,21 @@ export type ProviderPerson = {
 /** What the provider called somebody until they changed. */
 export type PreviousNames = { waId: string | null; userId: string | null; parentUserId: string | null };
 
+/** What a callback says of a template: the kind of the event that reports it, and its words. */
+export type TemplateNews =
+  | { kind: TemplateStatus; reason: string | null; detail: Record<string, unknown> | null }
+  | { kind: "template_quality_changed"; previous: string; current: string }
+  /** `effectiveAt`: the category changes then (milliseconds); null: it has changed. */
+  | { kind: "template_category_changed"; previous: string; current: string; effectiveAt: number | null };
+
 /** Times are the provider's, in milliseconds since the epoch (it sends whole seconds). */
 export type CallbackChange =
   | {
       kind: "status";
       providerPhoneNumberId: string;
       providerMessageId: string;
-      status: "sent" | "delivered" | "read" | "played" | "failed";
+      /** `deleted` and `warning` are of older versions and say nothing of how far the message came. */
+      status: "sent" | "delivered" | "read" | "played" | "failed" | "deleted" | "warning";
       at: number;
       /** `biz_opaque_callback_data` as echoed, unverified. */
       correlationToken: string | null;
@@ -231,6 +235,8 @@ export type CallbackChange =
     }
   | (ProviderPerson & {
       kind: "message";
+      /** `echo`: the business wrote it itself in the WhatsApp Business app, and the person is whom it wrote to. */
+      direction: "inbound" | "echo";
       providerPhoneNumberId: string;
       providerMessageId: string;
       at: number;
@@ -240,9 +246,16 @@ export type CallbackChange =
       type: string;
       content: unknown;
       replyToProviderId: string | null;
-      /** False for messages that do not open the 24-hour window (system notices). */
+      /** False for messages that do not open the 24-hour window: system notices, messages of groups, echoes. */
       opensWindow: boolean;
+      /** The group that it was written in; null for one between two. */
+      groupId: string | null;
+      /** These three as the provider gave them; null where it gave none. */
+      context: unknown;
       referral: unknown;
+      errors: unknown;
+      /** By the provider's names, whatever else it said of the message, and of its person under `contact`; null without any. */
+      fields: Record<string, unknown> | null;
     })
   | (ProviderPerson & {
       /** A person's setting for marketing of this business; or, without a consent, that they changed ids. */
@@ -254,20 +267,29 @@ export type CallbackChange =
       previous: PreviousNames | null;
     })
   | {
-      kind: "template_status";
+      /** A template has changed: the provider is asked for it. `news`: null where only that answer can tell what is new. */
+      kind: "template";
       providerAccountId: string;
       providerTemplateId: string;
-      name: string;
-      language: string;
-      event: string;
-      reason: string | null;
+      /** When the provider reported it; null where it gives no time. */
+      at: number | null;
+      news: TemplateNews | null;
     }
   | {
-      kind: "other";
-      field: string;
-      providerPhoneNumberId: string | null;
+      /** Whatever else the provider reports of an account or one of its numbers. */
+      kind: "notice";
+      /** The name of the field, the event of an `account_update`, or `errors`: of a number, in any field. */
+      event: string;
+      /** Access was granted or removed, or something else has changed. `silent`: only asking tells what. */
+      meaning: "granted" | "removed" | "changed" | "silent";
+      /** Account and numbers may not be as they were: the provider is asked. */
+      asks: boolean;
       providerAccountId: string | null;
-      value: unknown;
+      providerPhoneNumberId: string | null;
+      /** As of a template. */
+      at: number | null;
+      /** What was said, as the provider gave it. */
+      value: Record<string, unknown>;
     }
   | {
       kind: "unrecognized";

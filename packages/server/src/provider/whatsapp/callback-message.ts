@@ -1,6 +1,8 @@
 import { phoneOfProvider } from "../../lib/phone.ts";
-import { isOpaqueId, isParentUserId, isUserId } from "../../lib/user-ids.ts";
+import { isParentUserId, isUserId } from "../../lib/user-ids.ts";
 import type { CallbackChange, ProviderPerson } from "../provider.ts";
+import { fieldsOf } from "./callback-fields.ts";
+import { contactOf, senderOf } from "./callback-person.ts";
 import { asId, asRecord, asText } from "./json.ts";
 import { providerTime } from "./provider-time.ts";
 
@@ -10,34 +12,80 @@ export function readInbound(
   contacts: readonly unknown[],
   providerPhoneNumberId: string,
 ): CallbackChange | { reason: string } {
-  const providerMessageId = asId(message["id"]);
-  const at = providerTime(message["timestamp"]);
-  // Taken for a message of its sender alone it would open that person's window and mix two conversations.
-  if (message["group_id"] !== undefined) return { reason: "message of a group" };
-  if (providerMessageId === null) return { reason: "message without id" };
-  if (at === null) return { reason: "message without readable time" };
   const sender = senderOf(message, contacts) ?? previousSenderOf(message);
   if (sender === null) return { reason: "message without sender" };
+  const read = readMessage(message, sender, "inbound", providerPhoneNumberId);
+  if ("reason" in read) return read;
+  const fields = fieldsOf(message, contactOf(message, contacts), read);
+  return { ...read, ...changeOf(message, sender), fields };
+}
+
+/**
+ * Reads one item of `message_echoes` (Cloud API documentation, webhooks: coexistence): what the owner of the number has written to a
+ * person in the WhatsApp Business app.
+ */
+export function readEcho(
+  message: Record<string, unknown>,
+  contacts: readonly unknown[],
+  providerPhoneNumberId: string,
+): CallbackChange | { reason: string } {
+  const to = {
+    from: message["to"],
+    from_user_id: message["to_user_id"],
+    from_parent_user_id: message["to_parent_user_id"],
+  };
+  const person = senderOf(to, contacts);
+  if (person === null) return { reason: "echo without recipient" };
+  const read = readMessage(message, person, "echo", providerPhoneNumberId);
+  return "reason" in read ? read : { ...read, fields: fieldsOf(message, contactOf(to, contacts), read) };
+}
+
+type MessageChange = Extract<CallbackChange, { kind: "message" }>;
+
+function readMessage(
+  message: Record<string, unknown>,
+  person: ProviderPerson,
+  direction: MessageChange["direction"],
+  providerPhoneNumberId: string,
+): Omit<MessageChange, "fields"> | { reason: string } {
+  const providerMessageId = asId(message["id"]);
+  const at = providerTime(message["timestamp"]);
+  if (providerMessageId === null) return { reason: "message without id" };
+  if (at === null) return { reason: "message without readable time" };
+  const group = message["group_id"] ?? null;
+  const groupId = asId(group);
+  if (group !== null && groupId === null) return { reason: "message of an unreadable group" };
   return {
     kind: "message",
+    direction,
     providerPhoneNumberId,
     providerMessageId,
     at,
-    ...sender,
+    ...person,
     previous: null,
-    ...changeOf(message, sender),
     ...contentOf(message),
     replyToProviderId: namedIn(message),
-    opensWindow: message["type"] !== "system",
+    opensWindow: direction === "inbound" && message["type"] !== "system" && groupId === null,
+    groupId,
+    context: message["context"] ?? null,
     referral: message["referral"] ?? null,
+    errors: message["errors"] ?? null,
   };
 }
 
-/** The message that another one is about: the one that it quotes, or reacts to. */
-const namedIn = (message: Record<string, unknown>): string | null =>
-  message["type"] === "reaction"
-    ? asId(asRecord(message["reaction"])?.["message_id"])
-    : asId(asRecord(message["context"])?.["id"]);
+/** Where a message of these types names another one without quoting it. */
+const TARGETS = new Map([
+  ["reaction", "message_id"],
+  ["edit", "original_message_id"],
+  ["revoke", "original_message_id"],
+]);
+
+/** The message that another one is about: the one that it quotes, reacts to, edits or takes back. */
+function namedIn(message: Record<string, unknown>): string | null {
+  const type = asText(message["type"]) ?? "";
+  const target = TARGETS.get(type);
+  return target === undefined ? asId(asRecord(message["context"])?.["id"]) : asId(asRecord(message[type])?.[target]);
+}
 
 /** Kinds of system messages about a person who changed number (the second is older) or user id. */
 const CHANGES: ReadonlySet<string> = new Set([
@@ -82,58 +130,6 @@ function previousSenderOf(message: Record<string, unknown>): ProviderPerson | nu
   return senderOf(names, []);
 }
 
-/** Who wrote a message, or null. A business-scoped id may sit where a number is documented (Cloud API documentation, business-scoped user ids), so each place is read by its shape. */
-export function senderOf(message: Record<string, unknown>, contacts: readonly unknown[]): ProviderPerson | null {
-  const from = asText(message["from"]);
-  const fromUserId = asText(message["from_user_id"]);
-  const contact = contactOf(from, fromUserId, contacts);
-  const contactWaId = asText(contact?.["wa_id"]);
-  const profile = asRecord(contact?.["profile"]);
-  const number = phoneOfProvider(from);
-  const waId = phoneOfProvider(contactWaId) ?? number ?? ownNumberOf(message);
-  const userIds = [fromUserId, asText(contact?.["user_id"]), from, contactWaId].filter(isUserId);
-  const parentIds = [asText(message["from_parent_user_id"]), asText(contact?.["parent_user_id"]), ...userIds];
-  const parentUserId = parentIds.filter(isUserId).find(isParentUserId) ?? null;
-  const opaqueId = waId === null && parentUserId === null ? [from, contactWaId].find(isOpaqueId) : undefined;
-  const userId = userIds.find((id) => !isParentUserId(id)) ?? opaqueId ?? null;
-  if (waId === null && userId === null && parentUserId === null) return null;
-  return {
-    from: waId === null ? null : `+${number ?? waId}`,
-    waId,
-    userId,
-    parentUserId,
-    username: asText(profile?.["username"]),
-    profileName: asText(profile?.["name"]),
-  };
-}
-
-/** The number of a person who answers our request for it with their own card. A card of any other origin is anybody's. */
-function ownNumberOf(message: Record<string, unknown>): string | null {
-  const cards = Array.isArray(message["contacts"]) ? message["contacts"].map(asRecord) : [];
-  const own = cards.find((card) => card?.["origin"] === "contact_request");
-  const phones: unknown[] = Array.isArray(own?.["phones"]) ? own["phones"] : [];
-  return (
-    phones.map((phone) => phoneOfProvider(asText(asRecord(phone)?.["wa_id"]))).find((waId) => waId !== null) ?? null
-  );
-}
-
-/** The contact of this sender; also a single contact that names no other sender. */
-function contactOf(
-  from: string | null,
-  fromUserId: string | null,
-  contacts: readonly unknown[],
-): Record<string, unknown> | null {
-  const records = contacts.map(asRecord).filter((contact) => contact !== null);
-  const own = records.find((contact) => {
-    const waId = asText(contact["wa_id"]);
-    const userId = asText(contact["user_id"]);
-    return (waId !== null && waId === from) || (userId !== null && (userId === fromUserId || userId === from));
-  });
-  if (own !== undefined) return own;
-  const lone = records.length === 1 ? records[0] : undefined;
-  return lone !== undefined && from === null && fromUserId === null ? lone : null;
-}
-
 /** Types whose content is the object named after them. */
 const OBJECT_TYPES: ReadonlySet<string> = new Set([
   "text",
@@ -156,7 +152,7 @@ const OBJECT_TYPES: ReadonlySet<string> = new Set([
 function contentOf(message: Record<string, unknown>): { type: string; content: unknown } {
   const type = asText(message["type"]);
   if (type === null) return { type: "unsupported", content: message };
-  if (type === "request_welcome") return { type, content: {} };
+  if (type === "request_welcome") return { type, content: asRecord(message[type]) ?? {} };
   const content = message[type];
   const fits =
     (OBJECT_TYPES.has(type) && asRecord(content) !== null) || (type === "contacts" && Array.isArray(content));

@@ -1,5 +1,5 @@
 import type { CallbackChange } from "../provider.ts";
-import { senderOf } from "./callback-message.ts";
+import { senderOf } from "./callback-person.ts";
 import { asRecord, asText } from "./json.ts";
 import { providerTime } from "./provider-time.ts";
 

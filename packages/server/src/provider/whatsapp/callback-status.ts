@@ -13,10 +13,9 @@ const STATUSES: ReadonlySet<string> = new Set<StatusChange["status"]>([
   "read",
   "played",
   "failed",
+  "deleted",
+  "warning",
 ]);
-
-/** Legacy statuses that say nothing about a send (Cloud API documentation, webhooks: statuses). */
-const LEGACY_STATUSES: ReadonlySet<string> = new Set(["deleted", "warning"]);
 
 /** Reads one item of `statuses`, or says why it cannot. */
 export function readStatus(
@@ -25,17 +24,9 @@ export function readStatus(
   providerPhoneNumberId: string,
 ): CallbackChange | { reason: string } {
   const word = asText(status["status"]);
-  if (word !== null && LEGACY_STATUSES.has(word)) {
-    return {
-      kind: "other",
-      field: "messages",
-      providerPhoneNumberId,
-      providerAccountId: null,
-      value: { statuses: [status] },
-    };
-  }
   // A group has one status per participant; its message is no message of ours.
-  if (asText(status["recipient_type"]) === "group") return { reason: "status of a group" };
+  const participant = asText(status["recipient_participant_id"]) ?? asText(status["recipient_participant_user_id"]);
+  if (asText(status["recipient_type"]) === "group" || participant !== null) return { reason: "status of a group" };
   const providerMessageId = asId(status["id"]);
   const at = providerTime(status["timestamp"]);
   if (word === null || !isStatus(word)) return { reason: "unknown status" };

@@ -15,7 +15,7 @@ const CLASSES: Record<string, ErrorClass[]> = {
   "T long": ["throttle_long", "spam"],
   "T pair": ["throttle_pair"],
   R: ["transient"],
-  "R once": ["transient"],
+  "R once": ["media"],
   P: ["permanent"],
   "P/R": ["permanent"],
   D: ["later"],

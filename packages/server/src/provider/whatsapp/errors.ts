@@ -43,7 +43,8 @@ export function statusRefusal(httpStatus: number): ProviderError | null {
 
 /** The error for a network failure, or for an answer without a result. */
 export function networkError(bytesSent: boolean, httpStatus: number | null, detail: string): ProviderError {
-  return { ...plainError("transient", "provider_error", { httpStatus, detail }), bytesSent };
+  const class_ = bytesSent ? "transient" : "unreachable";
+  return { ...plainError(class_, "provider_error", { httpStatus, detail }), bytesSent };
 }
 
 /** An error that the adapter itself found; `bytesSent` is true. */

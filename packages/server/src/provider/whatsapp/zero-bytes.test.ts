@@ -7,7 +7,7 @@ import { kept, request, sendingTools, summary } from "./testing/sending.ts";
 const { peer, whatsapp } = sendingTools();
 
 describe("nothing left this machine: a definite no", () => {
-  const nothing = ["definite_no", "transient", false];
+  const nothing = ["definite_no", "unreachable", false];
 
   test("connection refused", async () => {
     const server = createServer().listen(0, "127.0.0.1");
