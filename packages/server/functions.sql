@@ -5,8 +5,8 @@ create or replace function accept_messages(rows json, now timestamptz, call uuid
   slots_mask text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -41,7 +41,50 @@ begin
           actor_name text, method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
-      cross join lateral (select from message q where q.workspace_id = x.workspace_id and q.id = x.reply_to offset 0) q
+      left join lateral (
+        select n.lane, n.status, n.business_account_id
+        from phone_number n
+        where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
+        offset 0
+      ) n on true
+      left join lateral (
+        select a.status, a.portfolio_id, a.provider_account_id
+        from business_account a
+        where a.workspace_id = x.workspace_id and a.id = n.business_account_id
+        offset 0
+      ) a on true
+      left join lateral (
+        select c.id, c.phone, c.wa_id, c.marketing_consent
+        from contact c
+        where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+        union all
+        select c.id, c.phone, c.wa_id, c.marketing_consent
+        from contact c
+        where c.workspace_id = x.workspace_id
+          and c.id = named_contact(
+            x.workspace_id, x.contact_id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id), x.phone,
+            x.phone_key
+          )
+        limit 1
+        offset 0
+      ) c on true
+      cross join lateral (
+        select q.contact_id
+        from message q
+        where q.workspace_id = x.workspace_id and q.id = x.reply_to and q.phone_number_id = x.phone_number_id
+          and not q.provided ->> 'group_id' is not null
+        offset 0
+      ) q
+      where (
+        select coalesce(m.merged_into, m.id)
+        from contact m
+        where m.workspace_id = x.workspace_id and m.id = q.contact_id
+      ) = c.id
+        or (select coalesce(m.merged_into, m.id) from contact m where m.workspace_id = x.workspace_id and m.id = q.contact_id) in (
+          select twins_of(
+            x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))
+          )
+        )
     );
   end if;
   if position('"portfolio"' in rows_text) > 0 then
@@ -77,9 +120,11 @@ begin
       if ledger.used + ledger.asked > ledger.most and ledger.next_room_at <= batch_now then
         delete from portfolio_recipient r
         where r.portfolio_id = ledger.portfolio_id
-          and r.minute < floor(extract(epoch from (batch_now - interval '24 hours')) / 60)::int;
+          and r.minute < floor(extract(epoch from (batch_now - interval '1441 minutes')) / 60)::int;
         select count(*),
-          coalesce(to_timestamp((min(r.minute) + 1)::bigint * 60) + interval '24 hours', '-infinity') into ledger.used,
+          coalesce(
+            to_timestamp((min(r.minute) + 1)::bigint * 60) + interval '1441 minutes', '-infinity'
+          ) into ledger.used,
           ledger.next_room_at
         from portfolio_recipient r
         where r.portfolio_id = ledger.portfolio_id;
@@ -92,7 +137,7 @@ begin
       -- Where nobody had been counted, those of now leave first.
       room_ats := room_ats || coalesce(
         nullif(greatest(ledger.next_room_at, ledger.full_until), '-infinity'),
-        to_timestamp((floor(extract(epoch from batch_now) / 60)::int + 1)::bigint * 60) + interval '24 hours'
+        to_timestamp((floor(extract(epoch from batch_now) / 60)::int + 1)::bigint * 60) + interval '1441 minutes'
       );
     end loop;
     perform set_config('lock_timeout', '100ms', true);
@@ -113,7 +158,13 @@ begin
             when k.fingerprint <> decode(x.fingerprint, 'hex') then 'reused'
             when k.created_at <= batch_now - interval '168 hours' then 'expired_key'
             when k.resource_id is not null then 'replay'
-            when not coalesce((n.status = 'connected' and a.status = 'connected'), false) then 'sender_unavailable'
+            when not coalesce(
+              (
+                n.status not in ('pending', 'unverified', 'disconnected', 'banned', 'migrated', 'deleted')
+                and a.status = 'connected'
+              ),
+              false
+            ) then 'sender_unavailable'
             when x.template_id is not null and t.revision is null then 'template_not_found'
             when x.template_id is not null and t.revision <> x.template_revision then 'stale_template'
             when x.template_id is not null and t.status <> 'approved' then 'template_not_approved'
@@ -224,7 +275,7 @@ begin
               select r.minute
               from portfolio_recipient r
               where r.portfolio_id = x.portfolio and r.recipient = x.counted_as
-                and r.minute >= floor(extract(epoch from (batch_now - interval '24 hours')) / 60)::int
+                and r.minute >= floor(extract(epoch from (batch_now - interval '1441 minutes')) / 60)::int
               offset 0
             ) l on true
             where l.minute is null
@@ -240,12 +291,9 @@ begin
       select x.*
       from rows from (
         json_to_recordset(rows) as (
-          workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
-          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
-          type text, content json, fallback json, template_id uuid, template_revision int, category text,
-          portfolio text, reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz,
-          resend_once boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid,
-          actor_name text, method text, path text, request_id text, ip text, user_agent text
+          workspace_id uuid, id uuid, key text, phone text, phone_key text, phone_loose text, contact_id uuid,
+          user_id text, new_contact_id uuid, phone_number_id uuid, type text, fallback json, template_id uuid,
+          template_revision int, category text, reply_to uuid
         )
       ) with ordinality x
       where x.new_contact_id is not null
@@ -283,9 +331,38 @@ begin
         select c.id, c.phone, c.wa_id, c.marketing_consent
         from contact c
         where c.workspace_id = x.workspace_id
-          and c.id = named_contact(
-            x.workspace_id, x.contact_id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id), x.phone,
-            x.phone_key
+          and c.id = coalesce(
+            coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = substr(x.phone, 2) and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.phone_key
+                  and i.until is null
+                limit 1
+              )
+            ),
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                and i.scope = coalesce(a.portfolio_id, a.provider_account_id) and i.value = x.user_id
+              limit 1
+            ),
+            coalesce(
+              (select c.id from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone),
+              (
+                select c.id
+                from contact c
+                where c.workspace_id = x.workspace_id and c.user_id = x.user_id and not c.is_named
+              )
+            )
           )
         limit 1
         offset 0
@@ -296,7 +373,11 @@ begin
         where t.workspace_id = x.workspace_id and t.id = x.template_id
         offset 0
       ) t on true
-      where x.contact_id is null and k.resource_id is null and (n.status = 'connected' and a.status = 'connected')
+      where x.contact_id is null and k.resource_id is null
+        and (
+          n.status not in ('pending', 'unverified', 'disconnected', 'banned', 'migrated', 'deleted')
+          and a.status = 'connected'
+        )
         and (x.template_id is null or (t.status = 'approved' and t.revision = x.template_revision))
         and (x.reply_to is null or x.id = any(rows_with_quote)) and c.id is null
         and not coalesce(
@@ -340,8 +421,7 @@ begin
     ),
     strangers as materialized (
       select x.*, coalesce(a.portfolio_id, a.provider_account_id) as scope
-      from new_contacts s
-      join candidates x on x.new_contact_id = s.id
+      from candidates x
       left join lateral (
         select n.lane, n.status, n.business_account_id
         from phone_number n
@@ -354,6 +434,7 @@ begin
         where a.workspace_id = x.workspace_id and a.id = n.business_account_id
         offset 0
       ) a on true
+      where x.new_contact_id = any(array(select s.id from new_contacts s))
     ),
     first as (
       insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
@@ -383,7 +464,11 @@ begin
       where i.until is not null
       returning contact_id
     ),
-    winners as materialized (select x.* from first s join strangers x on x.new_contact_id = s.contact_id),
+    winners as materialized (
+      select x.*
+      from strangers x
+      where x.new_contact_id = any(array(select s.contact_id from first s))
+    ),
     forms as (
       insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
       select x.workspace_id, 'phone', substr(x.phone, 2), x.new_contact_id, 'message', batch_now, x.phone_key,
@@ -482,7 +567,13 @@ begin
           when k.fingerprint <> decode(x.fingerprint, 'hex') then 'reused'
           when k.created_at <= batch_now - interval '168 hours' then 'expired_key'
           when k.resource_id is not null then 'replay'
-          when not coalesce((n.status = 'connected' and a.status = 'connected'), false) then 'sender_unavailable'
+          when not coalesce(
+            (
+              n.status not in ('pending', 'unverified', 'disconnected', 'banned', 'migrated', 'deleted')
+              and a.status = 'connected'
+            ),
+            false
+          ) then 'sender_unavailable'
           when x.template_id is not null and t.revision is null then 'template_not_found'
           when x.template_id is not null and t.revision <> x.template_revision then 'stale_template'
           when x.template_id is not null and t.status <> 'approved' then 'template_not_approved'
@@ -764,7 +855,8 @@ create or replace function authenticate_keys(rows json, now timestamptz, call uu
   workspace_id uuid, key_id uuid, key_name text, scopes text[], workspace_status text, expires_at timestamptz
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -797,12 +889,12 @@ end
 $function$;
 
 create or replace function begin_sends(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
-  outcome text, keys text[], type text, content text, fallback_used boolean, recipient text, user_id text, wa_id text,
-  reply_to_provider_id text
+  outcome text, keys text[], type text, content text, fallback_used boolean, possible_duplicate boolean, recipient text,
+  user_id text, wa_id text, reply_to_provider_id text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -812,6 +904,7 @@ begin
     with given as materialized (
       select x.*, m.type as message_type, m.content as message_content, m.fallback as message_fallback, p.phone,
         case when m.fallback is not null then lock_fallback_used(x.workspace_id, x.message_id) end as fell_back,
+        case when m.resend_once and x.attempt > 0 then lock_seen(x.workspace_id, x.message_id) end as seen,
         case
           when p.phone is null then user_id_for(x.workspace_id, c.id, m.phone_number_id)
           else c.user_id
@@ -895,21 +988,15 @@ begin
       cross join lateral (
         select case
           when c.wa_id is not null and c.wa_id is distinct from c.refused_form then '+' || c.wa_id
+          when m.recipient = c.phone then m.recipient
           else own_number(x.workspace_id, c.id, m.recipient)
         end as phone
+        offset 0
       ) p
-      left join lateral (
-        select j.joined
-        from joined_conversation j
-        where c.has_merged and j.workspace_id = x.workspace_id and j.conversation = x.recipient
+      cross join lateral (
+        select case when c.has_merged then joined_conversations(x.workspace_id, x.recipient) end as keys
         offset 0
-      ) j on true
-      left join lateral (
-        select array_agg(k.conversation order by k.conversation) as keys
-        from joined_conversation k
-        where j.joined is not null and k.workspace_id = x.workspace_id and k.joined = j.joined and k.at > '-infinity'
-        offset 0
-      ) g on true
+      ) g
       left join lateral (
         select v.last_inbound_at
         from conversation v
@@ -925,7 +1012,7 @@ begin
       cross join lateral (
         select d.*
         from dispatch d
-        where x.is_ours and not (x.is_outside and x.fell_back is null)
+        where x.is_ours and not coalesce(x.seen & 126 <> 0, false) and not (x.is_outside and x.fell_back is null)
           and not (x.has_opted_out and (x.is_outside or x.fell_back is null)) and not x.joins_more
           and coalesce(x.phone, x.user_id) is not null
           and not (
@@ -952,6 +1039,7 @@ begin
         case
           when not x.is_ours then 'no'
           when e.is_begun then 'go'
+          when coalesce(x.seen & 126 <> 0, false) then 'settled'
           when x.joins_more then 'joined'
           when (x.is_outside and x.fell_back is null) then 'window_closed'
           when (x.has_opted_out and (x.is_outside or x.fell_back is null)) then 'opted_out'
@@ -986,7 +1074,8 @@ begin
       when x.verdict = 'go'
         and x.fell_back <> x.is_outside then set_fallback_used(x.workspace_id, x.message_id, x.is_outside)
       else x.fell_back
-    end, x.phone, x.user_id, x.wa_id,
+    end, case when x.verdict = 'go' and x.seen & 1 <> 0 then set_possible_duplicate(x.workspace_id, x.message_id) end,
+    x.phone, x.user_id, x.wa_id,
     case when not (x.is_outside and x.fell_back is not null) or not x.message_type in ('reaction') then x.quoted end
     from judged x
     order by x.ordinality;
@@ -997,8 +1086,8 @@ create or replace function begin_tasks(rows json, now timestamptz, call uuid, ag
   verdict text, kind text, payload json, created_at timestamptz, unfinished smallint
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -1043,8 +1132,8 @@ create or replace function cancel_messages(rows json, now timestamptz, call uuid
   canceled boolean, slots_mask text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -1123,6 +1212,8 @@ begin
             when 128 then 2
             when 256 then 8
             when 512 then 9
+            when 1024 then 0
+            when 2048 then 0
           end
         ) over w
       ) as rank,
@@ -1181,6 +1272,8 @@ begin
         when 128 then 'unknown'
         when 256 then 'canceled'
         when 512 then 'expired'
+        when 1024 then 'message_deleted'
+        when 2048 then 'warning'
       end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
       x.at as occurred_at,
       json_strip_nulls(
@@ -1253,8 +1346,8 @@ create or replace function claim_routes(rows json, now timestamptz, call uuid, a
   provider_id text, owner text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -1319,7 +1412,8 @@ create or replace function count_backlog(rows json, now timestamptz, call uuid, 
   waiting int
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -1339,7 +1433,8 @@ create or replace function count_rooms(rows json, now timestamptz, call uuid, ag
   room text, portfolios int
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -1353,7 +1448,7 @@ begin
             select count(*)::int
             from portfolio_recipient r
             where r.portfolio_id = p.portfolio_id
-              and r.minute >= floor(extract(epoch from (now - interval '24 hours')) / 60)::int
+              and r.minute >= floor(extract(epoch from (now - interval '1441 minutes')) / 60)::int
           )
         end as left_over
       from portfolio_limit p
@@ -1378,8 +1473,8 @@ create or replace function count_sent(rows json, now timestamptz, call uuid, aga
   last uuid
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -1422,9 +1517,11 @@ begin
     if ledger.used + ledger.asked > ledger.most and ledger.next_room_at <= now then
       delete from portfolio_recipient r
       where r.portfolio_id = ledger.portfolio_id
-        and r.minute < floor(extract(epoch from (now - interval '24 hours')) / 60)::int;
+        and r.minute < floor(extract(epoch from (now - interval '1441 minutes')) / 60)::int;
       select count(*),
-        coalesce(to_timestamp((min(r.minute) + 1)::bigint * 60) + interval '24 hours', '-infinity') into ledger.used,
+        coalesce(
+          to_timestamp((min(r.minute) + 1)::bigint * 60) + interval '1441 minutes', '-infinity'
+        ) into ledger.used,
         ledger.next_room_at
       from portfolio_recipient r
       where r.portfolio_id = ledger.portfolio_id;
@@ -1437,7 +1534,7 @@ begin
     -- Where nobody had been counted, those of now leave first.
     room_ats := room_ats || coalesce(
       nullif(greatest(ledger.next_room_at, ledger.full_until), '-infinity'),
-      to_timestamp((floor(extract(epoch from now) / 60)::int + 1)::bigint * 60) + interval '24 hours'
+      to_timestamp((floor(extract(epoch from now) / 60)::int + 1)::bigint * 60) + interval '1441 minutes'
     );
   end loop;
   perform set_config('lock_timeout', '100ms', true);
@@ -1529,8 +1626,8 @@ create or replace function count_usage(rows json, now timestamptz, call uuid, ag
   slices int, more boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -1686,8 +1783,8 @@ create or replace function deliver_defer(rows json, now timestamptz, call uuid, 
   seq bigint
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -1718,7 +1815,8 @@ create or replace function deliver_due(rows json, now timestamptz, call uuid, ag
   attempt smallint, state smallint, started_at float8, expires_at float8
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -1741,7 +1839,8 @@ create or replace function deliver_fresh(rows json, now timestamptz, call uuid, 
   attempt smallint, state smallint, started_at float8, expires_at float8
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -1763,7 +1862,8 @@ create or replace function deliver_lanes(rows json, now timestamptz, call uuid, 
   slot smallint, lane int
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -1789,8 +1889,8 @@ create or replace function deliver_outcomes(rows json, now timestamptz, call uui
   slots_mask text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -1932,7 +2032,8 @@ create or replace function deliver_tail(rows json, now timestamptz, call uuid, a
   attempt smallint, state smallint, started_at float8, expires_at float8
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -1956,8 +2057,8 @@ create or replace function disconnect_accounts(rows json, now timestamptz, call 
   id uuid, changed boolean, slots_mask text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -2017,8 +2118,8 @@ create or replace function dispatch_defer(rows json, now timestamptz, call uuid,
   seq bigint
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -2050,7 +2151,8 @@ create or replace function dispatch_due(rows json, now timestamptz, call uuid, a
   attempt smallint, state smallint, started_at float8, expires_at float8
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -2074,7 +2176,8 @@ create or replace function dispatch_fresh(rows json, now timestamptz, call uuid,
   attempt smallint, state smallint, started_at float8, expires_at float8
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -2097,7 +2200,8 @@ create or replace function dispatch_held(rows json, now timestamptz, call uuid, 
   slot smallint, lane int, key text, seq bigint, until float8, next bigint
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -2136,7 +2240,8 @@ create or replace function dispatch_lanes(rows json, now timestamptz, call uuid,
   slot smallint, lane int
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -2162,7 +2267,8 @@ create or replace function dispatch_started(rows json, now timestamptz, call uui
   seq bigint
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -2179,7 +2285,8 @@ create or replace function dispatch_tail(rows json, now timestamptz, call uuid, 
   attempt smallint, state smallint, started_at float8, expires_at float8
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -2204,8 +2311,8 @@ create or replace function dispatch_unhold(rows json, now timestamptz, call uuid
   key text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -2232,12 +2339,35 @@ begin
 end
 $function$;
 
+create or replace function due_accounts(rows json, now timestamptz, call uuid, again boolean) returns table (
+  workspace_id uuid, business_account_id uuid
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select s.workspace_id, s.id
+    from rows from (json_to_recordset(rows) as (created_before timestamptz, most int)) with ordinality x
+    cross join lateral (
+      select a.workspace_id, a.id
+      from business_account a
+      where a.status in ('connected', 'restricted')
+        and case when a.reconcile_at is null then a.created_at <= x.created_before else a.reconcile_at <= now end
+      order by coalesce(a.reconcile_at, a.created_at)
+      limit x.most
+    ) s;
+end
+$function$;
+
 create or replace function emit_events(rows json, now timestamptz, call uuid, again boolean) returns table (
   id uuid
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -2281,8 +2411,8 @@ create or replace function end_tasks(rows json, now timestamptz, call uuid, agai
   job_id uuid
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -2322,7 +2452,8 @@ create or replace function endpoint_lanes(rows json, now timestamptz, call uuid,
   lane int, workspace_id uuid, enabled boolean, ordered boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -2342,8 +2473,8 @@ create or replace function expire_sends(rows json, now timestamptz, call uuid, a
   workspace_id uuid, message_id uuid, slots_mask text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -2375,7 +2506,7 @@ begin
     return;
   end if;
   with overdue as materialized (
-    select d.workspace_id, d.message_id, x.error
+    select d.workspace_id, d.message_id, x.error as error
     from rows from (json_to_recordset(rows) as (up_to timestamptz, error json)) with ordinality x
     cross join lateral (
       select d.workspace_id, d.message_id
@@ -2407,15 +2538,23 @@ begin
     cross join lateral (
       select d.slot, d.workspace_id, d.seq
       from dispatch d
-      where (x.state).rank = 0 and d.slot = (x.state).slot and d.seq = (x.state).seq and d.workspace_id = x.workspace_id
+      where d.slot = (x.state).slot and d.seq = (x.state).seq and d.workspace_id = x.workspace_id
         and d.state = 0 for update
       offset 0
     ) d
   ),
-  reports as materialized (
-    select x.*,
-      case when x.ordinality = any((select array_agg(f.ordinality) from found f)::bigint[]) then 512 end as bit
+  decided as materialized (
+    select x.*, (x.state).seen & 1 <> 0 as is_lost,
+      x.ordinality = any(
+        (select array_agg(f.ordinality) from found f)::bigint[]
+      ) and (x.state).seen & 126 = 0 as is_ended
     from locked x
+  ),
+  reports as materialized (
+    select x.workspace_id, x.message_id, x.at, case when not x.is_lost then x.error end as error, x.pricing,
+      x.provider_message_id, x.ordinality, x.state,
+      case when x.is_ended then case when x.is_lost then 128 else 512 end end as bit
+    from decided x
   ),
   judged as materialized (
     select x.*,
@@ -2453,6 +2592,8 @@ begin
             when 128 then 2
             when 256 then 8
             when 512 then 9
+            when 1024 then 0
+            when 2048 then 0
           end
         ) over w
       ) as rank,
@@ -2511,6 +2652,8 @@ begin
         when 128 then 'unknown'
         when 256 then 'canceled'
         when 512 then 'expired'
+        when 1024 then 'message_deleted'
+        when 2048 then 'warning'
       end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
       x.at as occurred_at,
       json_strip_nulls(
@@ -2580,7 +2723,8 @@ create or replace function find_listeners(rows json, now timestamptz, call uuid,
   events json
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -2601,13 +2745,14 @@ create or replace function find_owners(rows json, now timestamptz, call uuid, ag
   workspace_id uuid, phone_number_id uuid, business_account_id uuid, user_id_scope text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
   return query
-    select coalesce(p.workspace_id, a.workspace_id), p.phone_number_id, a.business_account_id,
-      coalesce(b.portfolio_id, b.provider_account_id)
+    select coalesce(p.workspace_id, a.workspace_id), p.phone_number_id,
+      coalesce(n.business_account_id, a.business_account_id), coalesce(b.portfolio_id, b.provider_account_id)
     from rows from (
       json_to_recordset(rows) as (provider_phone_number_id text, provider_account_id text)
     ) with ordinality x
@@ -2643,7 +2788,8 @@ create or replace function find_templates(rows json, now timestamptz, call uuid,
   id uuid, provider_template_id text, status text, category text, revision int, parameter_format text, components json
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -2667,7 +2813,8 @@ create or replace function find_unnamed(rows json, now timestamptz, call uuid, a
   workspace_id uuid, id uuid, phone text, wa_id text, user_id text, scope text, created_at timestamptz
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -2714,8 +2861,8 @@ create or replace function finish_ingest(rows json, now timestamptz, call uuid, 
   done boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -2781,12 +2928,316 @@ begin
 end
 $function$;
 
+create or replace function give_up_sends(rows json, now timestamptz, call uuid, again boolean) returns table (
+  workspace_id uuid, message_id uuid, slots_mask text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  slots_filled bigint := 0;
+  unreached uuid[] := '{}';
+  r record;
+  ended_message uuid[];
+  ended_slot smallint[];
+  ended_workspace uuid[];
+  ended_seq bigint[];
+begin
+  insert into flight (id) values (call);
+  -- Most calls find none, and starting what follows takes milliseconds of a busy database.
+  perform
+  from rows from (json_to_recordset(rows) as (up_to timestamptz)) with ordinality x
+  cross join lateral (
+    select d.seq
+    from generate_series(0, 63) as u(slot)
+    cross join lateral (
+      with recursive t(lane) as (
+        (select d.lane from dispatch d where d.slot::int = u.slot order by d.lane limit 1)
+        union all
+        select (select d.lane from dispatch d where d.slot::int = u.slot and d.lane > t.lane order by d.lane limit 1)
+        from t
+        where t.lane is not null
+      )
+      select t.lane
+      from t
+      where t.lane is not null
+      offset 0
+    ) l
+    left join lateral (
+      select true as is_open
+      from phone_number n
+      join business_account a on a.workspace_id = n.workspace_id and a.id = n.business_account_id
+      and a.status = 'connected'
+      where n.lane = l.lane
+        and n.status not in ('pending', 'unverified', 'disconnected', 'banned', 'migrated', 'deleted')
+      offset 0
+    ) n on true
+    cross join lateral (
+      select d.*
+      from dispatch d
+      where n.is_open is null and d.slot::int = u.slot and d.lane = l.lane and d.due > '-infinity' and d.due <= x.up_to
+        and d.state = 2
+      order by d.due, (d.seq + 0)
+      limit 1
+      offset 0
+    ) d
+    limit 1
+  ) d;
+  if not found then
+    return;
+  end if;
+  if not pg_try_advisory_xact_lock(4919202616) then
+    return;
+  end if;
+  with overdue as materialized (
+    select d.workspace_id, d.message_id, null::json as error
+    from rows from (json_to_recordset(rows) as (up_to timestamptz)) with ordinality x
+    cross join lateral (
+      select d.workspace_id, d.message_id
+      from generate_series(0, 63) as u(slot)
+      cross join lateral (
+        with recursive t(lane) as (
+          (select d.lane from dispatch d where d.slot::int = u.slot order by d.lane limit 1)
+          union all
+          select (select d.lane from dispatch d where d.slot::int = u.slot and d.lane > t.lane order by d.lane limit 1)
+          from t
+          where t.lane is not null
+        )
+        select t.lane
+        from t
+        where t.lane is not null
+        offset 0
+      ) l
+      left join lateral (
+        select true as is_open
+        from phone_number n
+        join business_account a on a.workspace_id = n.workspace_id and a.id = n.business_account_id
+        and a.status = 'connected'
+        where n.lane = l.lane
+          and n.status not in ('pending', 'unverified', 'disconnected', 'banned', 'migrated', 'deleted')
+        offset 0
+      ) n on true
+      cross join lateral (
+        select d.*
+        from dispatch d
+        where n.is_open is null and d.slot::int = u.slot and d.lane = l.lane and d.due > '-infinity'
+          and d.due <= x.up_to and d.state = 2
+        order by d.due, (d.seq + 0)
+        limit 100
+        offset 0
+      ) d
+      limit 100
+    ) d
+  ),
+  given as materialized (
+    select x.*, now as at, null::json as pricing, null::text as provider_message_id,
+      row_number() over (order by x.workspace_id, x.message_id) as ordinality
+    from overdue x
+  ),
+  locked as materialized (
+    select x.*, s.state
+    from (select * from given x order by x.workspace_id, x.message_id, x.ordinality) x
+    left join lateral (
+      select s as state
+      from message_state s
+      where s.workspace_id = x.workspace_id and s.id = x.message_id for no key update
+    ) s on true
+  ),
+  found as materialized (
+    select d.slot, d.workspace_id, d.seq, x.message_id, x.ordinality
+    from locked x
+    cross join lateral (
+      select d.slot, d.workspace_id, d.seq
+      from dispatch d
+      where d.slot = (x.state).slot and d.seq = (x.state).seq and d.workspace_id = x.workspace_id
+        and d.state = 2 for update
+      offset 0
+    ) d
+  ),
+  decided as materialized (
+    select x.*, (x.state).seen & 1 <> 0 as is_lost,
+      x.ordinality = any(
+        (select array_agg(f.ordinality) from found f)::bigint[]
+      ) and (x.state).seen & 126 = 0 as is_ended
+    from locked x
+  ),
+  reports as materialized (
+    select x.workspace_id, x.message_id, x.at, case when not x.is_lost then x.error end as error, x.pricing,
+      x.provider_message_id, x.ordinality, x.state,
+      case when x.is_ended then case when x.is_lost then 128 else 512 end end as bit
+    from decided x
+  ),
+  judged as materialized (
+    select x.*,
+      coalesce(
+        (
+          (x.state).seen | coalesce(
+            bit_or(x.bit) over (
+              partition by x.workspace_id, x.message_id
+              order by x.ordinality rows between unbounded preceding and 1 preceding
+            ),
+            0
+          )
+        ) & x.bit = 0,
+        false
+      ) as is_new,
+      coalesce(
+        (x.state).provider_message_id,
+        (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+      ) as known_provider_id
+    from reports x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+  ),
+  reported as materialized (
+    select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
+      greatest(
+        (x.state).rank,
+        max(
+          case x.bit
+            when 1 then 2
+            when 2 then 3
+            when 4 then 4
+            when 8 then 5
+            when 16 then 6
+            when 32 then 7
+            when 64 then 7
+            when 128 then 2
+            when 256 then 8
+            when 512 then 9
+            when 1024 then 0
+            when 2048 then 0
+          end
+        ) over w
+      ) as rank,
+      coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
+      coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
+      coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
+      coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
+      coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+      coalesce(
+        (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+      ) as known_error,
+      coalesce(
+        (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w], (x.state).pricing
+      ) as known_pricing,
+      x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+    from judged x
+    where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+  ),
+  changed as (
+    insert into message_state (
+      workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at, failed_at,
+      provider_message_id, error, pricing
+    )
+    select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank, x.accepted_at,
+      x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing
+    from reported x
+    where x.is_last
+    on conflict (workspace_id, id) do update
+    set seen = excluded.seen,
+      rank = excluded.rank,
+      accepted_at = excluded.accepted_at,
+      sent_at = excluded.sent_at,
+      delivered_at = excluded.delivered_at,
+      read_at = excluded.read_at,
+      failed_at = excluded.failed_at,
+      provider_message_id = excluded.provider_message_id,
+      error = excluded.error,
+      pricing = excluded.pricing
+  ),
+  recorded as (
+    insert into history (workspace_id, message_id, bit, at, received_at, error)
+    select x.workspace_id, x.message_id, x.bit, x.at, now, x.error
+    from reported x
+    order by x.ordinality
+  ),
+  new_events as materialized (
+    select x.workspace_id as workspace_id, new_uuid(now) as id,
+      case x.bit
+        when 1 then 'unknown'
+        when 2 then 'accepted'
+        when 4 then 'sent'
+        when 8 then 'failed'
+        when 16 then 'delivered'
+        when 32 then 'read'
+        when 64 then 'played'
+        when 128 then 'unknown'
+        when 256 then 'canceled'
+        when 512 then 'expired'
+        when 1024 then 'message_deleted'
+        when 2048 then 'warning'
+      end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
+      x.at as occurred_at,
+      json_strip_nulls(
+        json_build_object(
+          'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
+          x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id', x.known_provider_id,
+          'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
+          nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
+        )
+      ) as state,
+      (x.state).conversation as conversation
+    from reported x
+    order by x.ordinality
+  ),
+  events as (
+    insert into event (
+      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+    )
+    select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+      x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
+    from new_events x
+  ),
+  deliveries as (
+    insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+    select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
+    from new_events x
+    cross join lateral (
+      select e.id, e.lane
+      from webhook_endpoint e
+      where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+      offset 0
+    ) e
+    returning slot
+  )
+  select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+    unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
+    array_agg(f.message_id order by f.ordinality), array_agg(f.slot order by f.ordinality),
+    array_agg(f.workspace_id order by f.ordinality), array_agg(f.seq order by f.ordinality) into slots_filled,
+    unreached, ended_message, ended_slot, ended_workspace, ended_seq
+  from found f;
+  if unreached <> '{}' then
+    insert into portfolio_return (portfolio_id, message_id, recipient, at)
+    select r.portfolio_id, r.message_id, r.recipient, now
+    from unnest(unreached) as u(message_id)
+    cross join lateral (select r.* from portfolio_recipient r where r.message_id = u.message_id offset 0) r
+    order by r.portfolio_id, r.message_id
+    on conflict do nothing;
+    unreached := '{}';
+  end if;
+  for r in
+    select u.slot, u.workspace_id, array_agg(u.seq) as seqs, min(u.seq) as first, max(u.seq) as last
+    from unnest(ended_slot, ended_workspace, ended_seq) as u(slot, workspace_id, seq)
+    group by u.slot, u.workspace_id, u.seq >> 10
+    order by u.slot, u.workspace_id, u.seq >> 10
+  loop
+    delete from dispatch d
+    where d.slot = r.slot
+      and d.seq between r.first and r.last and d.seq = any(r.seqs) and d.workspace_id = r.workspace_id;
+  end loop;
+  return query
+    select u.workspace_id, u.message_id, slots_filled::text
+    from unnest(ended_workspace, ended_message) as u(workspace_id, message_id);
+end
+$function$;
+
 create or replace function hold_marketing(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
   verdict text, until timestamptz
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -2873,8 +3324,8 @@ create or replace function identify_contacts(rows json, now timestamptz, call uu
   named int
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -2938,7 +3389,8 @@ create or replace function ingest_due(rows json, now timestamptz, call uuid, aga
   attempt smallint, state smallint, started_at float8, expires_at float8
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -2961,7 +3413,8 @@ create or replace function ingest_fresh(rows json, now timestamptz, call uuid, a
   attempt smallint, state smallint, started_at float8, expires_at float8
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -2983,7 +3436,8 @@ create or replace function ingest_lanes(rows json, now timestamptz, call uuid, a
   slot smallint, lane int
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -3010,7 +3464,8 @@ create or replace function ingest_tail(rows json, now timestamptz, call uuid, ag
   attempt smallint, state smallint, started_at float8, expires_at float8
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -3034,8 +3489,8 @@ create or replace function join_parked(rows json, now timestamptz, call uuid, ag
   workspace_id uuid, phone_number_id uuid, message_id uuid, slots_mask text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -3058,11 +3513,11 @@ begin
     return;
   end if;
   for r in
-    select w.*, k.message_id as message
+    select w.*, k.message_id as message, k.is_inbound
     from rows from (json_to_recordset(rows) as (up_to timestamptz)) with ordinality x
     cross join lateral (select w.* from parked_status w where w.look_at <= x.up_to order by w.look_at limit 500) w
     left join lateral (
-      select k.message_id
+      select k.message_id, coalesce(k.inbound, is_inbound_message(k.workspace_id, k.message_id)) as is_inbound
       from provider_message k
       where k.workspace_id = w.workspace_id and k.provider_message_id = w.provider_message_id
       offset 0
@@ -3076,6 +3531,38 @@ begin
         when r.look_at < r.received_at + interval '30 seconds' then r.received_at + interval '30 seconds'
       end
       where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id and w.bit = r.bit;
+    elsif r.is_inbound then
+      r.message := null;
+      delete from parked_status w
+      where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id and w.bit = r.bit;
+      insert into quarantine (id, provider_phone_number_id, reason, change, created_at)
+      values (
+        new_uuid(now),
+        (
+          select n.provider_phone_number_id
+          from phone_number n
+          where n.workspace_id = r.workspace_id and n.id = r.phone_number_id
+        ),
+        'status of an inbound message',
+        json_build_object(
+          'kind', 'status', 'providerMessageId', r.provider_message_id, 'status',
+          case r.bit
+            when 1 then 'unknown'
+            when 2 then 'accepted'
+            when 4 then 'sent'
+            when 8 then 'failed'
+            when 16 then 'delivered'
+            when 32 then 'read'
+            when 64 then 'played'
+            when 128 then 'given_up'
+            when 256 then 'canceled'
+            when 512 then 'expired'
+            when 1024 then 'deleted'
+            when 2048 then 'warning'
+          end, 'at', r.at, 'error', r.error, 'pricing', r.pricing
+        ),
+        now
+      );
     else
       perform
       from message_state s
@@ -3145,6 +3632,8 @@ begin
               when 128 then 2
               when 256 then 8
               when 512 then 9
+              when 1024 then 0
+              when 2048 then 0
             end
           ) over w
         ) as rank,
@@ -3203,6 +3692,8 @@ begin
           when 128 then 'unknown'
           when 256 then 'canceled'
           when 512 then 'expired'
+          when 1024 then 'message_deleted'
+          when 2048 then 'warning'
         end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
         x.at as occurred_at,
         json_strip_nulls(
@@ -3329,8 +3820,8 @@ create or replace function judge_marketing(rows json, now timestamptz, call uuid
   is_marketing boolean, until timestamptz, changed boolean, slots_mask text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -3338,6 +3829,7 @@ declare
   slots_filled bigint := 0;
   r record;
   n record;
+  refusals smallint;
   is_stop boolean;
   changes boolean;
   marketing boolean;
@@ -3368,18 +3860,27 @@ begin
     is_stop := r.refused and (n.marketing_stopped_until is null or n.marketing_probe = r.message_id);
     changes := case
       when r.refused then is_stop and n.marketing_stopped_until is null
-      else coalesce(n.marketing_probe = r.message_id, false)
+      else coalesce(n.marketing_probe = r.message_id and n.marketing_stopped_until is not null, false)
     end;
+    refusals := n.marketing_refusals;
+    -- A probe that was accepted may still be refused, by a status: until it has left, the next stop goes on where the last one ended.
+    if changes and r.refused
+      and not exists (
+        select
+        from message_state s
+        where s.workspace_id = r.workspace_id and s.id = n.marketing_probe and s.seen & 116 = 0
+          and s.accepted_at > now - interval '24 hours'
+      ) then
+      refusals := 0;
+    end if;
     marketing := coalesce(r.category = 'marketing', false);
     if is_stop or changes then
       update phone_number p
       set updated_at = now,
-        marketing_probe = null,
-        marketing_refusals = case when r.refused then p.marketing_refusals + 1 else 0 end,
+        marketing_probe = case when not r.refused then p.marketing_probe end,
+        marketing_refusals = case when r.refused then refusals + 1 else refusals end,
         marketing_stopped_until = case
-          when r.refused then now + least(
-            interval '24 hours', interval '1 hours' * power(2, least(p.marketing_refusals, 5))
-          )
+          when r.refused then now + least(interval '24 hours', interval '1 hours' * power(2, least(refusals, 5)))
         end
       where p.workspace_id = r.workspace_id and p.id = r.phone_number_id
       returning p.* into n;
@@ -3425,7 +3926,8 @@ create or replace function judge_messages(rows json, now timestamptz, call uuid,
   refusals text[], last_inbound_at timestamptz, is_new_person boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -3446,14 +3948,63 @@ begin
           actor_name text, method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
-      cross join lateral (select from message q where q.workspace_id = x.workspace_id and q.id = x.reply_to offset 0) q
+      left join lateral (
+        select n.lane, n.status, n.business_account_id
+        from phone_number n
+        where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
+        offset 0
+      ) n on true
+      left join lateral (
+        select a.status, a.portfolio_id, a.provider_account_id
+        from business_account a
+        where a.workspace_id = x.workspace_id and a.id = n.business_account_id
+        offset 0
+      ) a on true
+      left join lateral (
+        select c.id, c.phone, c.wa_id, c.marketing_consent
+        from contact c
+        where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+        union all
+        select c.id, c.phone, c.wa_id, c.marketing_consent
+        from contact c
+        where c.workspace_id = x.workspace_id
+          and c.id = named_contact(
+            x.workspace_id, x.contact_id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id), x.phone,
+            x.phone_key
+          )
+        limit 1
+        offset 0
+      ) c on true
+      cross join lateral (
+        select q.contact_id
+        from message q
+        where q.workspace_id = x.workspace_id and q.id = x.reply_to and q.phone_number_id = x.phone_number_id
+          and not q.provided ->> 'group_id' is not null
+        offset 0
+      ) q
+      where (
+        select coalesce(m.merged_into, m.id)
+        from contact m
+        where m.workspace_id = x.workspace_id and m.id = q.contact_id
+      ) = c.id
+        or (select coalesce(m.merged_into, m.id) from contact m where m.workspace_id = x.workspace_id and m.id = q.contact_id) in (
+          select twins_of(
+            x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))
+          )
+        )
     );
   end if;
   return query
     select array_remove(
       array[
         case
-          when not coalesce((n.status = 'connected' and a.status = 'connected'), false) then 'sender_unavailable'
+          when not coalesce(
+            (
+              n.status not in ('pending', 'unverified', 'disconnected', 'banned', 'migrated', 'deleted')
+              and a.status = 'connected'
+            ),
+            false
+          ) then 'sender_unavailable'
         end, case when x.template_id is not null and t.revision is null then 'template_not_found' end,
         case when x.template_id is not null and t.revision <> x.template_revision then 'stale_template' end,
         case when x.template_id is not null and t.status <> 'approved' then 'template_not_approved' end,
@@ -3504,7 +4055,7 @@ begin
           select who.id is not null
             and coalesce(
               counted_minute(x.portfolio, who.id) < floor(
-                extract(epoch from (batch_now - interval '24 hours')) / 60
+                extract(epoch from (batch_now - interval '1441 minutes')) / 60
               )::int,
               true
             )
@@ -3585,7 +4136,8 @@ create or replace function list_quarantine(rows json, now timestamptz, call uuid
   replay_at timestamptz, created_at timestamptz, replayed_at timestamptz
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -3608,7 +4160,8 @@ create or replace function list_workspaces(rows json, now timestamptz, call uuid
   id uuid, name text, status text, created_at timestamptz, updated_at timestamptz
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -3629,7 +4182,8 @@ create or replace function load_callbacks(rows json, now timestamptz, call uuid,
   id uuid, received_at timestamptz, body bytea, later boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -3650,7 +4204,8 @@ create or replace function load_deliveries(rows json, now timestamptz, call uuid
   occurred_at float8, created_at float8, state json, message json, contact json
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -3671,18 +4226,10 @@ begin
       where p.workspace_id = x.workspace_id and p.lane = x.lane
       offset 0
     ) w on true
-    left join lateral (
-      select j.joined
-      from joined_conversation j
-      where w.ordered and x.joined > 0 and j.workspace_id = x.workspace_id and j.conversation = x.conversation
+    cross join lateral (
+      select case when w.ordered and x.joined > 0 then joined_conversations(x.workspace_id, x.conversation) end as keys
       offset 0
-    ) j on true
-    left join lateral (
-      select array_agg(k.conversation order by k.conversation) as keys
-      from joined_conversation k
-      where j.joined is not null and k.workspace_id = x.workspace_id and k.joined = j.joined and k.at > '-infinity'
-      offset 0
-    ) g on true
+    ) g
     -- The owner keeps the order in memory; a new owner has only what the table says.
     left join lateral (
       select min(d.due) as waits
@@ -3734,8 +4281,8 @@ create or replace function mark_portfolios_full(rows json, now timestamptz, call
   portfolio_id text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -3761,8 +4308,8 @@ create or replace function merge_contacts(rows json, now timestamptz, call uuid,
   slots_mask text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -4140,8 +4687,8 @@ create or replace function prune_idempotency_keys(rows json, now timestamptz, ca
   pruned int
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -4168,8 +4715,8 @@ create or replace function prune_jobs(rows json, now timestamptz, call uuid, aga
   pruned int
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -4195,8 +4742,8 @@ create or replace function prune_parked_deliveries(rows json, now timestamptz, c
   pruned int
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -4229,8 +4776,8 @@ create or replace function prune_parked_statuses(rows json, now timestamptz, cal
   pruned int
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -4257,8 +4804,8 @@ create or replace function prune_portfolio_recipients(rows json, now timestamptz
   pruned int
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -4285,8 +4832,8 @@ create or replace function prune_portfolio_returns(rows json, now timestamptz, c
   pruned int
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -4313,8 +4860,8 @@ create or replace function prune_provider_messages(rows json, now timestamptz, c
   pruned int
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -4337,11 +4884,40 @@ begin
 end
 $function$;
 
+create or replace function prune_provider_notices(rows json, now timestamptz, call uuid, again boolean) returns table (
+  pruned int
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+  q record;
+  n int;
+  gone int := 0;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select *
+    from rows from (json_to_recordset(rows) as (lo tid, hi tid, bound timestamptz)) with ordinality x
+  loop
+    delete from provider_notice k
+    where k.ctid >= r.lo and k.ctid < r.hi and k.created_at < r.bound;
+    get diagnostics n = row_count;
+    gone := gone + n;
+  end loop;
+  return query select gone;
+end
+$function$;
+
 create or replace function queue_needs(rows json, now timestamptz, call uuid, again boolean) returns table (
   needed boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -4364,7 +4940,8 @@ create or replace function read_accepted(rows json, now timestamptz, call uuid, 
   created_at timestamptz
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -4387,7 +4964,8 @@ create or replace function read_headroom(rows json, now timestamptz, call uuid, 
   most int, is_unlimited boolean, used int, resets_at timestamptz, full_until timestamptz
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -4417,7 +4995,7 @@ begin
         select count(*)::int as used, min(r.minute) as first
         from portfolio_recipient r
         where r.portfolio_id = d.portfolio_id
-          and r.minute >= floor(extract(epoch from (now - interval '24 hours')) / 60)::int
+          and r.minute >= floor(extract(epoch from (now - interval '1441 minutes')) / 60)::int
           and not exists (
             select
             from portfolio_return t
@@ -4425,7 +5003,8 @@ begin
           )
       ) c
     )
-    select q.most, q.is_unlimited, c.used, to_timestamp((c.first + 1)::bigint * 60) + interval '24 hours', q.full_until
+    select q.most, q.is_unlimited, c.used, to_timestamp((c.first + 1)::bigint * 60) + interval '1441 minutes',
+      q.full_until
     from asked q
     left join counts c on c.portfolio_id = q.portfolio_id
     order by q.ordinality;
@@ -4436,7 +5015,8 @@ create or replace function read_settled(rows json, now timestamptz, call uuid, a
   id uuid, settled boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -4456,8 +5036,8 @@ create or replace function record_activities(rows json, now timestamptz, call uu
   written int
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -4494,8 +5074,8 @@ create or replace function replay_due(rows json, now timestamptz, call uuid, aga
   id uuid, slot smallint
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -4542,8 +5122,8 @@ create or replace function replay_quarantine(rows json, now timestamptz, call uu
   slot smallint
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -4593,8 +5173,8 @@ create or replace function replay_quarantined(rows json, now timestamptz, call u
   tries smallint, replay_at timestamptz, created_at timestamptz, replayed_at timestamptz
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -4643,8 +5223,8 @@ create or replace function replay_reason(rows json, now timestamptz, call uuid, 
   id uuid, slot smallint
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -4692,8 +5272,8 @@ create or replace function report_numbers(rows json, now timestamptz, call uuid,
   id uuid, slots_mask text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -4751,8 +5331,8 @@ create or replace function reserve_recipients(rows json, now timestamptz, call u
   outcome text, room_at timestamptz
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -4795,9 +5375,11 @@ begin
     if ledger.used + ledger.asked > ledger.most and ledger.next_room_at <= now then
       delete from portfolio_recipient r
       where r.portfolio_id = ledger.portfolio_id
-        and r.minute < floor(extract(epoch from (now - interval '24 hours')) / 60)::int;
+        and r.minute < floor(extract(epoch from (now - interval '1441 minutes')) / 60)::int;
       select count(*),
-        coalesce(to_timestamp((min(r.minute) + 1)::bigint * 60) + interval '24 hours', '-infinity') into ledger.used,
+        coalesce(
+          to_timestamp((min(r.minute) + 1)::bigint * 60) + interval '1441 minutes', '-infinity'
+        ) into ledger.used,
         ledger.next_room_at
       from portfolio_recipient r
       where r.portfolio_id = ledger.portfolio_id;
@@ -4810,7 +5392,7 @@ begin
     -- Where nobody had been counted, those of now leave first.
     room_ats := room_ats || coalesce(
       nullif(greatest(ledger.next_room_at, ledger.full_until), '-infinity'),
-      to_timestamp((floor(extract(epoch from now) / 60)::int + 1)::bigint * 60) + interval '24 hours'
+      to_timestamp((floor(extract(epoch from now) / 60)::int + 1)::bigint * 60) + interval '1441 minutes'
     );
   end loop;
   perform set_config('lock_timeout', '100ms', true);
@@ -4855,7 +5437,7 @@ begin
               select r.minute
               from portfolio_recipient r
               where r.portfolio_id = x.portfolio and r.recipient = x.counted_as
-                and r.minute >= floor(extract(epoch from (now - interval '24 hours')) / 60)::int
+                and r.minute >= floor(extract(epoch from (now - interval '1441 minutes')) / 60)::int
               offset 0
             ) l on true
             where l.minute is null
@@ -4899,8 +5481,8 @@ create or replace function restrict_accounts(rows json, now timestamptz, call uu
   id uuid, changed boolean, slots_mask text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -4965,7 +5547,8 @@ create or replace function senders_of_lanes(rows json, now timestamptz, call uui
   account_changed_at timestamptz, account_checked_at timestamptz, user_id_scope text, limited_portfolio text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -4994,7 +5577,8 @@ create or replace function senders_of_workspaces(rows json, now timestamptz, cal
   senders json
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -5029,13 +5613,16 @@ create or replace function set_portfolio_limits(rows json, now timestamptz, call
   portfolio_id text, begins_counting boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
+  event_id uuid;
+  slots_filled bigint := 0;
   r record;
   before portfolio_limit;
+  n record;
 begin
   insert into flight (id) values (call);
   for r in
@@ -5058,6 +5645,46 @@ begin
       -- The provider has spoken since it refused.
       full_until = case when p.most is distinct from r.most then null else p.full_until end
       where p.portfolio_id = r.portfolio;
+      if (before.most is not null or before.is_unlimited) and before.most is distinct from r.most then
+        for n in
+          select p.*
+          from business_account a
+          join phone_number p on p.workspace_id = a.workspace_id and p.business_account_id = a.id
+          where coalesce(a.portfolio_id, a.provider_account_id) = r.portfolio
+            and a.status in ('connected', 'restricted')
+          order by p.workspace_id, p.id
+        loop
+          event_id := new_uuid(now);
+          insert into event (
+            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+          )
+          values (
+            n.workspace_id, event_id, (select i.era from installation i), 'phone_number_changed',
+            nextval('conversation_sequence'), null, null, n.id, now,
+            json_build_object(
+              'phone_number',
+              json_build_object(
+                'id', n.id, 'business_account_id', n.business_account_id, 'provider_phone_number_id',
+                n.provider_phone_number_id, 'phone', n.phone, 'verified_name', n.verified_name, 'quality', n.quality,
+                'status', n.status, 'throughput_per_second', n.throughput_per_second, 'description', n.description,
+                'is_default', n.is_default, 'marketing_stopped_until', n.marketing_stopped_until
+              ),
+              'changed', '["limit"]'::json, 'messaging_limit', r.most
+            ),
+            now
+          );
+          with deliveries as (
+            insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+            select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+              hashtextextended(n.id::text, 0)
+            from webhook_endpoint e
+            where e.workspace_id = n.workspace_id and e.lane >= 0 and e.events && array['*', 'phone_number_changed']
+            returning slot
+          )
+          select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+          from deliveries d;
+        end loop;
+      end if;
     else
       update portfolio_limit p
       set updated_at = now
@@ -5079,14 +5706,15 @@ create or replace function settle_sends(rows json, now timestamptz, call uuid, a
   done boolean, sent_twice boolean, has_evidence boolean, slots_mask text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
   slots_filled bigint := 0;
   event_id uuid;
   has_evidence boolean := false;
+  evident bigint[];
   consents json[] := '{}';
   claim record;
   consenting contact;
@@ -5100,6 +5728,7 @@ declare
   sent_twices boolean[];
   has_parked boolean;
   has_refused_form boolean;
+  contacts uuid[];
   ended_slot smallint[];
   ended_workspace uuid[];
   ended_seq bigint[];
@@ -5132,9 +5761,9 @@ begin
     ) s on true
   ),
   doubted as materialized (
-    -- A callback, or a late answer, may have settled a lost answer already.
+    -- A callback, or a late answer, may have settled a lost answer already. What waits to be sent once more waits no longer then.
     select x.*,
-      x.outcome in ('unknown', 'silence') and coalesce(
+      x.outcome in ('unknown', 'silence', 'retry', 'waits', 'expired') and coalesce(
         (
           (x.state).seen | coalesce(
             bit_or(x.bit) over (
@@ -5146,10 +5775,22 @@ begin
         ) & 126 <> 0,
         false
       ) as is_known,
+      x.outcome = 'expired' and coalesce(
+        (
+          (x.state).seen | coalesce(
+            bit_or(x.bit) over (
+              partition by x.workspace_id, x.message_id
+              order by x.ordinality rows between unbounded preceding and 1 preceding
+            ),
+            0
+          )
+        ) & 1 <> 0,
+        false
+      ) as is_lost,
       x.outcome = 'silence' and coalesce(m.resend_once and not (x.state).possible_duplicate, false) as may_resend
     from locked x
     left join lateral (
-      select m.resend_once
+      select m.resend_once and (m.expires_at is null or m.expires_at > now) as resend_once
       from message m
       where x.outcome = 'silence' and m.workspace_id = x.workspace_id and m.id = x.message_id
         and m.id between lowest and highest
@@ -5164,8 +5805,10 @@ begin
     from doubted x
   ),
   reports as materialized (
-    select x.workspace_id, x.message_id, x.at, x.error, x.pricing, x.provider_message_id, x.ordinality, x.state,
-      case when not x.is_known and not x.is_resent then x.bit end as bit
+    -- What may have reached the provider has not expired: it is given up.
+    select x.workspace_id, x.message_id, x.at, case when not x.is_lost then x.error end as error, x.pricing,
+      x.provider_message_id, x.ordinality, x.state,
+      case when x.is_known or x.is_resent then null when x.is_lost then 128 else x.bit end as bit
     from decided x
   ),
   judged as materialized (
@@ -5204,6 +5847,8 @@ begin
             when 128 then 2
             when 256 then 8
             when 512 then 9
+            when 1024 then 0
+            when 2048 then 0
           end
         ) over w
       ) as rank,
@@ -5262,6 +5907,8 @@ begin
         when 128 then 'unknown'
         when 256 then 'canceled'
         when 512 then 'expired'
+        when 1024 then 'message_deleted'
+        when 2048 then 'warning'
       end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
       x.at as occurred_at,
       json_strip_nulls(
@@ -5297,8 +5944,8 @@ begin
     returning slot
   ),
   named as (
-    insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
-    select x.workspace_id, x.provider_message_id, x.message_id, now
+    insert into provider_message (workspace_id, provider_message_id, message_id, created_at, inbound)
+    select x.workspace_id, x.provider_message_id, x.message_id, now, false
     from decided x
     where x.provider_message_id is not null
     order by x.ordinality
@@ -5306,58 +5953,12 @@ begin
   ),
   tried as (
     insert into attempt (workspace_id, message_id, attempt, completed_at, outcome, provider_message_id, error)
-    select x.workspace_id, x.message_id, x.attempt, x.at, x.outcome, x.provider_message_id, x.error
+    select x.workspace_id, x.message_id, x.attempt, x.at, case x.outcome when 'waits' then 'retry' else x.outcome end,
+      x.provider_message_id, x.error
     from decided x
-    where x.attempt > 0 and x.outcome in ('accepted', 'failed', 'unknown', 'retry')
+    where x.attempt > 0 and x.outcome in ('accepted', 'failed', 'unknown', 'retry', 'waits')
     order by x.ordinality
     on conflict do nothing
-  ),
-  evidence as (
-    insert into contact_evidence (
-      workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country, user_id,
-      parent_user_id, at, look_at
-    )
-    select x.workspace_id, new_uuid(now), c.id, 'answer', x.message_id, coalesce(x.scope, ''), x.wa_id, x.wa_key,
-      x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
-    from decided x
-    cross join lateral (
-      select c.*
-      from contact c
-      where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
-        and c.id = (x.state).contact_id
-      offset 0
-    ) c
-    where case
-      when c.merged_into is null then (
-        (x.wa_id is not null and (c.wa_id is distinct from x.wa_id))
-        or (
-          x.user_id is not null and c.user_id is distinct from x.user_id
-          and not has_user_id(x.workspace_id, c.id, 'user_id', x.scope, x.user_id)
-        )
-        or (
-          x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id
-          and not has_user_id(x.workspace_id, c.id, 'parent_user_id', x.scope, x.parent_user_id)
-        )
-      )
-      else exists (
-        select
-        from contact s
-        where s.workspace_id = x.workspace_id and s.id = c.merged_into
-          and (
-            (x.wa_id is not null and (s.wa_id is distinct from x.wa_id))
-            or (
-              x.user_id is not null and s.user_id is distinct from x.user_id
-              and not has_user_id(x.workspace_id, s.id, 'user_id', x.scope, x.user_id)
-            )
-            or (
-              x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id
-              and not has_user_id(x.workspace_id, s.id, 'parent_user_id', x.scope, x.parent_user_id)
-            )
-          )
-      )
-    end
-    order by x.ordinality
-    returning id
   )
   select array_agg(x.is_done order by x.ordinality), array_agg(x.is_resent order by x.ordinality),
     array_agg(
@@ -5366,7 +5967,6 @@ begin
     ),
     bool_or(w.is_parked), bool_or(coalesce(x.outcome = 'failed' and x.error->'provider'->>'code' = '131030', false)),
     slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
-    has_evidence or exists (select from evidence),
     consents || array(
       select json_build_object(
         'workspace_id', x.workspace_id, 'contact_id', (x.state).contact_id, 'consent', 'opted_out', 'source',
@@ -5377,8 +5977,9 @@ begin
       order by x.ordinality
     ),
     unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
-    array_agg(d.slot), array_agg(d.workspace_id), array_agg(d.seq) into dones, resends, sent_twices, has_parked,
-    has_refused_form, slots_filled, has_evidence, consents, unreached, ended_slot, ended_workspace, ended_seq
+    array_agg((x.state).contact_id order by x.ordinality), array_agg(d.slot), array_agg(d.workspace_id),
+    array_agg(d.seq) into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, consents, unreached,
+    contacts, ended_slot, ended_workspace, ended_seq
   from decided x
   left join lateral (
     select d.slot, d.workspace_id, d.seq
@@ -5402,6 +6003,107 @@ begin
     limit 1
     offset 0
   ) w on true;
+  if position('"wa_id"' in rows::text) > 0 or position('"user_id"' in rows::text) > 0 then
+    with answers as materialized (
+      select x.*, n.id as confirmed
+      from rows from (
+        json_to_recordset(rows) as (
+          workspace_id uuid, message_id uuid, at timestamptz, wa_id text, wa_key text, wa_loose text, country text,
+          user_id text, parent_user_id text, scope text
+        )
+      ) with ordinality x
+      left join lateral (
+        select c.id
+        from contact c
+        where c.workspace_id = x.workspace_id and c.id = contacts[x.ordinality::int] and x.wa_id is not null
+          and coalesce(x.wa_key, x.user_id, x.parent_user_id) is null and c.phone = '+' || x.wa_id and c.wa_id is null
+          and c.wa_id_at is null and c.is_named and c.merged_into is null
+          and exists (
+            select
+            from identifier i
+            where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
+              and i.contact_id = c.id and i.until is null and i.source <> 'rule'
+          )
+          and not exists (
+            select
+            from phone_number n
+            where n.workspace_id = x.workspace_id and n.phone = c.phone
+          ) for no key update skip locked
+        offset 0
+      ) n on true
+    ),
+    confirmed as (
+      insert into contact (workspace_id, id, wa_id, created_at, updated_at)
+      select distinct on (x.workspace_id, x.confirmed) x.workspace_id, x.confirmed, x.wa_id, now, now
+      from answers x
+      where x.confirmed is not null
+      order by x.workspace_id, x.confirmed
+      on conflict (workspace_id, id) do update
+      set wa_id = excluded.wa_id, updated_at = excluded.updated_at
+    )
+    select array_agg(x.ordinality) into evident
+    from answers x
+    where x.confirmed is null and (x.wa_id is not null or x.user_id is not null);
+    if evident is not null then
+      with evidence as (
+        insert into contact_evidence (
+          workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country, user_id,
+          parent_user_id, at, look_at
+        )
+        select x.workspace_id, new_uuid(now), c.id, 'answer', x.message_id, coalesce(x.scope, ''), x.wa_id, x.wa_key,
+          x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
+        from (
+          select *
+          from rows from (
+            json_to_recordset(rows) as (
+              workspace_id uuid, message_id uuid, at timestamptz, wa_id text, wa_key text, wa_loose text, country text,
+              user_id text, parent_user_id text, scope text
+            )
+          ) with ordinality x
+          where x.ordinality = any(evident)
+        ) x
+        cross join lateral (
+          select c.*
+          from contact c
+          where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
+            and c.id = contacts[x.ordinality::int]
+          offset 0
+        ) c
+        where case
+          when c.merged_into is null then (
+            (x.wa_id is not null and (c.wa_id is distinct from x.wa_id))
+            or (
+              x.user_id is not null and c.user_id is distinct from x.user_id
+              and not has_user_id(x.workspace_id, c.id, 'user_id', x.scope, x.user_id)
+            )
+            or (
+              x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id
+              and not has_user_id(x.workspace_id, c.id, 'parent_user_id', x.scope, x.parent_user_id)
+            )
+          )
+          else exists (
+            select
+            from contact s
+            where s.workspace_id = x.workspace_id and s.id = c.merged_into
+              and (
+                (x.wa_id is not null and (s.wa_id is distinct from x.wa_id))
+                or (
+                  x.user_id is not null and s.user_id is distinct from x.user_id
+                  and not has_user_id(x.workspace_id, s.id, 'user_id', x.scope, x.user_id)
+                )
+                or (
+                  x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id
+                  and not has_user_id(x.workspace_id, s.id, 'parent_user_id', x.scope, x.parent_user_id)
+                )
+              )
+          )
+        end
+        order by x.ordinality
+        returning id
+      )
+      select has_evidence or exists (select from evidence) into has_evidence;
+    end if;
+  end if;
   if true = any(sent_twices) then
     insert into audit (workspace_id, id, at, actor_type, action, resource_type, resource_id, changes)
     select t.workspace_id, new_uuid(now), now, 'system', 'message.sent_twice', 'message', public_id('msg', t.message),
@@ -5491,6 +6193,8 @@ begin
               when 128 then 2
               when 256 then 8
               when 512 then 9
+              when 1024 then 0
+              when 2048 then 0
             end
           ) over w
         ) as rank,
@@ -5549,6 +6253,8 @@ begin
           when 128 then 'unknown'
           when 256 then 'canceled'
           when 512 then 'expired'
+          when 1024 then 'message_deleted'
+          when 2048 then 'warning'
         end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
         x.at as occurred_at,
         json_strip_nulls(
@@ -5723,9 +6429,6 @@ begin
         where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt
           and d.state = 1;
       elsif resends[r.ordinality] then
-        update message_state s
-        set possible_duplicate = true
-        where s.workspace_id = r.workspace_id and s.id = r.message_id;
         update dispatch d
         set state = 0, due = now
         where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt = r.attempt
@@ -5737,7 +6440,7 @@ begin
         -- What its worker never wrote goes out, also when a new owner took it for lost; of another worker's attempt the
         -- request may still be under way.
         and case when r.outcome = 'unwritten' then d.worker = r.worker and d.state in (1, 2) else d.state in (0, 1) end;
-        if found then
+        if found and r.outcome <> 'waits' then
           insert into held (slot, lane, workspace_id, recipient, seq, until)
           values (r.slot, r.lane, r.workspace_id, r.recipient, r.seq, r.due)
           on conflict (slot, lane, recipient, workspace_id) do update
@@ -5757,8 +6460,8 @@ create or replace function share_demand(rows json, now timestamptz, call uuid, a
   worker uuid, demand json
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -5790,7 +6493,8 @@ create or replace function stale_limits(rows json, now timestamptz, call uuid, a
   workspace_id uuid, business_account_id uuid
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -5818,8 +6522,8 @@ create or replace function store_callbacks(rows json, now timestamptz, call uuid
   id uuid
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -5854,8 +6558,8 @@ create or replace function take_callbacks(rows json, now timestamptz, call uuid,
   outcome text, message_ids uuid[], sent_twice uuid[], has_evidence boolean, slots_mask text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -5942,7 +6646,8 @@ begin
       array[
         case when position('{"kind":"status"' in rows_text) > 0 then 'status' end,
         case when position('{"kind":"message"' in rows_text) > 0 then 'message' end,
-        case when position('{"kind":"preference"' in rows_text) > 0 then 'preference' end
+        case when position('{"kind":"preference"' in rows_text) > 0 then 'preference' end,
+        case when position('{"kind":"echo"' in rows_text) > 0 then 'echo' end
       ], null
     );
     if cardinality(kinds) > 1 then
@@ -5965,9 +6670,10 @@ begin
       rows := runs[run];
       if kinds[run] = 'status' then
         with given as materialized (
-          select x.workspace_id, coalesce(x.message_id, k.message_id) as message_id, x.bit, x.at, x.error, x.pricing,
-            x.provider_message_id, k.message_id is null as unnamed, x.wa_id, x.wa_key, x.wa_loose, x.country, x.user_id,
-            x.parent_user_id, x.scope, x.ordinality
+          select x.workspace_id,
+            case when k.is_inbound is not true then coalesce(x.message_id, k.message_id) end as message_id, x.bit, x.at,
+            x.error, x.pricing, x.provider_message_id, k.message_id is null as unnamed, k.is_inbound, x.wa_id, x.wa_key,
+            x.wa_loose, x.country, x.user_id, x.parent_user_id, x.scope, x.ordinality
           from rows from (
             json_to_recordset(rows) as (
               kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
@@ -5976,7 +6682,10 @@ begin
             )
           ) with ordinality x
           left join lateral (
-            select k.message_id
+            select k.message_id,
+              x.message_id is null and coalesce(
+                k.inbound, is_inbound_message(k.workspace_id, k.message_id)
+              ) as is_inbound
             from provider_message k
             where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
             offset 0
@@ -6027,6 +6736,8 @@ begin
                   when 128 then 2
                   when 256 then 8
                   when 512 then 9
+                  when 1024 then 0
+                  when 2048 then 0
                 end
               ) over w
             ) as rank,
@@ -6087,6 +6798,8 @@ begin
               when 128 then 'unknown'
               when 256 then 'canceled'
               when 512 then 'expired'
+              when 1024 then 'message_deleted'
+              when 2048 then 'warning'
             end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
             x.at as occurred_at,
             json_strip_nulls(
@@ -6122,8 +6835,8 @@ begin
           returning slot
         ),
         named as (
-          insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
-          select x.workspace_id, x.provider_message_id, x.message_id, now
+          insert into provider_message (workspace_id, provider_message_id, message_id, created_at, inbound)
+          select x.workspace_id, x.provider_message_id, x.message_id, now, false
           from judged x
           where x.unnamed and (x.is_new or ((x.state).id is not null and x.known_provider_id <> x.provider_message_id))
           order by x.ordinality
@@ -6203,6 +6916,7 @@ begin
         from (
           select x.*,
             case
+              when x.is_inbound then 'inbound_message'
               when x.message_id is null then 'parked'
               when x.is_new then 'reported'
               when (x.state).id is null then 'unknown_message'
@@ -6312,6 +7026,8 @@ begin
                     when 128 then 2
                     when 256 then 8
                     when 512 then 9
+                    when 1024 then 0
+                    when 2048 then 0
                   end
                 ) over w
               ) as rank,
@@ -6374,6 +7090,8 @@ begin
                 when 128 then 'unknown'
                 when 256 then 'canceled'
                 when 512 then 'expired'
+                when 1024 then 'message_deleted'
+                when 2048 then 'warning'
               end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
               x.at as occurred_at,
               json_strip_nulls(
@@ -6434,7 +7152,7 @@ begin
           -- Each column that passes through the parts of a statement costs something.
           with given as materialized (
             select x.workspace_id, x.id, x.phone_number_id, x.provider_message_id, x.type, x.content,
-              x.reply_to_provider_id, x.opens_window, x.at, x.phone, x.ordinality, p.id as contact_id,
+              x.reply_to_provider_id, x.opens_window, x.at, x.provided, x.phone, x.ordinality, p.id as contact_id,
               (
                 x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
                 -- Late: the number may have been another's then.
@@ -6451,9 +7169,10 @@ begin
                 or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
                 or coalesce(
                   case
-                    when x.reply_to_provider_id is not null then contact_of_message(
-                      x.workspace_id, message_of_provider_id(x.workspace_id, x.reply_to_provider_id)
-                    )
+                    when x.reply_to_provider_id is not null
+                      and not (x.provided ->> 'group_id' is not null) then contact_of_message(
+                        x.workspace_id, message_of_provider_id(x.workspace_id, x.reply_to_provider_id)
+                      )
                   end <> p.id, false
                 )
               ) as says_more,
@@ -6473,9 +7192,9 @@ begin
             from rows from (
               json_to_recordset(rows) as (
                 workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid,
-                type text, content json, reply_to_provider_id text, opens_window boolean, words text,
-                default_consent text, at timestamptz, phone text, wa_id text, user_id text, parent_user_id text,
-                scope text, username text, profile_name text, changes_identity boolean
+                type text, content json, reply_to_provider_id text, at timestamptz, provided json, opens_window boolean,
+                words text, default_consent text, phone text, wa_id text, user_id text, parent_user_id text, scope text,
+                username text, profile_name text, changes_identity boolean
               )
             ) with ordinality x
             left join lateral (
@@ -6517,8 +7236,8 @@ begin
           ),
           all_known as materialized (select bool_and(prepared or not x.says_more) as yes from given x),
           named as (
-            insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
-            select x.workspace_id, x.provider_message_id, x.id, now
+            insert into provider_message (workspace_id, provider_message_id, message_id, created_at, inbound)
+            select x.workspace_id, x.provider_message_id, x.id, now, true
             from all_known a
             join given x on a.yes
             order by x.workspace_id, x.provider_message_id, x.ordinality
@@ -6527,7 +7246,9 @@ begin
           ),
           fresh as materialized (
             select x.*, nextval('conversation_sequence') as sequence,
-              hashtextextended(x.phone_number_id::text || x.contact_id::text, 0) as conversation,
+              hashtextextended(
+                x.phone_number_id::text || coalesce(x.provided ->> 'group_id', x.contact_id::text), 0
+              ) as conversation,
               case
                 when x.reply_to_provider_id is not null then coalesce(
                   message_of_provider_id(x.workspace_id, x.reply_to_provider_id),
@@ -6546,6 +7267,7 @@ begin
             insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at)
             select x.workspace_id, x.contact_id, x.phone_number_id, max(x.at) filter (where x.opens_window), now
             from fresh x
+            where not (x.provided ->> 'group_id' is not null)
             group by x.workspace_id, x.contact_id, x.phone_number_id
             order by x.workspace_id, x.contact_id, x.phone_number_id
             on conflict (workspace_id, contact_id, phone_number_id) do update
@@ -6555,10 +7277,10 @@ begin
           stored as (
             insert into message (
               workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to,
-              sequence, created_at
+              sequence, created_at, occurred_at, provided
             )
             select x.workspace_id, x.id, false, x.phone_number_id, x.contact_id, x.number_phone, x.phone, x.type,
-              x.content, x.quoted, x.sequence, now
+              x.content, x.quoted, x.sequence, now, x.at, x.provided
             from fresh x
           ),
           states as (
@@ -6618,18 +7340,19 @@ begin
             from (
               select x.*, 'inbound_message' as source, x.id as message_id, true as confirms,
                 case
-                  when x.reply_to_provider_id is not null then contact_of_message(
-                    x.workspace_id, message_of_provider_id(x.workspace_id, x.reply_to_provider_id)
-                  )
+                  when x.reply_to_provider_id is not null
+                    and not (x.provided ->> 'group_id' is not null) then contact_of_message(
+                      x.workspace_id, message_of_provider_id(x.workspace_id, x.reply_to_provider_id)
+                    )
                 end as addressed
               from rows from (
                 json_to_recordset(rows) as (
                   kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
-                  new_contact_id uuid, type text, content json, reply_to_provider_id text, opens_window boolean,
-                  words text, default_consent text, at timestamptz, phone text, wa_id text, user_id text,
-                  parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
-                  wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
-                  previous_user_id text, previous_parent_user_id text
+                  new_contact_id uuid, type text, content json, reply_to_provider_id text, at timestamptz,
+                  provided json, opens_window boolean, words text, default_consent text, phone text, wa_id text,
+                  user_id text, parent_user_id text, scope text, username text, profile_name text,
+                  changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
+                  previous_wa_loose text, previous_user_id text, previous_parent_user_id text
                 )
               ) with ordinality x
               offset 0
@@ -7844,7 +8567,7 @@ begin
           end loop;
           prepared := true;
         end loop;
-      else
+      elsif kinds[run] = 'preference' then
         taught_rows := '{}';
         taught_people := '{}';
         for r in
@@ -9092,6 +9815,1533 @@ begin
           ) into verdicts,
           messages, sent_twices, consents
         from given x;
+      else
+        taught_rows := '{}';
+        taught_people := '{}';
+        for r in
+          select x.*
+          from (
+            select x.*, 'business_app' as source, x.id as message_id, true as confirms, null::uuid as addressed
+            from rows from (
+              json_to_recordset(rows) as (
+                kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
+                new_contact_id uuid, type text, content json, reply_to_provider_id text, at timestamptz, provided json,
+                phone text, wa_id text, user_id text, parent_user_id text, scope text, username text, profile_name text,
+                changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
+                previous_wa_loose text, previous_user_id text, previous_parent_user_id text
+              )
+            ) with ordinality x
+            offset 0
+          ) x
+          left join lateral (
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
+              and c.phone = x.phone
+            union all
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where c.workspace_id = x.workspace_id
+              and c.id = coalesce(
+                taught_people[array_position(taught_rows, x.new_contact_id)],
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = x.scope and i.value = x.user_id
+                  limit 1
+                ),
+                contact_of_number(x.workspace_id, x.wa_id)
+              )
+            limit 1
+            offset 0
+          ) p on true
+          where (
+            x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+            -- Late: the number may have been another's then.
+            or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
+            or (
+              x.user_id is not null and p.user_id is distinct from x.user_id
+              and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
+            )
+            or (
+              x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
+              and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
+            )
+            or (x.username is not null and p.username is distinct from x.username)
+            or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
+            or coalesce(x.addressed <> p.id, false)
+          )
+            and not exists (
+              select
+              from provider_message k
+              where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
+            )
+          order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality
+        loop
+          if r.changes_identity then
+            former_owner := null;
+            e164 := '+' || r.wa_id;
+            by_user := (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.user_id
+              limit 1
+            );
+            by_phone := coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and i.until is null
+                limit 1
+              )
+            );
+            select o.* into old_number
+            from (
+              select i.*
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.previous_wa_id, r.previous_wa_key)
+                and (
+                  (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                  or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                )
+              order by i.value = r.previous_wa_id desc
+              limit 1
+            ) o;
+            is_new := false;
+            person := case
+              when coalesce(r.user_id, r.previous_user_id) is null then (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'change'
+                  and i.scope = coalesce(r.previous_wa_key, r.previous_wa_id) and i.value = coalesce(r.wa_key, r.wa_id)
+                  and abs(extract(epoch from i.since - r.at)) <= case
+                    when old_number.value is null and i.contact_id = by_phone then 10
+                    else 2
+                  end
+              )
+            end;
+            if person is null then
+              by_previous_user := (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.previous_user_id
+                limit 1
+              );
+              by_previous_phone := old_number.contact_id;
+              contested := null;
+              former_owner := (
+                select coalesce(m.merged_into, m.id)
+                from contact m
+                where m.workspace_id = r.workspace_id and m.id = old_number.taken_from
+              );
+              if former_owner <> by_previous_phone then
+                if r.at <= old_number.since + interval '2 seconds' then
+                  by_previous_phone := former_owner;
+                elsif not exists (
+                  select
+                  from conversation v
+                  where v.workspace_id = r.workspace_id and v.contact_id = by_previous_phone
+                    and v.last_inbound_at > old_number.since
+                ) then
+                  contested := by_previous_phone;
+                  by_previous_phone := null;
+                end if;
+              end if;
+              former_owner := null;
+              person := coalesce(
+                by_previous_user, by_previous_phone,
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'parent_user_id' and i.scope = r.scope
+                    and i.value = r.previous_parent_user_id and i.until is null
+                  limit 1
+                )
+              );
+              if by_previous_user is null and not coalesce(r.user_id, r.previous_user_id) is null
+                and exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                    and i.value is distinct from r.previous_user_id
+                ) then
+                person := null;
+                -- The number had another owner when it was last heard of.
+              end if;
+              person := coalesce(person, by_user);
+              if person is not null then
+                contested := null;
+              end if;
+              select l.* into left_number
+              from (
+                select i.*
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until > r.at and i.since <= r.at + interval '2 seconds'
+              ) l;
+              perform
+              from (
+                select distinct u.id
+                from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+                order by 1
+              ) u
+              cross join lateral (
+                select
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = u.id for no key update
+                offset 0
+              ) c;
+              if (
+                select bool_or(c.merged_into is not null)
+                from (
+                  select distinct u.id
+                  from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+                  order by 1
+                ) u
+                cross join lateral (
+                  select c.*
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.id = u.id
+                  offset 0
+                ) c
+              )
+                or by_user is distinct from (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = r.scope and i.value = r.user_id
+                  limit 1
+                )
+                or by_phone is distinct from coalesce(
+                  (
+                    select i.contact_id
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                      and i.until is null
+                    limit 1
+                  ),
+                  (
+                    select i.contact_id
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                      and i.until is null
+                    limit 1
+                  )
+                ) then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              select o.* into old_number_now
+              from (
+                select i.*
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.previous_wa_id, r.previous_wa_key)
+                  and (
+                    (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                    or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                  )
+                order by i.value = r.previous_wa_id desc
+                limit 1
+              ) o;
+              if old_number_now is distinct from old_number then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              is_new := person is null;
+              if is_new then
+                person := r.new_contact_id;
+                insert into contact (workspace_id, id, created_at, updated_at, is_named)
+                values (r.workspace_id, person, now, now, true);
+              end if;
+              if r.previous_wa_id is not null and r.wa_id is not null then
+                insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since)
+                values (
+                  r.workspace_id, 'change', coalesce(r.previous_wa_key, r.previous_wa_id), coalesce(r.wa_key, r.wa_id),
+                  person, r.source, r.at
+                )
+                on conflict (workspace_id, kind, scope, value) do update
+                set contact_id = excluded.contact_id, since = excluded.since
+                where i.since < excluded.since - interval '2 seconds';
+              end if;
+              if contested is not null then
+                with ended as (
+                  update identifier i
+                  set until = i.since
+                  where i.workspace_id = r.workspace_id and i.contact_id = contested and i.value <> ''
+                    and i.until is null and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+                    and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+                    and (
+                      (
+                        i.kind = 'phone'
+                        and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)
+                      )
+                    )
+                  returning i.value
+                )
+                update contact c
+                set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+                  updated_at = now
+                where c.workspace_id = r.workspace_id and c.id = contested;
+              end if;
+              with ended as (
+                update identifier i
+                set until = r.at
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.until is null
+                  and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+                  and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+                  and (
+                    (i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id))
+                    or (i.kind = 'user_id' and i.scope = r.scope and r.user_id is not null)
+                  )
+                returning i.value
+              )
+              update contact c
+              set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+                updated_at = now
+              where c.workspace_id = r.workspace_id and c.id = person;
+              insert into identifier (
+                workspace_id, kind, scope, value, contact_id, source, since, until, key, loose, rules
+              )
+              select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at,
+                case when v.kind = 'phone' then coalesce(r.previous_wa_key, r.previous_wa_id) end, v.loose, 1
+              from (
+                values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
+                  ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
+                  ('user_id', r.scope, r.previous_user_id, null)
+              ) v(kind, scope, value, loose)
+              where v.value is not null and v.value is distinct from r.wa_id and v.value is distinct from r.wa_key
+                and v.value is distinct from r.user_id
+              order by v.kind, v.scope, v.value
+              on conflict do nothing;
+              select o.* into old_number_now
+              from (
+                select i.*
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.previous_wa_id, r.previous_wa_key)
+                  and (
+                    (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                    or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                  )
+                order by i.value = r.previous_wa_id desc
+                limit 1
+              ) o;
+              if (
+                by_previous_user is null
+                and (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = r.scope and i.value = r.previous_user_id
+                  limit 1
+                ) <> person
+              )
+                or (old_number.value is null and old_number_now.contact_id <> person) then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              if by_user is not null and by_user <> person then
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, by_user, r.source, r.message_id, r.scope, r.user_id, r.at, now
+                );
+                has_evidence := true;
+              end if;
+              if left_number.contact_id <> person
+                and (
+                  coalesce(r.user_id, r.previous_user_id) is null and left_number.since > '-infinity'
+                  and left_number.since < r.at - interval '2 seconds'
+                  and not (
+                    not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                        and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                    )
+                    and not exists (
+                      select
+                      from conversation v
+                      where v.workspace_id = r.workspace_id and v.contact_id = left_number.contact_id
+                        and v.last_inbound_at > '-infinity'
+                    )
+                    and not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                        and i.kind = 'phone' and i.source = r.source
+                    )
+                  )
+                ) then
+                update identifier i
+                set contact_id = person,
+                  source = r.source,
+                  since = r.at,
+                  taken_from = i.contact_id,
+                  until = case when left_number.until > r.at + interval '2 seconds' then r.at end
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.contact_id = left_number.contact_id
+                  and i.until = left_number.until;
+                with ended as (
+                  update identifier i
+                  set until = i.since
+                  where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.since = left_number.until
+                    and i.since > r.at + interval '2 seconds'
+                  returning i.value
+                )
+                update contact c
+                set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+                  updated_at = now
+                where c.workspace_id = r.workspace_id and c.id = left_number.contact_id;
+                if left_number.until > r.at + interval '2 seconds' then
+                  r.wa_id := null;
+                  r.wa_key := null;
+                end if;
+              elsif left_number.contact_id <> person
+                and (
+                  r.user_id is null
+                  or not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                      and i.kind = 'user_id' and i.scope = r.scope
+                  )
+                ) then
+                -- Who left the new number later had come to it by this change.
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, left_number.contact_id, r.source, r.message_id, r.scope, null,
+                  r.at, now
+                );
+                has_evidence := true;
+              elsif by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
+                if (
+                  not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                      and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                  )
+                  and not exists (
+                    select
+                    from conversation v
+                    where v.workspace_id = r.workspace_id and v.contact_id = by_phone
+                      and v.last_inbound_at > '-infinity'
+                  )
+                  and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                      and i.kind = 'phone' and i.source = r.source
+                  )
+                ) then
+                  -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+                  with taken as (
+                    update identifier i
+                    set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                      and i.kind = 'phone' and i.until is null
+                      and (
+                        i.key = coalesce(r.wa_key, r.wa_id)
+                        or (
+                          i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                          and i.source in ('rule', 'message', 'answer', 'upgrade')
+                        )
+                      )
+                    returning i.value
+                  )
+                  update contact c
+                  set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                    wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                    wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                    user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                    updated_at = now
+                  where c.workspace_id = r.workspace_id and c.id = by_phone;
+                  former_owner := by_phone;
+                  by_phone := person;
+                  insert into contact_evidence (
+                    workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                  )
+                  values (
+                    r.workspace_id, new_uuid(now), person, former_owner, r.source, r.message_id, r.scope, null, r.at,
+                    now
+                  );
+                  has_evidence := true;
+                elsif not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+                ) then
+                  with taken as (
+                    update identifier i
+                    set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                      and i.kind = 'phone' and i.until is null
+                      and (
+                        i.key = coalesce(r.wa_key, r.wa_id)
+                        or (
+                          i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                          and i.source in ('rule', 'message', 'answer', 'upgrade')
+                        )
+                      )
+                    returning i.value
+                  )
+                  update contact c
+                  set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                    wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                    wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                    user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                    updated_at = now
+                  where c.workspace_id = r.workspace_id and c.id = by_phone;
+                  former_owner := by_phone;
+                  by_phone := person;
+                end if;
+              end if;
+              insert into identifier as i (
+                workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules
+              )
+              select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+                case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
+              from (
+                values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+                  ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+                  (
+                    'user_id', r.scope,
+                    case
+                      when not exists (
+                        select
+                        from identifier i
+                        where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                          and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                          and i.until is null
+                      ) then r.user_id
+                    end, r.source, null
+                  ),
+                  ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+              ) v(kind, scope, value, source, loose)
+              where v.value is not null
+              order by v.kind, v.scope, v.value
+              on conflict (workspace_id, kind, scope, value) do update
+              set contact_id = excluded.contact_id,
+                source = excluded.source,
+                until = null,
+                key = excluded.key,
+                loose = excluded.loose,
+                rules = excluded.rules,
+                since = case when i.until is null then i.since else excluded.since end,
+                taken_from = case
+                  when i.until is null then i.taken_from
+                  when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+                end
+              where (i.until is not null and i.until <= excluded.since)
+              -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
+              or (
+                i.contact_id = excluded.contact_id and i.until is null
+                and (
+                  (i.source = 'rule' and excluded.source <> 'rule')
+                  or (
+                    i.source in ('rule', 'message', 'answer', 'upgrade')
+                    and excluded.source not in ('rule', 'message', 'answer', 'upgrade')
+                  )
+                )
+              );
+              update contact c
+              set wa_id = k.wa_id,
+                wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+                phone = k.phone,
+                user_id = k.user_id,
+                parent_user_id = k.parent_user_id,
+                username = k.username,
+                profile_name = k.profile_name,
+                updated_at = case
+                  when (
+                    c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+                  ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+                  else c.updated_at
+                end
+              from (
+                select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+                  coalesce(
+                    c.phone,
+                    case
+                      when n.is_number
+                        and not exists (
+                          select
+                          from contact o
+                          where o.workspace_id = r.workspace_id and o.phone = n.e164
+                        ) then n.e164
+                    end
+                  ) as phone,
+                  case when n.is_user then r.user_id else c.user_id end as user_id,
+                  coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+                  coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+                from contact c,
+                lateral (
+                  select '+' || r.wa_id as e164,
+                    exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                        and i.contact_id = person and i.until is null
+                    ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+                    exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                        and i.value = c.user_id and i.contact_id = person and i.until is null
+                    ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+                ) n
+                where c.workspace_id = r.workspace_id and c.id = person
+              ) k
+              where c.workspace_id = r.workspace_id and c.id = person
+                and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at) is distinct from (
+                  k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+                  case when k.is_number and r.confirms then r.at else c.wa_id_at end
+                );
+              if (
+                select count(*)
+                from (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                  limit 51
+                ) n
+              ) > 50 then
+                delete from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                  and i.ctid = any(
+                    array(
+                      select o.ctid
+                      from identifier o
+                      join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                      where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                      order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                        o.until is null desc, o.since desc, o.value
+                      offset 50
+                    )
+                  );
+              end if;
+            end if;
+          else
+            former_owner := null;
+            e164 := '+' || r.wa_id;
+            by_user := (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.user_id
+              limit 1
+            );
+            by_phone := coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and i.until is null
+                limit 1
+              )
+            );
+            owner_then := nullif(
+              (
+                select (
+                  select coalesce(m.merged_into, m.id)
+                  from contact m
+                  where m.workspace_id = r.workspace_id and m.id = i.taken_from
+                )
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key)
+                  and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                limit 1
+              ),
+              by_phone
+            );
+            person := coalesce(
+              by_user, owner_then, by_phone,
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'parent_user_id' and i.scope = r.scope
+                  and i.value = r.parent_user_id and i.until is null
+                limit 1
+              ),
+              coalesce(
+                (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.phone),
+                (
+                  select c.id
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+                )
+              ),
+              coalesce(
+                (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = e164),
+                (
+                  select c.id
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+                )
+              ),
+              (
+                select c.id
+                from contact c
+                where c.workspace_id = r.workspace_id and c.wa_id = r.wa_id and not c.is_named
+                limit 1
+              )
+            );
+            perform
+            from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+            cross join lateral (
+              select
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id = u.id for no key update
+              offset 0
+            ) c;
+            if (
+              select bool_or(c.merged_into is not null)
+              from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+              cross join lateral (
+                select c.*
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = u.id
+                offset 0
+              ) c
+            )
+              or by_user is distinct from (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.user_id
+                limit 1
+              )
+              or by_phone is distinct from coalesce(
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                    and i.until is null
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                    and i.until is null
+                  limit 1
+                )
+              ) then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+            if owner_then is not null then
+              -- Late: the number is another's by now.
+              by_phone := null;
+              r.wa_id := null;
+              r.wa_key := null;
+            end if;
+            is_new := false;
+            is_other_person := person is not null and by_user is null and r.user_id is not null
+            and (
+              exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+                  and i.scope = r.scope and i.value is distinct from r.user_id
+              )
+              or exists (
+                select
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = person and not c.is_named and c.user_id <> r.user_id
+              )
+            );
+            if is_other_person then
+              if by_phone is null then
+                -- One of an earlier version, whose number is in its column alone.
+                update contact c
+                set phone = null, wa_id = null
+                where c.workspace_id = r.workspace_id and c.id = person and not c.is_named
+                returning c.id into former_owner;
+              end if;
+              person := null;
+            end if;
+            if person is null and not is_other_person and r.addressed is not null
+              and not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                  and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+              )
+              and not (
+                r.wa_id is not null
+                and exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                    and i.kind = 'phone' and i.until is null
+                )
+                and coalesce(
+                  (
+                    select bool_or(
+                      i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                    )
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  ),
+                  true
+                )
+              ) then
+              person := r.addressed;
+            end if;
+            if person is null then
+              person := r.new_contact_id;
+              is_new := true;
+            end if;
+            if by_phone is not null and by_phone <> person and r.user_id is not null
+              and (
+                exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                )
+                or (
+                  (
+                    select count(c.wa_id_at)
+                    from (select distinct u.id from unnest(array[person, by_phone]) u(id) order by 1) u
+                    cross join lateral (
+                      select c.*
+                      from contact c
+                      where c.workspace_id = r.workspace_id and c.id = u.id
+                      offset 0
+                    ) c
+                  ) = 2
+                  and (
+                    r.wa_id is not null
+                    and exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                        and i.kind = 'phone' and i.until is null
+                    )
+                    and coalesce(
+                      (
+                        select bool_or(
+                          i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                        )
+                        from identifier i
+                        where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                          and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                      ),
+                      true
+                    )
+                  )
+                )
+              ) then
+              if not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+              ) then
+                with taken as (
+                  update identifier i
+                  set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'phone' and i.until is null
+                    and (
+                      i.key = coalesce(r.wa_key, r.wa_id)
+                      or (
+                        i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                        and i.source in ('rule', 'message', 'answer', 'upgrade')
+                      )
+                    )
+                  returning i.value
+                )
+                update contact c
+                set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                  updated_at = now
+                where c.workspace_id = r.workspace_id and c.id = by_phone;
+                former_owner := by_phone;
+                by_phone := person;
+                -- Many numbers at once mean that user ids cannot be relied on.
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.scope, r.wa_id, r.wa_key, r.at,
+                  now
+                );
+                has_evidence := true;
+              else
+                -- Another person has it since: this one is not who it names.
+                by_phone := null;
+                r.wa_id := null;
+                r.wa_key := null;
+              end if;
+            end if;
+            if is_new
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
+              ) then
+              -- Late: the number has been others' since, and names nobody now.
+              r.wa_id := null;
+              r.wa_key := null;
+            end if;
+            if is_new then
+              insert into contact (
+                workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at, is_named
+              )
+              values (
+                r.workspace_id, person, '+' || r.wa_id, r.wa_id, case when r.wa_id is not null then r.at end,
+                case
+                  when not exists (
+                    select
+                    from contact o
+                    where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person
+                  ) then r.user_id
+                end, r.parent_user_id, now, now, true
+              )
+              on conflict do nothing;
+              if not found then
+                if (
+                  by_phone is null
+                  and exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                      and i.value in (r.wa_id, r.wa_key) and i.until is null and i.contact_id <> person
+                  )
+                )
+                  or (
+                    by_user is null
+                    and exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope
+                        and i.value = r.user_id and i.contact_id <> person
+                    )
+                  ) then
+                  raise exception 'overtaken' using errcode = 'serialization_failure';
+                end if;
+                -- A process of an earlier version created this person since.
+                is_new := false;
+                person := coalesce(
+                  (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.phone),
+                  (
+                    select c.id
+                    from contact c
+                    where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+                  )
+                );
+                if person is null then
+                  raise exception 'overtaken' using errcode = 'serialization_failure';
+                end if;
+                update identifier i
+                set contact_id = person
+                where i.workspace_id = r.workspace_id and i.contact_id = r.new_contact_id and i.value <> '';
+              end if;
+            end if;
+            if by_phone is not null and by_phone <> person then
+              insert into contact_evidence (
+                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, by_phone, r.source, r.message_id, r.scope, null, r.at, now
+              );
+              has_evidence := true;
+            end if;
+            if r.addressed is not null and r.addressed <> person and r.addressed is distinct from by_phone
+              and not (
+                r.wa_id is not null
+                and exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                    and i.kind = 'phone' and i.until is null
+                )
+                and coalesce(
+                  (
+                    select bool_or(
+                      i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                    )
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  ),
+                  true
+                )
+              ) then
+              insert into contact_evidence (
+                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, r.addressed, r.source, r.message_id, r.scope, null, r.at, now
+              );
+              has_evidence := true;
+            end if;
+            insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
+            select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+              case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
+            from (
+              values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+                ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+                (
+                  'user_id', r.scope,
+                  case
+                    when not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                        and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                        and i.until is null
+                    ) then r.user_id
+                  end, r.source, null
+                ),
+                ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+            ) v(kind, scope, value, source, loose)
+            where v.value is not null
+            order by v.kind, v.scope, v.value
+            on conflict (workspace_id, kind, scope, value) do update
+            set contact_id = excluded.contact_id,
+              source = excluded.source,
+              until = null,
+              key = excluded.key,
+              loose = excluded.loose,
+              rules = excluded.rules,
+              since = case when i.until is null then i.since else excluded.since end,
+              taken_from = case
+                when i.until is null then i.taken_from
+                when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+              end
+            where (i.until is not null and i.until <= excluded.since)
+            -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
+            or (
+              i.contact_id = excluded.contact_id and i.until is null
+              and (
+                (i.source = 'rule' and excluded.source <> 'rule')
+                or (
+                  i.source in ('rule', 'message', 'answer', 'upgrade')
+                  and excluded.source not in ('rule', 'message', 'answer', 'upgrade')
+                )
+              )
+            );
+            update contact c
+            set wa_id = k.wa_id,
+              wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+              phone = k.phone,
+              user_id = k.user_id,
+              parent_user_id = k.parent_user_id,
+              username = k.username,
+              profile_name = k.profile_name,
+              updated_at = case
+                when (
+                  c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+                ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+                else c.updated_at
+              end
+            from (
+              select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+                coalesce(
+                  c.phone,
+                  case
+                    when n.is_number
+                      and not exists (
+                        select
+                        from contact o
+                        where o.workspace_id = r.workspace_id and o.phone = n.e164
+                      ) then n.e164
+                  end
+                ) as phone,
+                case when n.is_user then r.user_id else c.user_id end as user_id,
+                coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+                coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+              from contact c,
+              lateral (
+                select '+' || r.wa_id as e164,
+                  exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                      and i.contact_id = person and i.until is null
+                  ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+                  exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                      and i.value = c.user_id and i.contact_id = person and i.until is null
+                  ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+              ) n
+              where c.workspace_id = r.workspace_id and c.id = person
+            ) k
+            where c.workspace_id = r.workspace_id and c.id = person
+              and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at) is distinct from (
+                k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+                case when k.is_number and r.confirms then r.at else c.wa_id_at end
+              );
+            if (
+              select count(*)
+              from (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                limit 51
+              ) n
+            ) > 50 then
+              delete from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                and i.ctid = any(
+                  array(
+                    select o.ctid
+                    from identifier o
+                    join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                    where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                    order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                      o.until is null desc, o.since desc, o.value
+                    offset 50
+                  )
+                );
+            end if;
+            if is_new
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
+              ) then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+          end if;
+          if (
+            by_phone is null
+            and exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.wa_id, r.wa_key) and i.until is null and i.contact_id <> person
+            )
+          )
+            or (
+              by_user is null
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope
+                  and i.value = r.user_id and i.contact_id <> person
+              )
+            ) then
+            raise exception 'overtaken' using errcode = 'serialization_failure';
+          end if;
+          taught_rows := taught_rows || r.new_contact_id;
+          taught_people := taught_people || person;
+          if former_owner is not null then
+            -- Who has a number now may not be who stopped marketing to it, but is not written to against that.
+            consents := consents || array(
+              select json_build_object(
+                'workspace_id', x.workspace_id, 'contact_id', person, 'consent', 'opted_out', 'source',
+                x.consent_source, 'at', coalesce(x.consent_at, x.seen_at), 'proof', x.consent_proof, 'conversation',
+                hashtextextended(r.phone_number_id::text || person::text, 0)
+              )
+              from (
+                select o.*, r.at as seen_at, 1 as ordinality
+                from contact o
+                where o.workspace_id = r.workspace_id and o.id = former_owner and o.marketing_consent = 'opted_out'
+              ) x
+              order by x.ordinality
+            );
+          end if;
+          if is_new then
+            event_id := new_uuid(now);
+            insert into event (
+              workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+            )
+            values (
+              r.workspace_id, event_id, (select i.era from installation i), 'contact_created',
+              nextval('conversation_sequence'), null, person, null, r.at, json_build_object('source', r.source), now
+            );
+            with deliveries as (
+              insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+              select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+                hashtextextended(r.phone_number_id::text || person::text, 0)
+              from webhook_endpoint e
+              where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'contact_created']
+              returning slot
+            )
+            select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+            from deliveries d;
+          end if;
+        end loop;
+        with given as materialized (
+          select x.*, p.id as contact_id, n.phone as number_phone
+          from rows from (
+            json_to_recordset(rows) as (
+              kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
+              new_contact_id uuid, type text, content json, reply_to_provider_id text, at timestamptz, provided json,
+              phone text, wa_id text, user_id text, parent_user_id text, scope text, username text, profile_name text,
+              changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
+              previous_wa_loose text, previous_user_id text, previous_parent_user_id text
+            )
+          ) with ordinality x
+          left join lateral (
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
+              and c.phone = x.phone
+            union all
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where c.workspace_id = x.workspace_id
+              and c.id = coalesce(
+                taught_people[array_position(taught_rows, x.new_contact_id)],
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = x.scope and i.value = x.user_id
+                  limit 1
+                ),
+                contact_of_number(x.workspace_id, x.wa_id)
+              )
+            limit 1
+            offset 0
+          ) p on true
+          left join lateral (
+            select n.phone
+            from phone_number n
+            where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
+            offset 0
+          ) n on true
+          order by x.ordinality
+        ),
+        named as (
+          insert into provider_message (workspace_id, provider_message_id, message_id, created_at, inbound)
+          select x.workspace_id, x.provider_message_id, x.id, now, false
+          from given x
+          order by x.workspace_id, x.provider_message_id, x.ordinality
+          on conflict do nothing
+          returning workspace_id, provider_message_id, message_id
+        ),
+        fresh as materialized (
+          select x.*, nextval('conversation_sequence') as sequence,
+            hashtextextended(
+              x.phone_number_id::text || coalesce(x.provided ->> 'group_id', x.contact_id::text), 0
+            ) as conversation,
+            case
+              when x.reply_to_provider_id is not null then coalesce(
+                message_of_provider_id(x.workspace_id, x.reply_to_provider_id),
+                (
+                  select k.message_id
+                  from named k
+                  where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id
+                )
+              )
+            end as quoted
+          from given x
+          where x.id = any((select array_agg(k.message_id) from named k)::uuid[])
+          order by x.ordinality
+        ),
+        conversations as (
+          insert into conversation as v (workspace_id, contact_id, phone_number_id, last_message_at)
+          select distinct x.workspace_id, x.contact_id, x.phone_number_id, now
+          from fresh x
+          where not (x.provided ->> 'group_id' is not null)
+          order by x.workspace_id, x.contact_id, x.phone_number_id
+          on conflict (workspace_id, contact_id, phone_number_id) do update
+          set last_message_at = greatest(v.last_message_at, excluded.last_message_at)
+        ),
+        stored as (
+          insert into message (
+            workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to,
+            sequence, created_at, occurred_at, provided
+          )
+          select x.workspace_id, x.id, true, x.phone_number_id, x.contact_id, x.phone, x.number_phone, x.type,
+            x.content, x.quoted, x.sequence, now, x.at, x.provided
+          from fresh x
+        ),
+        states as (
+          insert into message_state (
+            workspace_id, id, contact_id, conversation, seen, rank, sent_at, provider_message_id
+          )
+          select x.workspace_id, x.id, x.contact_id, x.conversation, 4, 4, x.at, x.provider_message_id
+          from fresh x
+        ),
+        recorded as (
+          insert into history (workspace_id, message_id, bit, at, received_at)
+          select x.workspace_id, x.id, 4, x.at, now
+          from fresh x
+          order by x.ordinality
+        ),
+        new_events as materialized (
+          select x.workspace_id as workspace_id, new_uuid(now) as id, 'sent' as kind, x.id as message_id,
+            x.contact_id as contact_id, null::uuid as resource_id, x.at as occurred_at,
+            json_build_object(
+              'seen', 4, 'rank', 4, 'sent_at', x.at, 'provider_message_id', x.provider_message_id
+            ) as state,
+            x.conversation as conversation
+          from fresh x
+          order by x.ordinality
+        ),
+        events as (
+          insert into event (
+            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+          )
+          select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+            x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
+          from new_events x
+        ),
+        deliveries as (
+          insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+          select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
+          from new_events x
+          cross join lateral (
+            select e.id, e.lane
+            from webhook_endpoint e
+            where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+            offset 0
+          ) e
+          returning slot
+        )
+        select array_agg(case when x.is_new then 'received' else 'repeated' end order by x.ordinality),
+          array_agg(case when x.is_new then x.id end order by x.ordinality), array_agg(false),
+          slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into verdicts, messages,
+          sent_twices, slots_filled
+        from (
+          select x.id, x.ordinality, x.id = any((select array_agg(k.message_id) from named k)::uuid[]) as is_new
+          from given x
+        ) x;
+        -- Statuses that came before.
+        joined := '{}';
+        joined_message := '{}';
+        for n in 1 .. cardinality(messages) loop
+          continue when messages[n] is null;
+          for p in
+            delete from parked_status w
+            where w.workspace_id = (rows->(n - 1)->>'workspace_id')::uuid
+              and w.provider_message_id = rows->(n - 1)->>'provider_message_id'
+            returning w
+          loop
+            joined := joined || p.w;
+            joined_message := joined_message || messages[n];
+          end loop;
+        end loop;
+        if cardinality(joined) > 0 then
+          with given as materialized (
+            select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
+              (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).provider_message_id,
+              row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
+            from generate_subscripts(joined, 1) as j(n)
+          ),
+          locked as materialized (
+            select x.*, s.state
+            from (select * from given x order by x.workspace_id, x.message_id, x.ordinality) x
+            left join lateral (
+              select s as state
+              from message_state s
+              where s.workspace_id = x.workspace_id and s.id = x.message_id for no key update
+            ) s on true
+          ),
+          judged as materialized (
+            select x.*,
+              coalesce(
+                (
+                  (x.state).seen | coalesce(
+                    bit_or(x.bit) over (
+                      partition by x.workspace_id, x.message_id
+                      order by x.ordinality rows between unbounded preceding and 1 preceding
+                    ),
+                    0
+                  )
+                ) & x.bit = 0,
+                false
+              ) as is_new,
+              coalesce(
+                (x.state).provider_message_id,
+                (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+              ) as known_provider_id
+            from locked x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+          ),
+          reported as materialized (
+            select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
+              greatest(
+                (x.state).rank,
+                max(
+                  case x.bit
+                    when 1 then 2
+                    when 2 then 3
+                    when 4 then 4
+                    when 8 then 5
+                    when 16 then 6
+                    when 32 then 7
+                    when 64 then 7
+                    when 128 then 2
+                    when 256 then 8
+                    when 512 then 9
+                    when 1024 then 0
+                    when 2048 then 0
+                  end
+                ) over w
+              ) as rank,
+              coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
+              coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
+              coalesce(
+                (array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at
+              ) as delivered_at,
+              coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
+              coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+              coalesce(
+                (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+              ) as known_error,
+              coalesce(
+                (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w],
+                (x.state).pricing
+              ) as known_pricing,
+              x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+            from judged x
+            where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+          ),
+          changed as (
+            insert into message_state (
+              workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at,
+              failed_at, provider_message_id, error, pricing
+            )
+            select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank,
+              x.accepted_at, x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error,
+              x.known_pricing
+            from reported x
+            where x.is_last
+            on conflict (workspace_id, id) do update
+            set seen = excluded.seen,
+              rank = excluded.rank,
+              accepted_at = excluded.accepted_at,
+              sent_at = excluded.sent_at,
+              delivered_at = excluded.delivered_at,
+              read_at = excluded.read_at,
+              failed_at = excluded.failed_at,
+              provider_message_id = excluded.provider_message_id,
+              error = excluded.error,
+              pricing = excluded.pricing
+          ),
+          recorded as (
+            insert into history (workspace_id, message_id, bit, at, received_at, error)
+            select x.workspace_id, x.message_id, x.bit, x.at, now, x.error
+            from reported x
+            order by x.ordinality
+          ),
+          new_events as materialized (
+            select x.workspace_id as workspace_id, new_uuid(now) as id,
+              case x.bit
+                when 1 then 'unknown'
+                when 2 then 'accepted'
+                when 4 then 'sent'
+                when 8 then 'failed'
+                when 16 then 'delivered'
+                when 32 then 'read'
+                when 64 then 'played'
+                when 128 then 'unknown'
+                when 256 then 'canceled'
+                when 512 then 'expired'
+                when 1024 then 'message_deleted'
+                when 2048 then 'warning'
+              end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
+              x.at as occurred_at,
+              json_strip_nulls(
+                json_build_object(
+                  'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
+                  x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id',
+                  x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false),
+                  'fallback_used', nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing',
+                  x.known_pricing
+                )
+              ) as state,
+              (x.state).conversation as conversation
+            from reported x
+            order by x.ordinality
+          ),
+          events as (
+            insert into event (
+              workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+            )
+            select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+              x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
+            from new_events x
+          ),
+          deliveries as (
+            insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+            select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
+            from new_events x
+            cross join lateral (
+              select e.id, e.lane
+              from webhook_endpoint e
+              where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+              offset 0
+            ) e
+            returning slot
+          )
+          select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+            consents || array(
+              select json_build_object(
+                'workspace_id', x.workspace_id, 'contact_id', (x.state).contact_id, 'consent', 'opted_out', 'source',
+                'preference', 'at', least(x.at, now), 'proof', x.message_id, 'conversation', (x.state).conversation
+              )
+              from reported x
+              where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
+              order by x.ordinality
+            ),
+            unreached || array(
+              select x.message_id
+              from reported x
+              where x.bit & 776 <> 0 and x.seen & 113 = 0
+            ) into slots_filled,
+            consents, unreached;
+        end if;
       end if;
       if cardinality(consents) > 0 then
         for claim in
@@ -9164,11 +11414,11 @@ begin
       all_sent_twices := all_sent_twices || sent_twices;
     end loop;
   end if;
-  if true = any(callbacks_waiting) or 'unknown_message' = any(all_verdicts) then
+  if true = any(callbacks_waiting) or all_verdicts && '{unknown_message,inbound_message}' then
     insert into ingest (slot, lane, callback_id)
     select (x.lane % 64)::smallint, x.lane, x.id
     from (
-      select x.*, verdicts_of, x.waiting or 'unknown_message' = any(verdicts_of) as queued,
+      select x.*, verdicts_of, x.waiting or verdicts_of && '{unknown_message,inbound_message}' as queued,
         all_messages[x.last - x.reports + 1:x.last] as messages_of,
         all_sent_twices[x.last - x.reports + 1:x.last] as sent_twices_of
       from (
@@ -9193,7 +11443,7 @@ begin
         else '{}'
       end, has_evidence, slots_filled::text
     from (
-      select x.*, verdicts_of, x.waiting or 'unknown_message' = any(verdicts_of) as queued,
+      select x.*, verdicts_of, x.waiting or verdicts_of && '{unknown_message,inbound_message}' as queued,
         all_messages[x.last - x.reports + 1:x.last] as messages_of,
         all_sent_twices[x.last - x.reports + 1:x.last] as sent_twices_of
       from (
@@ -9212,8 +11462,8 @@ create or replace function take_evidence(rows json, now timestamptz, call uuid, 
   workspace_id uuid, message_id uuid, failure text, stops boolean, has_pairs boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -9606,8 +11856,8 @@ create or replace function take_reports(rows json, now timestamptz, call uuid, a
   outcome text, message_id uuid, other_provider_id boolean, has_evidence boolean, slots_mask text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -9658,7 +11908,8 @@ begin
     array[
       case when position('{"kind":"status"' in rows_text) > 0 then 'status' end,
       case when position('{"kind":"message"' in rows_text) > 0 then 'message' end,
-      case when position('{"kind":"preference"' in rows_text) > 0 then 'preference' end
+      case when position('{"kind":"preference"' in rows_text) > 0 then 'preference' end,
+      case when position('{"kind":"echo"' in rows_text) > 0 then 'echo' end
     ], null
   );
   if cardinality(kinds) > 1 then
@@ -9681,9 +11932,10 @@ begin
     rows := runs[run];
     if kinds[run] = 'status' then
       with given as materialized (
-        select x.workspace_id, coalesce(x.message_id, k.message_id) as message_id, x.bit, x.at, x.error, x.pricing,
-          x.provider_message_id, k.message_id is null as unnamed, x.wa_id, x.wa_key, x.wa_loose, x.country, x.user_id,
-          x.parent_user_id, x.scope, x.ordinality
+        select x.workspace_id,
+          case when k.is_inbound is not true then coalesce(x.message_id, k.message_id) end as message_id, x.bit, x.at,
+          x.error, x.pricing, x.provider_message_id, k.message_id is null as unnamed, k.is_inbound, x.wa_id, x.wa_key,
+          x.wa_loose, x.country, x.user_id, x.parent_user_id, x.scope, x.ordinality
         from rows from (
           json_to_recordset(rows) as (
             kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
@@ -9692,7 +11944,8 @@ begin
           )
         ) with ordinality x
         left join lateral (
-          select k.message_id
+          select k.message_id,
+            x.message_id is null and coalesce(k.inbound, is_inbound_message(k.workspace_id, k.message_id)) as is_inbound
           from provider_message k
           where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
           offset 0
@@ -9743,6 +11996,8 @@ begin
                 when 128 then 2
                 when 256 then 8
                 when 512 then 9
+                when 1024 then 0
+                when 2048 then 0
               end
             ) over w
           ) as rank,
@@ -9803,6 +12058,8 @@ begin
             when 128 then 'unknown'
             when 256 then 'canceled'
             when 512 then 'expired'
+            when 1024 then 'message_deleted'
+            when 2048 then 'warning'
           end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
           x.at as occurred_at,
           json_strip_nulls(
@@ -9838,8 +12095,8 @@ begin
         returning slot
       ),
       named as (
-        insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
-        select x.workspace_id, x.provider_message_id, x.message_id, now
+        insert into provider_message (workspace_id, provider_message_id, message_id, created_at, inbound)
+        select x.workspace_id, x.provider_message_id, x.message_id, now, false
         from judged x
         where x.unnamed and (x.is_new or ((x.state).id is not null and x.known_provider_id <> x.provider_message_id))
         order by x.ordinality
@@ -9915,6 +12172,7 @@ begin
       from (
         select x.*,
           case
+            when x.is_inbound then 'inbound_message'
             when x.message_id is null then 'parked'
             when x.is_new then 'reported'
             when (x.state).id is null then 'unknown_message'
@@ -10024,6 +12282,8 @@ begin
                   when 128 then 2
                   when 256 then 8
                   when 512 then 9
+                  when 1024 then 0
+                  when 2048 then 0
                 end
               ) over w
             ) as rank,
@@ -10084,6 +12344,8 @@ begin
               when 128 then 'unknown'
               when 256 then 'canceled'
               when 512 then 'expired'
+              when 1024 then 'message_deleted'
+              when 2048 then 'warning'
             end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
             x.at as occurred_at,
             json_strip_nulls(
@@ -10143,7 +12405,7 @@ begin
         -- Each column that passes through the parts of a statement costs something.
         with given as materialized (
           select x.workspace_id, x.id, x.phone_number_id, x.provider_message_id, x.type, x.content,
-            x.reply_to_provider_id, x.opens_window, x.at, x.phone, x.ordinality, p.id as contact_id,
+            x.reply_to_provider_id, x.opens_window, x.at, x.provided, x.phone, x.ordinality, p.id as contact_id,
             (
               x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
               -- Late: the number may have been another's then.
@@ -10160,9 +12422,10 @@ begin
               or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
               or coalesce(
                 case
-                  when x.reply_to_provider_id is not null then contact_of_message(
-                    x.workspace_id, message_of_provider_id(x.workspace_id, x.reply_to_provider_id)
-                  )
+                  when x.reply_to_provider_id is not null
+                    and not (x.provided ->> 'group_id' is not null) then contact_of_message(
+                      x.workspace_id, message_of_provider_id(x.workspace_id, x.reply_to_provider_id)
+                    )
                 end <> p.id, false
               )
             ) as says_more,
@@ -10182,9 +12445,9 @@ begin
           from rows from (
             json_to_recordset(rows) as (
               workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid,
-              type text, content json, reply_to_provider_id text, opens_window boolean, words text,
-              default_consent text, at timestamptz, phone text, wa_id text, user_id text, parent_user_id text,
-              scope text, username text, profile_name text, changes_identity boolean
+              type text, content json, reply_to_provider_id text, at timestamptz, provided json, opens_window boolean,
+              words text, default_consent text, phone text, wa_id text, user_id text, parent_user_id text, scope text,
+              username text, profile_name text, changes_identity boolean
             )
           ) with ordinality x
           left join lateral (
@@ -10226,8 +12489,8 @@ begin
         ),
         all_known as materialized (select bool_and(prepared or not x.says_more) as yes from given x),
         named as (
-          insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
-          select x.workspace_id, x.provider_message_id, x.id, now
+          insert into provider_message (workspace_id, provider_message_id, message_id, created_at, inbound)
+          select x.workspace_id, x.provider_message_id, x.id, now, true
           from all_known a
           join given x on a.yes
           order by x.workspace_id, x.provider_message_id, x.ordinality
@@ -10236,7 +12499,9 @@ begin
         ),
         fresh as materialized (
           select x.*, nextval('conversation_sequence') as sequence,
-            hashtextextended(x.phone_number_id::text || x.contact_id::text, 0) as conversation,
+            hashtextextended(
+              x.phone_number_id::text || coalesce(x.provided ->> 'group_id', x.contact_id::text), 0
+            ) as conversation,
             case
               when x.reply_to_provider_id is not null then coalesce(
                 message_of_provider_id(x.workspace_id, x.reply_to_provider_id),
@@ -10255,6 +12520,7 @@ begin
           insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at)
           select x.workspace_id, x.contact_id, x.phone_number_id, max(x.at) filter (where x.opens_window), now
           from fresh x
+          where not (x.provided ->> 'group_id' is not null)
           group by x.workspace_id, x.contact_id, x.phone_number_id
           order by x.workspace_id, x.contact_id, x.phone_number_id
           on conflict (workspace_id, contact_id, phone_number_id) do update
@@ -10264,10 +12530,10 @@ begin
         stored as (
           insert into message (
             workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to,
-            sequence, created_at
+            sequence, created_at, occurred_at, provided
           )
           select x.workspace_id, x.id, false, x.phone_number_id, x.contact_id, x.number_phone, x.phone, x.type,
-            x.content, x.quoted, x.sequence, now
+            x.content, x.quoted, x.sequence, now, x.at, x.provided
           from fresh x
         ),
         states as (
@@ -10327,15 +12593,16 @@ begin
           from (
             select x.*, 'inbound_message' as source, x.id as message_id, true as confirms,
               case
-                when x.reply_to_provider_id is not null then contact_of_message(
-                  x.workspace_id, message_of_provider_id(x.workspace_id, x.reply_to_provider_id)
-                )
+                when x.reply_to_provider_id is not null
+                  and not (x.provided ->> 'group_id' is not null) then contact_of_message(
+                    x.workspace_id, message_of_provider_id(x.workspace_id, x.reply_to_provider_id)
+                  )
               end as addressed
             from rows from (
               json_to_recordset(rows) as (
                 kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
-                new_contact_id uuid, type text, content json, reply_to_provider_id text, opens_window boolean,
-                words text, default_consent text, at timestamptz, phone text, wa_id text, user_id text,
+                new_contact_id uuid, type text, content json, reply_to_provider_id text, at timestamptz, provided json,
+                opens_window boolean, words text, default_consent text, phone text, wa_id text, user_id text,
                 parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
                 wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
                 previous_user_id text, previous_parent_user_id text
@@ -11531,7 +13798,7 @@ begin
         end loop;
         prepared := true;
       end loop;
-    else
+    elsif kinds[run] = 'preference' then
       taught_rows := '{}';
       taught_people := '{}';
       for r in
@@ -12767,6 +15034,1518 @@ begin
         ) into verdicts,
         messages, sent_twices, consents
       from given x;
+    else
+      taught_rows := '{}';
+      taught_people := '{}';
+      for r in
+        select x.*
+        from (
+          select x.*, 'business_app' as source, x.id as message_id, true as confirms, null::uuid as addressed
+          from rows from (
+            json_to_recordset(rows) as (
+              kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
+              new_contact_id uuid, type text, content json, reply_to_provider_id text, at timestamptz, provided json,
+              phone text, wa_id text, user_id text, parent_user_id text, scope text, username text, profile_name text,
+              changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
+              previous_wa_loose text, previous_user_id text, previous_parent_user_id text
+            )
+          ) with ordinality x
+          offset 0
+        ) x
+        left join lateral (
+          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+          from contact c
+          where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
+            and c.phone = x.phone
+          union all
+          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+          from contact c
+          where c.workspace_id = x.workspace_id
+            and c.id = coalesce(
+              taught_people[array_position(taught_rows, x.new_contact_id)],
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = x.scope
+                  and i.value = x.user_id
+                limit 1
+              ),
+              contact_of_number(x.workspace_id, x.wa_id)
+            )
+          limit 1
+          offset 0
+        ) p on true
+        where (
+          x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+          -- Late: the number may have been another's then.
+          or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
+          or (
+            x.user_id is not null and p.user_id is distinct from x.user_id
+            and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
+          )
+          or (
+            x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
+            and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
+          )
+          or (x.username is not null and p.username is distinct from x.username)
+          or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
+          or coalesce(x.addressed <> p.id, false)
+        )
+          and not exists (
+            select
+            from provider_message k
+            where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
+          )
+        order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality
+      loop
+        if r.changes_identity then
+          former_owner := null;
+          e164 := '+' || r.wa_id;
+          by_user := (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+              and i.value = r.user_id
+            limit 1
+          );
+          by_phone := coalesce(
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                and i.until is null
+              limit 1
+            ),
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                and i.until is null
+              limit 1
+            )
+          );
+          select o.* into old_number
+          from (
+            select i.*
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+              and i.value in (r.previous_wa_id, r.previous_wa_key)
+              and (
+                (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+              )
+            order by i.value = r.previous_wa_id desc
+            limit 1
+          ) o;
+          is_new := false;
+          person := case
+            when coalesce(r.user_id, r.previous_user_id) is null then (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'change'
+                and i.scope = coalesce(r.previous_wa_key, r.previous_wa_id) and i.value = coalesce(r.wa_key, r.wa_id)
+                and abs(extract(epoch from i.since - r.at)) <= case
+                  when old_number.value is null and i.contact_id = by_phone then 10
+                  else 2
+                end
+            )
+          end;
+          if person is null then
+            by_previous_user := (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.previous_user_id
+              limit 1
+            );
+            by_previous_phone := old_number.contact_id;
+            contested := null;
+            former_owner := (
+              select coalesce(m.merged_into, m.id)
+              from contact m
+              where m.workspace_id = r.workspace_id and m.id = old_number.taken_from
+            );
+            if former_owner <> by_previous_phone then
+              if r.at <= old_number.since + interval '2 seconds' then
+                by_previous_phone := former_owner;
+              elsif not exists (
+                select
+                from conversation v
+                where v.workspace_id = r.workspace_id and v.contact_id = by_previous_phone
+                  and v.last_inbound_at > old_number.since
+              ) then
+                contested := by_previous_phone;
+                by_previous_phone := null;
+              end if;
+            end if;
+            former_owner := null;
+            person := coalesce(
+              by_previous_user, by_previous_phone,
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'parent_user_id' and i.scope = r.scope
+                  and i.value = r.previous_parent_user_id and i.until is null
+                limit 1
+              )
+            );
+            if by_previous_user is null and not coalesce(r.user_id, r.previous_user_id) is null
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+                  and i.scope = r.scope and i.value is distinct from r.user_id
+                  and i.value is distinct from r.previous_user_id
+              ) then
+              person := null;
+              -- The number had another owner when it was last heard of.
+            end if;
+            person := coalesce(person, by_user);
+            if person is not null then
+              contested := null;
+            end if;
+            select l.* into left_number
+            from (
+              select i.*
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                and i.until > r.at and i.since <= r.at + interval '2 seconds'
+            ) l;
+            perform
+            from (
+              select distinct u.id
+              from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+              order by 1
+            ) u
+            cross join lateral (
+              select
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id = u.id for no key update
+              offset 0
+            ) c;
+            if (
+              select bool_or(c.merged_into is not null)
+              from (
+                select distinct u.id
+                from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+                order by 1
+              ) u
+              cross join lateral (
+                select c.*
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = u.id
+                offset 0
+              ) c
+            )
+              or by_user is distinct from (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.user_id
+                limit 1
+              )
+              or by_phone is distinct from coalesce(
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                    and i.until is null
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                    and i.until is null
+                  limit 1
+                )
+              ) then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+            select o.* into old_number_now
+            from (
+              select i.*
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.previous_wa_id, r.previous_wa_key)
+                and (
+                  (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                  or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                )
+              order by i.value = r.previous_wa_id desc
+              limit 1
+            ) o;
+            if old_number_now is distinct from old_number then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+            is_new := person is null;
+            if is_new then
+              person := r.new_contact_id;
+              insert into contact (workspace_id, id, created_at, updated_at, is_named)
+              values (r.workspace_id, person, now, now, true);
+            end if;
+            if r.previous_wa_id is not null and r.wa_id is not null then
+              insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since)
+              values (
+                r.workspace_id, 'change', coalesce(r.previous_wa_key, r.previous_wa_id), coalesce(r.wa_key, r.wa_id),
+                person, r.source, r.at
+              )
+              on conflict (workspace_id, kind, scope, value) do update
+              set contact_id = excluded.contact_id, since = excluded.since
+              where i.since < excluded.since - interval '2 seconds';
+            end if;
+            if contested is not null then
+              with ended as (
+                update identifier i
+                set until = i.since
+                where i.workspace_id = r.workspace_id and i.contact_id = contested and i.value <> '' and i.until is null
+                  and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+                  and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+                  and (
+                    (i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id))
+                  )
+                returning i.value
+              )
+              update contact c
+              set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+                updated_at = now
+              where c.workspace_id = r.workspace_id and c.id = contested;
+            end if;
+            with ended as (
+              update identifier i
+              set until = r.at
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.until is null
+                and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+                and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+                and (
+                  (i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id))
+                  or (i.kind = 'user_id' and i.scope = r.scope and r.user_id is not null)
+                )
+              returning i.value
+            )
+            update contact c
+            set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+              wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+              wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+              user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+              updated_at = now
+            where c.workspace_id = r.workspace_id and c.id = person;
+            insert into identifier (
+              workspace_id, kind, scope, value, contact_id, source, since, until, key, loose, rules
+            )
+            select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at,
+              case when v.kind = 'phone' then coalesce(r.previous_wa_key, r.previous_wa_id) end, v.loose, 1
+            from (
+              values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
+                ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
+                ('user_id', r.scope, r.previous_user_id, null)
+            ) v(kind, scope, value, loose)
+            where v.value is not null and v.value is distinct from r.wa_id and v.value is distinct from r.wa_key
+              and v.value is distinct from r.user_id
+            order by v.kind, v.scope, v.value
+            on conflict do nothing;
+            select o.* into old_number_now
+            from (
+              select i.*
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.previous_wa_id, r.previous_wa_key)
+                and (
+                  (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                  or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                )
+              order by i.value = r.previous_wa_id desc
+              limit 1
+            ) o;
+            if (
+              by_previous_user is null
+              and (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.previous_user_id
+                limit 1
+              ) <> person
+            )
+              or (old_number.value is null and old_number_now.contact_id <> person) then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+            if by_user is not null and by_user <> person then
+              insert into contact_evidence (
+                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, by_user, r.source, r.message_id, r.scope, r.user_id, r.at, now
+              );
+              has_evidence := true;
+            end if;
+            if left_number.contact_id <> person
+              and (
+                coalesce(r.user_id, r.previous_user_id) is null and left_number.since > '-infinity'
+                and left_number.since < r.at - interval '2 seconds'
+                and not (
+                  not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                      and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                  )
+                  and not exists (
+                    select
+                    from conversation v
+                    where v.workspace_id = r.workspace_id and v.contact_id = left_number.contact_id
+                      and v.last_inbound_at > '-infinity'
+                  )
+                  and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                      and i.kind = 'phone' and i.source = r.source
+                  )
+                )
+              ) then
+              update identifier i
+              set contact_id = person,
+                source = r.source,
+                since = r.at,
+                taken_from = i.contact_id,
+                until = case when left_number.until > r.at + interval '2 seconds' then r.at end
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.wa_id, r.wa_key) and i.contact_id = left_number.contact_id
+                and i.until = left_number.until;
+              with ended as (
+                update identifier i
+                set until = i.since
+                where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                  and i.kind = 'phone' and i.until is null and i.since = left_number.until
+                  and i.since > r.at + interval '2 seconds'
+                returning i.value
+              )
+              update contact c
+              set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+                updated_at = now
+              where c.workspace_id = r.workspace_id and c.id = left_number.contact_id;
+              if left_number.until > r.at + interval '2 seconds' then
+                r.wa_id := null;
+                r.wa_key := null;
+              end if;
+            elsif left_number.contact_id <> person
+              and (
+                r.user_id is null
+                or not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope
+                )
+              ) then
+              -- Who left the new number later had come to it by this change.
+              insert into contact_evidence (
+                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, left_number.contact_id, r.source, r.message_id, r.scope, null,
+                r.at, now
+              );
+              has_evidence := true;
+            elsif by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
+              if (
+                not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                )
+                and not exists (
+                  select
+                  from conversation v
+                  where v.workspace_id = r.workspace_id and v.contact_id = by_phone and v.last_inbound_at > '-infinity'
+                )
+                and not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'phone' and i.source = r.source
+                )
+              ) then
+                -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+                with taken as (
+                  update identifier i
+                  set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'phone' and i.until is null
+                    and (
+                      i.key = coalesce(r.wa_key, r.wa_id)
+                      or (
+                        i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                        and i.source in ('rule', 'message', 'answer', 'upgrade')
+                      )
+                    )
+                  returning i.value
+                )
+                update contact c
+                set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                  updated_at = now
+                where c.workspace_id = r.workspace_id and c.id = by_phone;
+                former_owner := by_phone;
+                by_phone := person;
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, former_owner, r.source, r.message_id, r.scope, null, r.at, now
+                );
+                has_evidence := true;
+              elsif not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+              ) then
+                with taken as (
+                  update identifier i
+                  set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'phone' and i.until is null
+                    and (
+                      i.key = coalesce(r.wa_key, r.wa_id)
+                      or (
+                        i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                        and i.source in ('rule', 'message', 'answer', 'upgrade')
+                      )
+                    )
+                  returning i.value
+                )
+                update contact c
+                set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                  updated_at = now
+                where c.workspace_id = r.workspace_id and c.id = by_phone;
+                former_owner := by_phone;
+                by_phone := person;
+              end if;
+            end if;
+            insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
+            select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+              case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
+            from (
+              values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+                ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+                (
+                  'user_id', r.scope,
+                  case
+                    when not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                        and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                        and i.until is null
+                    ) then r.user_id
+                  end, r.source, null
+                ),
+                ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+            ) v(kind, scope, value, source, loose)
+            where v.value is not null
+            order by v.kind, v.scope, v.value
+            on conflict (workspace_id, kind, scope, value) do update
+            set contact_id = excluded.contact_id,
+              source = excluded.source,
+              until = null,
+              key = excluded.key,
+              loose = excluded.loose,
+              rules = excluded.rules,
+              since = case when i.until is null then i.since else excluded.since end,
+              taken_from = case
+                when i.until is null then i.taken_from
+                when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+              end
+            where (i.until is not null and i.until <= excluded.since)
+            -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
+            or (
+              i.contact_id = excluded.contact_id and i.until is null
+              and (
+                (i.source = 'rule' and excluded.source <> 'rule')
+                or (
+                  i.source in ('rule', 'message', 'answer', 'upgrade')
+                  and excluded.source not in ('rule', 'message', 'answer', 'upgrade')
+                )
+              )
+            );
+            update contact c
+            set wa_id = k.wa_id,
+              wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+              phone = k.phone,
+              user_id = k.user_id,
+              parent_user_id = k.parent_user_id,
+              username = k.username,
+              profile_name = k.profile_name,
+              updated_at = case
+                when (
+                  c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+                ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+                else c.updated_at
+              end
+            from (
+              select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+                coalesce(
+                  c.phone,
+                  case
+                    when n.is_number
+                      and not exists (
+                        select
+                        from contact o
+                        where o.workspace_id = r.workspace_id and o.phone = n.e164
+                      ) then n.e164
+                  end
+                ) as phone,
+                case when n.is_user then r.user_id else c.user_id end as user_id,
+                coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+                coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+              from contact c,
+              lateral (
+                select '+' || r.wa_id as e164,
+                  exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                      and i.contact_id = person and i.until is null
+                  ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+                  exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                      and i.value = c.user_id and i.contact_id = person and i.until is null
+                  ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+              ) n
+              where c.workspace_id = r.workspace_id and c.id = person
+            ) k
+            where c.workspace_id = r.workspace_id and c.id = person
+              and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at) is distinct from (
+                k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+                case when k.is_number and r.confirms then r.at else c.wa_id_at end
+              );
+            if (
+              select count(*)
+              from (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                limit 51
+              ) n
+            ) > 50 then
+              delete from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                and i.ctid = any(
+                  array(
+                    select o.ctid
+                    from identifier o
+                    join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                    where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                    order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                      o.until is null desc, o.since desc, o.value
+                    offset 50
+                  )
+                );
+            end if;
+          end if;
+        else
+          former_owner := null;
+          e164 := '+' || r.wa_id;
+          by_user := (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+              and i.value = r.user_id
+            limit 1
+          );
+          by_phone := coalesce(
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                and i.until is null
+              limit 1
+            ),
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                and i.until is null
+              limit 1
+            )
+          );
+          owner_then := nullif(
+            (
+              select (
+                select coalesce(m.merged_into, m.id)
+                from contact m
+                where m.workspace_id = r.workspace_id and m.id = i.taken_from
+              )
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.wa_id, r.wa_key)
+                and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+              limit 1
+            ),
+            by_phone
+          );
+          person := coalesce(
+            by_user, owner_then, by_phone,
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                and (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+            ),
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                and (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+            ),
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'parent_user_id' and i.scope = r.scope
+                and i.value = r.parent_user_id and i.until is null
+              limit 1
+            ),
+            coalesce(
+              (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.phone),
+              (
+                select c.id
+                from contact c
+                where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+              )
+            ),
+            coalesce(
+              (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = e164),
+              (
+                select c.id
+                from contact c
+                where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+              )
+            ),
+            (
+              select c.id
+              from contact c
+              where c.workspace_id = r.workspace_id and c.wa_id = r.wa_id and not c.is_named
+              limit 1
+            )
+          );
+          perform
+          from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+          cross join lateral (
+            select
+            from contact c
+            where c.workspace_id = r.workspace_id and c.id = u.id for no key update
+            offset 0
+          ) c;
+          if (
+            select bool_or(c.merged_into is not null)
+            from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+            cross join lateral (
+              select c.*
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id = u.id
+              offset 0
+            ) c
+          )
+            or by_user is distinct from (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.user_id
+              limit 1
+            )
+            or by_phone is distinct from coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and i.until is null
+                limit 1
+              )
+            ) then
+            raise exception 'overtaken' using errcode = 'serialization_failure';
+          end if;
+          if owner_then is not null then
+            -- Late: the number is another's by now.
+            by_phone := null;
+            r.wa_id := null;
+            r.wa_key := null;
+          end if;
+          is_new := false;
+          is_other_person := person is not null and by_user is null and r.user_id is not null
+          and (
+            exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+                and i.scope = r.scope and i.value is distinct from r.user_id
+            )
+            or exists (
+              select
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id = person and not c.is_named and c.user_id <> r.user_id
+            )
+          );
+          if is_other_person then
+            if by_phone is null then
+              -- One of an earlier version, whose number is in its column alone.
+              update contact c
+              set phone = null, wa_id = null
+              where c.workspace_id = r.workspace_id and c.id = person and not c.is_named
+              returning c.id into former_owner;
+            end if;
+            person := null;
+          end if;
+          if person is null and not is_other_person and r.addressed is not null
+            and not exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+            )
+            and not (
+              r.wa_id is not null
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                  and i.kind = 'phone' and i.until is null
+              )
+              and coalesce(
+                (
+                  select bool_or(
+                    i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                  )
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                ),
+                true
+              )
+            ) then
+            person := r.addressed;
+          end if;
+          if person is null then
+            person := r.new_contact_id;
+            is_new := true;
+          end if;
+          if by_phone is not null and by_phone <> person and r.user_id is not null
+            and (
+              exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                  and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+              )
+              or (
+                (
+                  select count(c.wa_id_at)
+                  from (select distinct u.id from unnest(array[person, by_phone]) u(id) order by 1) u
+                  cross join lateral (
+                    select c.*
+                    from contact c
+                    where c.workspace_id = r.workspace_id and c.id = u.id
+                    offset 0
+                  ) c
+                ) = 2
+                and (
+                  r.wa_id is not null
+                  and exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                      and i.kind = 'phone' and i.until is null
+                  )
+                  and coalesce(
+                    (
+                      select bool_or(
+                        i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                      )
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                        and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    ),
+                    true
+                  )
+                )
+              )
+            ) then
+            if not exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+            ) then
+              with taken as (
+                update identifier i
+                set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+                where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'phone'
+                  and i.until is null
+                  and (
+                    i.key = coalesce(r.wa_key, r.wa_id)
+                    or (
+                      i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                      and i.source in ('rule', 'message', 'answer', 'upgrade')
+                    )
+                  )
+                returning i.value
+              )
+              update contact c
+              set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                updated_at = now
+              where c.workspace_id = r.workspace_id and c.id = by_phone;
+              former_owner := by_phone;
+              by_phone := person;
+              -- Many numbers at once mean that user ids cannot be relied on.
+              insert into contact_evidence (
+                workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.scope, r.wa_id, r.wa_key, r.at, now
+              );
+              has_evidence := true;
+            else
+              -- Another person has it since: this one is not who it names.
+              by_phone := null;
+              r.wa_id := null;
+              r.wa_key := null;
+            end if;
+          end if;
+          if is_new
+            and exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
+            ) then
+            -- Late: the number has been others' since, and names nobody now.
+            r.wa_id := null;
+            r.wa_key := null;
+          end if;
+          if is_new then
+            insert into contact (
+              workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at, is_named
+            )
+            values (
+              r.workspace_id, person, '+' || r.wa_id, r.wa_id, case when r.wa_id is not null then r.at end,
+              case
+                when not exists (
+                  select
+                  from contact o
+                  where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person
+                ) then r.user_id
+              end, r.parent_user_id, now, now, true
+            )
+            on conflict do nothing;
+            if not found then
+              if (
+                by_phone is null
+                and exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value in (r.wa_id, r.wa_key) and i.until is null and i.contact_id <> person
+                )
+              )
+                or (
+                  by_user is null
+                  and exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope
+                      and i.value = r.user_id and i.contact_id <> person
+                  )
+                ) then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              -- A process of an earlier version created this person since.
+              is_new := false;
+              person := coalesce(
+                (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.phone),
+                (
+                  select c.id
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+                )
+              );
+              if person is null then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              update identifier i
+              set contact_id = person
+              where i.workspace_id = r.workspace_id and i.contact_id = r.new_contact_id and i.value <> '';
+            end if;
+          end if;
+          if by_phone is not null and by_phone <> person then
+            insert into contact_evidence (
+              workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+            )
+            values (r.workspace_id, new_uuid(now), person, by_phone, r.source, r.message_id, r.scope, null, r.at, now);
+            has_evidence := true;
+          end if;
+          if r.addressed is not null and r.addressed <> person and r.addressed is distinct from by_phone
+            and not (
+              r.wa_id is not null
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                  and i.kind = 'phone' and i.until is null
+              )
+              and coalesce(
+                (
+                  select bool_or(
+                    i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                  )
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                ),
+                true
+              )
+            ) then
+            insert into contact_evidence (
+              workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+            )
+            values (
+              r.workspace_id, new_uuid(now), person, r.addressed, r.source, r.message_id, r.scope, null, r.at, now
+            );
+            has_evidence := true;
+          end if;
+          insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
+          select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+            case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
+          from (
+            values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+              ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+              (
+                'user_id', r.scope,
+                case
+                  when not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                      and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                      and i.until is null
+                  ) then r.user_id
+                end, r.source, null
+              ),
+              ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+          ) v(kind, scope, value, source, loose)
+          where v.value is not null
+          order by v.kind, v.scope, v.value
+          on conflict (workspace_id, kind, scope, value) do update
+          set contact_id = excluded.contact_id,
+            source = excluded.source,
+            until = null,
+            key = excluded.key,
+            loose = excluded.loose,
+            rules = excluded.rules,
+            since = case when i.until is null then i.since else excluded.since end,
+            taken_from = case
+              when i.until is null then i.taken_from
+              when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+            end
+          where (i.until is not null and i.until <= excluded.since)
+          -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
+          or (
+            i.contact_id = excluded.contact_id and i.until is null
+            and (
+              (i.source = 'rule' and excluded.source <> 'rule')
+              or (
+                i.source in ('rule', 'message', 'answer', 'upgrade')
+                and excluded.source not in ('rule', 'message', 'answer', 'upgrade')
+              )
+            )
+          );
+          update contact c
+          set wa_id = k.wa_id,
+            wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+            phone = k.phone,
+            user_id = k.user_id,
+            parent_user_id = k.parent_user_id,
+            username = k.username,
+            profile_name = k.profile_name,
+            updated_at = case
+              when (
+                c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+              ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+              else c.updated_at
+            end
+          from (
+            select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+              coalesce(
+                c.phone,
+                case
+                  when n.is_number
+                    and not exists (
+                      select
+                      from contact o
+                      where o.workspace_id = r.workspace_id and o.phone = n.e164
+                    ) then n.e164
+                end
+              ) as phone,
+              case when n.is_user then r.user_id else c.user_id end as user_id,
+              coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+              coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+            from contact c,
+            lateral (
+              select '+' || r.wa_id as e164,
+                exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                    and i.contact_id = person and i.until is null
+                ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+                exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                    and i.value = c.user_id and i.contact_id = person and i.until is null
+                ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+            ) n
+            where c.workspace_id = r.workspace_id and c.id = person
+          ) k
+          where c.workspace_id = r.workspace_id and c.id = person
+            and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at) is distinct from (
+              k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+              case when k.is_number and r.confirms then r.at else c.wa_id_at end
+            );
+          if (
+            select count(*)
+            from (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+              limit 51
+            ) n
+          ) > 50 then
+            delete from identifier i
+            where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+              and i.ctid = any(
+                array(
+                  select o.ctid
+                  from identifier o
+                  join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                  where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                  order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                    o.until is null desc, o.since desc, o.value
+                  offset 50
+                )
+              );
+          end if;
+          if is_new
+            and exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
+            ) then
+            raise exception 'overtaken' using errcode = 'serialization_failure';
+          end if;
+        end if;
+        if (
+          by_phone is null
+          and exists (
+            select
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+              and i.value in (r.wa_id, r.wa_key) and i.until is null and i.contact_id <> person
+          )
+        )
+          or (
+            by_user is null
+            and exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id
+                and i.contact_id <> person
+            )
+          ) then
+          raise exception 'overtaken' using errcode = 'serialization_failure';
+        end if;
+        taught_rows := taught_rows || r.new_contact_id;
+        taught_people := taught_people || person;
+        if former_owner is not null then
+          -- Who has a number now may not be who stopped marketing to it, but is not written to against that.
+          consents := consents || array(
+            select json_build_object(
+              'workspace_id', x.workspace_id, 'contact_id', person, 'consent', 'opted_out', 'source', x.consent_source,
+              'at', coalesce(x.consent_at, x.seen_at), 'proof', x.consent_proof, 'conversation',
+              hashtextextended(r.phone_number_id::text || person::text, 0)
+            )
+            from (
+              select o.*, r.at as seen_at, 1 as ordinality
+              from contact o
+              where o.workspace_id = r.workspace_id and o.id = former_owner and o.marketing_consent = 'opted_out'
+            ) x
+            order by x.ordinality
+          );
+        end if;
+        if is_new then
+          event_id := new_uuid(now);
+          insert into event (
+            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+          )
+          values (
+            r.workspace_id, event_id, (select i.era from installation i), 'contact_created',
+            nextval('conversation_sequence'), null, person, null, r.at, json_build_object('source', r.source), now
+          );
+          with deliveries as (
+            insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+            select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+              hashtextextended(r.phone_number_id::text || person::text, 0)
+            from webhook_endpoint e
+            where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'contact_created']
+            returning slot
+          )
+          select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+          from deliveries d;
+        end if;
+      end loop;
+      with given as materialized (
+        select x.*, p.id as contact_id, n.phone as number_phone
+        from rows from (
+          json_to_recordset(rows) as (
+            kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid,
+            type text, content json, reply_to_provider_id text, at timestamptz, provided json, phone text, wa_id text,
+            user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
+            wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
+            previous_user_id text, previous_parent_user_id text
+          )
+        ) with ordinality x
+        left join lateral (
+          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+          from contact c
+          where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
+            and c.phone = x.phone
+          union all
+          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+          from contact c
+          where c.workspace_id = x.workspace_id
+            and c.id = coalesce(
+              taught_people[array_position(taught_rows, x.new_contact_id)],
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = x.scope
+                  and i.value = x.user_id
+                limit 1
+              ),
+              contact_of_number(x.workspace_id, x.wa_id)
+            )
+          limit 1
+          offset 0
+        ) p on true
+        left join lateral (
+          select n.phone
+          from phone_number n
+          where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
+          offset 0
+        ) n on true
+        order by x.ordinality
+      ),
+      named as (
+        insert into provider_message (workspace_id, provider_message_id, message_id, created_at, inbound)
+        select x.workspace_id, x.provider_message_id, x.id, now, false
+        from given x
+        order by x.workspace_id, x.provider_message_id, x.ordinality
+        on conflict do nothing
+        returning workspace_id, provider_message_id, message_id
+      ),
+      fresh as materialized (
+        select x.*, nextval('conversation_sequence') as sequence,
+          hashtextextended(
+            x.phone_number_id::text || coalesce(x.provided ->> 'group_id', x.contact_id::text), 0
+          ) as conversation,
+          case
+            when x.reply_to_provider_id is not null then coalesce(
+              message_of_provider_id(x.workspace_id, x.reply_to_provider_id),
+              (
+                select k.message_id
+                from named k
+                where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id
+              )
+            )
+          end as quoted
+        from given x
+        where x.id = any((select array_agg(k.message_id) from named k)::uuid[])
+        order by x.ordinality
+      ),
+      conversations as (
+        insert into conversation as v (workspace_id, contact_id, phone_number_id, last_message_at)
+        select distinct x.workspace_id, x.contact_id, x.phone_number_id, now
+        from fresh x
+        where not (x.provided ->> 'group_id' is not null)
+        order by x.workspace_id, x.contact_id, x.phone_number_id
+        on conflict (workspace_id, contact_id, phone_number_id) do update
+        set last_message_at = greatest(v.last_message_at, excluded.last_message_at)
+      ),
+      stored as (
+        insert into message (
+          workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, sequence,
+          created_at, occurred_at, provided
+        )
+        select x.workspace_id, x.id, true, x.phone_number_id, x.contact_id, x.phone, x.number_phone, x.type, x.content,
+          x.quoted, x.sequence, now, x.at, x.provided
+        from fresh x
+      ),
+      states as (
+        insert into message_state (workspace_id, id, contact_id, conversation, seen, rank, sent_at, provider_message_id)
+        select x.workspace_id, x.id, x.contact_id, x.conversation, 4, 4, x.at, x.provider_message_id
+        from fresh x
+      ),
+      recorded as (
+        insert into history (workspace_id, message_id, bit, at, received_at)
+        select x.workspace_id, x.id, 4, x.at, now
+        from fresh x
+        order by x.ordinality
+      ),
+      new_events as materialized (
+        select x.workspace_id as workspace_id, new_uuid(now) as id, 'sent' as kind, x.id as message_id,
+          x.contact_id as contact_id, null::uuid as resource_id, x.at as occurred_at,
+          json_build_object(
+            'seen', 4, 'rank', 4, 'sent_at', x.at, 'provider_message_id', x.provider_message_id
+          ) as state,
+          x.conversation as conversation
+        from fresh x
+        order by x.ordinality
+      ),
+      events as (
+        insert into event (
+          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+        )
+        select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+          x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
+        from new_events x
+      ),
+      deliveries as (
+        insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+        select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
+        from new_events x
+        cross join lateral (
+          select e.id, e.lane
+          from webhook_endpoint e
+          where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+          offset 0
+        ) e
+        returning slot
+      )
+      select array_agg(case when x.is_new then 'received' else 'repeated' end order by x.ordinality),
+        array_agg(case when x.is_new then x.id end order by x.ordinality), array_agg(false),
+        slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into verdicts, messages,
+        sent_twices, slots_filled
+      from (
+        select x.id, x.ordinality, x.id = any((select array_agg(k.message_id) from named k)::uuid[]) as is_new
+        from given x
+      ) x;
+      -- Statuses that came before.
+      joined := '{}';
+      joined_message := '{}';
+      for n in 1 .. cardinality(messages) loop
+        continue when messages[n] is null;
+        for p in
+          delete from parked_status w
+          where w.workspace_id = (rows->(n - 1)->>'workspace_id')::uuid
+            and w.provider_message_id = rows->(n - 1)->>'provider_message_id'
+          returning w
+        loop
+          joined := joined || p.w;
+          joined_message := joined_message || messages[n];
+        end loop;
+      end loop;
+      if cardinality(joined) > 0 then
+        with given as materialized (
+          select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
+            (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).provider_message_id,
+            row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
+          from generate_subscripts(joined, 1) as j(n)
+        ),
+        locked as materialized (
+          select x.*, s.state
+          from (select * from given x order by x.workspace_id, x.message_id, x.ordinality) x
+          left join lateral (
+            select s as state
+            from message_state s
+            where s.workspace_id = x.workspace_id and s.id = x.message_id for no key update
+          ) s on true
+        ),
+        judged as materialized (
+          select x.*,
+            coalesce(
+              (
+                (x.state).seen | coalesce(
+                  bit_or(x.bit) over (
+                    partition by x.workspace_id, x.message_id
+                    order by x.ordinality rows between unbounded preceding and 1 preceding
+                  ),
+                  0
+                )
+              ) & x.bit = 0,
+              false
+            ) as is_new,
+            coalesce(
+              (x.state).provider_message_id,
+              (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+            ) as known_provider_id
+          from locked x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+        ),
+        reported as materialized (
+          select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
+            greatest(
+              (x.state).rank,
+              max(
+                case x.bit
+                  when 1 then 2
+                  when 2 then 3
+                  when 4 then 4
+                  when 8 then 5
+                  when 16 then 6
+                  when 32 then 7
+                  when 64 then 7
+                  when 128 then 2
+                  when 256 then 8
+                  when 512 then 9
+                  when 1024 then 0
+                  when 2048 then 0
+                end
+              ) over w
+            ) as rank,
+            coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
+            coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
+            coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
+            coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
+            coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+            coalesce(
+              (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+            ) as known_error,
+            coalesce(
+              (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w],
+              (x.state).pricing
+            ) as known_pricing,
+            x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+          from judged x
+          where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+        ),
+        changed as (
+          insert into message_state (
+            workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at,
+            failed_at, provider_message_id, error, pricing
+          )
+          select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank,
+            x.accepted_at, x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error,
+            x.known_pricing
+          from reported x
+          where x.is_last
+          on conflict (workspace_id, id) do update
+          set seen = excluded.seen,
+            rank = excluded.rank,
+            accepted_at = excluded.accepted_at,
+            sent_at = excluded.sent_at,
+            delivered_at = excluded.delivered_at,
+            read_at = excluded.read_at,
+            failed_at = excluded.failed_at,
+            provider_message_id = excluded.provider_message_id,
+            error = excluded.error,
+            pricing = excluded.pricing
+        ),
+        recorded as (
+          insert into history (workspace_id, message_id, bit, at, received_at, error)
+          select x.workspace_id, x.message_id, x.bit, x.at, now, x.error
+          from reported x
+          order by x.ordinality
+        ),
+        new_events as materialized (
+          select x.workspace_id as workspace_id, new_uuid(now) as id,
+            case x.bit
+              when 1 then 'unknown'
+              when 2 then 'accepted'
+              when 4 then 'sent'
+              when 8 then 'failed'
+              when 16 then 'delivered'
+              when 32 then 'read'
+              when 64 then 'played'
+              when 128 then 'unknown'
+              when 256 then 'canceled'
+              when 512 then 'expired'
+              when 1024 then 'message_deleted'
+              when 2048 then 'warning'
+            end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
+            x.at as occurred_at,
+            json_strip_nulls(
+              json_build_object(
+                'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
+                x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id',
+                x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
+                nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
+              )
+            ) as state,
+            (x.state).conversation as conversation
+          from reported x
+          order by x.ordinality
+        ),
+        events as (
+          insert into event (
+            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+          )
+          select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+            x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
+          from new_events x
+        ),
+        deliveries as (
+          insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+          select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
+          from new_events x
+          cross join lateral (
+            select e.id, e.lane
+            from webhook_endpoint e
+            where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+            offset 0
+          ) e
+          returning slot
+        )
+        select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+          consents || array(
+            select json_build_object(
+              'workspace_id', x.workspace_id, 'contact_id', (x.state).contact_id, 'consent', 'opted_out', 'source',
+              'preference', 'at', least(x.at, now), 'proof', x.message_id, 'conversation', (x.state).conversation
+            )
+            from reported x
+            where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
+            order by x.ordinality
+          ),
+          unreached || array(
+            select x.message_id
+            from reported x
+            where x.bit & 776 <> 0 and x.seen & 113 = 0
+          ) into slots_filled,
+          consents, unreached;
+      end if;
     end if;
     if cardinality(consents) > 0 then
       for claim in
@@ -12849,7 +16628,8 @@ create or replace function task_due(rows json, now timestamptz, call uuid, again
   attempt smallint, state smallint, started_at float8, expires_at float8
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -12872,7 +16652,8 @@ create or replace function task_fresh(rows json, now timestamptz, call uuid, aga
   attempt smallint, state smallint, started_at float8, expires_at float8
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -12894,7 +16675,8 @@ create or replace function task_lanes(rows json, now timestamptz, call uuid, aga
   slot smallint, lane int
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin
@@ -12921,7 +16703,8 @@ create or replace function task_tail(rows json, now timestamptz, call uuid, agai
   attempt smallint, state smallint, started_at float8, expires_at float8
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -12945,8 +16728,8 @@ create or replace function touch_keys(rows json, now timestamptz, call uuid, aga
   touched int
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -12972,8 +16755,8 @@ create or replace function trim_parked(rows json, now timestamptz, call uuid, ag
   phone_number_id uuid, trimmed int
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -13003,11 +16786,11 @@ end
 $function$;
 
 create or replace function upsert_templates(rows json, now timestamptz, call uuid, again boolean) returns table (
-  id uuid, provider_template_id text, outcome text, slots_mask text
+  id uuid, provider_template_id text, outcome text, held_until timestamptz, slots_mask text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set lock_timeout = '100ms'
-  set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -13017,6 +16800,14 @@ declare
   t template;
   old template;
   verdict text;
+  template_ids text[];
+  d record;
+  n provider_notice;
+  twin provider_notice;
+  joined bytea[];
+  former text;
+  is_new boolean;
+  held timestamptz;
 begin
   insert into flight (id) values (call);
   for r in
@@ -13025,12 +16816,13 @@ begin
       json_to_recordset(rows) as (
         workspace_id uuid, business_account_id uuid, id uuid, provider_template_id text, name text, language text,
         category text, status text, quality text, parameter_format text, components json, rejection_reason text,
-        first boolean, read_at timestamptz
+        first boolean, read_at timestamptz, hold_until timestamptz, is_last boolean
       )
     ) with ordinality x
     order by x.workspace_id, x.business_account_id, x.name, x.language
   loop
     old := null;
+    held := null;
     verdict := 'changed';
     insert into template as e (
       workspace_id, id, business_account_id, provider_template_id, name, language, category, status, quality,
@@ -13072,72 +16864,133 @@ begin
         returning e.* into t;
       end if;
     end if;
-    if not r.first and t.status is distinct from old.status then
-      event_id := new_uuid(now);
-      insert into event (
-        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-      )
-      values (
-        t.workspace_id, event_id, (select i.era from installation i), t.status, nextval('conversation_sequence'), null,
-        null, t.id, now,
-        json_build_object('template', row_to_json(t), 'previous_status', old.status, 'reason', t.rejection_reason), now
-      );
-      with deliveries as (
-        insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-        select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
-          hashtextextended(t.id::text, 0)
-        from webhook_endpoint e
-        where e.workspace_id = t.workspace_id and e.lane >= 0 and e.events && array['*', t.status]
-        returning slot
-      )
-      select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
-      from deliveries d;
+    -- It may have been created again under another id: what was said of the former is said of it.
+    template_ids := array[t.provider_template_id, coalesce(old.provider_template_id, t.provider_template_id)];
+    if verdict = 'changed' and not r.first then
+      for d in
+        select v.*
+        from (
+          values (t.status, old.status, t.status, t.rejection_reason, t.status is distinct from old.status),
+            ('template_category_changed', old.category, t.category, null, t.category <> old.category),
+            ('template_quality_changed', old.quality, t.quality, null, t.quality <> old.quality)
+        ) v (kind, previous, current, reason, is_changed)
+        where v.is_changed
+      loop
+        select w.* into twin
+        from provider_notice w
+        where w.workspace_id = t.workspace_id and w.provider_template_id = any(template_ids)
+          and w.provider_template_id is not null and w.kind = d.kind and w.current = d.current
+          and w.effective_at is null and not w.found and not w.matched
+          and (w.event_due is not null or w.told_unread or w.created_at > r.read_at - interval '10 minutes')
+        order by w.event_due is null, coalesce(w.at, w.created_at) desc
+        limit 1;
+        if found then
+          update provider_notice w
+          set matched = true, previous = coalesce(w.previous, d.previous)
+          where w.workspace_id = twin.workspace_id and w.digest = twin.digest;
+        else
+          if d.kind = d.current then
+            -- It changes again: what waited is in the order of its events.
+            update provider_notice w
+            set event_due = now
+            where w.workspace_id = t.workspace_id and w.provider_template_id = any(template_ids)
+              and w.provider_template_id is not null and w.found and w.event_due > now and w.kind = w.current;
+          end if;
+          -- Few callbacks of an approval say more than the state does, and nobody shall wait to hear of it.
+          insert into provider_notice (
+            workspace_id, digest, created_at, at, provider_template_id, kind, previous, current, reason, found,
+            event_due
+          )
+          values (
+            t.workspace_id, sha256(convert_to(concat(t.id, t.revision, d.kind), 'UTF8')), now, r.read_at,
+            t.provider_template_id, d.kind, d.previous, d.current, d.reason, true,
+            case when d.current = 'approved' then now else coalesce(r.hold_until, now) end
+          );
+        end if;
+      end loop;
     end if;
-    -- Of a template that is new, its status says it all.
-    if not r.first and t.category <> old.category then
-      event_id := new_uuid(now);
-      insert into event (
-        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-      )
-      values (
-        t.workspace_id, event_id, (select i.era from installation i), 'template_category_changed',
-        nextval('conversation_sequence'), null, null, t.id, now,
-        json_build_object('template', row_to_json(t), 'previous', old.category, 'current', t.category), now
-      );
-      with deliveries as (
-        insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-        select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
-          hashtextextended(t.id::text, 0)
-        from webhook_endpoint e
-        where e.workspace_id = t.workspace_id and e.lane >= 0 and e.events && array['*', 'template_category_changed']
-        returning slot
-      )
-      select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
-      from deliveries d;
+    if not r.is_last then
+      update provider_notice w
+      set told_unread = false
+      where w.workspace_id = t.workspace_id and w.provider_template_id = any(template_ids)
+        and w.provider_template_id is not null and w.told_unread;
     end if;
-    if not r.first and t.quality <> old.quality then
-      event_id := new_uuid(now);
-      insert into event (
-        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-      )
-      values (
-        t.workspace_id, event_id, (select i.era from installation i), 'template_quality_changed',
-        nextval('conversation_sequence'), null, null, t.id, now,
-        json_build_object('template', row_to_json(t), 'previous', old.quality, 'current', t.quality), now
-      );
-      with deliveries as (
-        insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-        select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
-          hashtextextended(t.id::text, 0)
-        from webhook_endpoint e
-        where e.workspace_id = t.workspace_id and e.lane >= 0 and e.events && array['*', 'template_quality_changed']
-        returning slot
-      )
-      select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
-      from deliveries d;
+    if verdict <> 'stale' then
+      former := old.status;
+      joined := '{}';
+      for n in
+        select w.*
+        from provider_notice w
+        where w.workspace_id = t.workspace_id and w.provider_template_id = any(template_ids)
+          and w.provider_template_id is not null and w.event_due is not null
+        order by w.found, coalesce(w.at, w.created_at), w.created_at, w.kind <> w.current, w.kind, w.digest
+      loop
+        continue when n.digest = any(joined);
+        is_new := true;
+        if n.found and n.event_due > now and not r.is_last then
+          held := least(held, n.event_due);
+          continue;
+        elsif not n.found and not n.matched and n.effective_at is null then
+          -- What a read has found before is not what the provider says has happened since.
+          select w.* into twin
+          from provider_notice w
+          where w.workspace_id = t.workspace_id and w.provider_template_id = any(template_ids)
+            and w.provider_template_id is not null and w.kind = n.kind and w.current = n.current and w.found
+            and not w.matched and (w.event_due is not null or n.at is null or n.at <= w.at + interval '1 minute')
+          order by w.event_due is null, w.at
+          limit 1;
+          if found then
+            update provider_notice w
+            set matched = true, event_due = null
+            where w.workspace_id = twin.workspace_id and w.digest = twin.digest;
+            joined := joined || twin.digest;
+            is_new := twin.event_due is not null;
+            n.matched := true;
+            n.previous := coalesce(n.previous, twin.previous);
+          end if;
+        end if;
+        if is_new then
+          event_id := new_uuid(now);
+          insert into event (
+            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+          )
+          values (
+            t.workspace_id, event_id, (select i.era from installation i), n.kind, nextval('conversation_sequence'),
+            null, null, t.id, now,
+            case n.kind
+              when 'template_quality_changed' then json_build_object(
+                'template', row_to_json(t), 'previous', n.previous, 'current', n.current
+              )
+              when 'template_category_changed' then json_build_object(
+                'template', row_to_json(t), 'previous', n.previous, 'current', n.current, 'effective_at', n.effective_at
+              )
+              else json_build_object(
+                'template', row_to_json(t), 'previous_status', coalesce(n.previous, nullif(former, n.kind)), 'reason',
+                coalesce(n.reason, case n.kind when 'rejected' then t.rejection_reason end), 'detail', n.detail
+              )
+            end, now
+          );
+          with deliveries as (
+            insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+            select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+              hashtextextended(t.id::text, 0)
+            from webhook_endpoint e
+            where e.workspace_id = t.workspace_id and e.lane >= 0 and e.events && array['*', n.kind]
+            returning slot
+          )
+          select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+          from deliveries d;
+          if n.kind not in ('template_quality_changed', 'template_category_changed') then
+            former := n.kind;
+          end if;
+        end if;
+        update provider_notice w
+        set event_due = null, matched = n.matched, previous = n.previous, told_unread = r.is_last
+        where w.workspace_id = n.workspace_id and w.digest = n.digest;
+      end loop;
     end if;
     return query
-      select t.id, t.provider_template_id, verdict, slots_filled::text;
+      select t.id, t.provider_template_id, verdict, held, slots_filled::text;
   end loop;
 end
 $function$;
@@ -13146,7 +16999,8 @@ create or replace function workspaces_of_portfolios(rows json, now timestamptz, 
   workspace_id uuid
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set jit = off set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 begin

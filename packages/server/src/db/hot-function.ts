@@ -130,6 +130,7 @@ const PLANNER = [
   "enable_hashjoin = off",
   "enable_mergejoin = off",
   "enable_material = off",
+  "enable_memoize = off",
   "jit = off",
   "plan_cache_mode = force_generic_plan",
 ];

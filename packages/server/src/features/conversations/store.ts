@@ -1,4 +1,5 @@
 import type { Sql, SqlValue } from "../../db/database.ts";
+import { isOfGroup } from "../messages/message.sql.ts";
 import { UNREAD_AMONG } from "./limits.ts";
 
 /** A conversation: one of the workspace's numbers and a person, by the record that stands for them. */
@@ -6,20 +7,23 @@ export type ConversationKey = { contact_id: string; phone_number_id: string };
 /** With the id of its latest message. */
 export type LatestRow = ConversationKey & { id: string };
 
+/** `of_group`: the message is one of a group, and in no conversation. */
+export type WalkedRow = LatestRow & { of_group: boolean };
+
 /** The conversations of the newest messages below one, a row for each message, newest first. */
 export async function selectMessageConversations(
   sql: Sql,
   workspaceId: string,
   { before, number, limit }: { before: string | null; number: string | null; limit: number },
-): Promise<LatestRow[]> {
+): Promise<WalkedRow[]> {
   const values: SqlValue[] = [workspaceId, limit];
   const where = ["m.workspace_id = $1"];
   if (before !== null) where.push(`m.id < $${values.push(before)}::uuid`);
   if (number !== null) where.push(`m.phone_number_id = $${values.push(number)}`);
-  return await sql.query<LatestRow>(
-    `select m.id, coalesce(c.merged_into, m.contact_id) as contact_id, m.phone_number_id
+  return await sql.query<WalkedRow>(
+    `select m.id, coalesce(c.merged_into, m.contact_id) as contact_id, m.phone_number_id, m.of_group
      from (
-       select m.id, m.contact_id, m.phone_number_id from message m
+       select m.id, m.contact_id, m.phone_number_id, ${isOfGroup("m")} as of_group from message m
        where ${where.join(" and ")} order by m.id desc limit $2) m
      left join lateral (
        select c.merged_into from contact c where c.workspace_id = $1 and c.id = m.contact_id offset 0) c on true
@@ -95,6 +99,7 @@ export const selectLatestRows = (
        cross join lateral (
          select m.id from message m
          where m.workspace_id = $1 and m.contact_id = r.id and m.sequence > 0 and m.phone_number_id = k.phone_number_id
+           and not ${isOfGroup("m")}
          order by m.id desc limit 1) m
        order by m.id desc limit 1) l
      order by k.n`,
@@ -125,10 +130,10 @@ export const selectConversationRows = (
        select v.last_inbound_at, v.read_to from conversation v
        where v.workspace_id = $1 and v.contact_id = k.contact_id and v.phone_number_id = k.phone_number_id offset 0) v on true
      cross join lateral (
-       select (count(*) filter (where not m.outbound and m.phone_number_id = k.phone_number_id))::int as unread
+       select (count(*) filter (where not m.outbound and m.phone_number_id = k.phone_number_id and not m.of_group))::int as unread
        from ${RECORDS} r
        cross join lateral (
-         select m.outbound, m.phone_number_id from message m
+         select m.outbound, m.phone_number_id, ${isOfGroup("m")} as of_group from message m
          where m.workspace_id = $1 and m.contact_id = r.id and m.sequence > 0
            and m.id > coalesce(v.read_to, '00000000-0000-0000-0000-000000000000'::uuid)
          order by m.id desc limit ${UNREAD_AMONG}) m) u`,

@@ -1,10 +1,10 @@
 import type { App } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
-import { DAY_MS } from "../../lib/duration.ts";
 import { uuidFloor } from "../../lib/ids.ts";
 import type { Task, TaskOutcome } from "../tasks/lane.ts";
 import { enqueueTask } from "../tasks/task.ts";
 import { countSent, type PageRow, workspacesOfPortfolios } from "./count.store.ts";
+import { COUNTS_MS } from "./ledger.sql.ts";
 
 export const COUNT = "limits.count";
 type CountPayload = { portfolio: string };
@@ -20,11 +20,11 @@ export async function enqueueCount(sql: Sql, workspaceId: string, portfolio: str
   await enqueueTask(sql, workspaceId, { kind: COUNT, subject: portfolio, payload, now });
 }
 
-/** Counts the last 24 hours of all workspaces of the portfolio, and once more what was accepted meanwhile. */
+/** Counts the people of the last 24 hours in all workspaces of the portfolio, and once more what was accepted meanwhile. */
 export async function count(app: App, { payload, attempt, signal }: Task): Promise<TaskOutcome> {
   const { portfolio } = payload as CountPayload; // as enqueued above
   const { db, clock } = app;
-  const since = uuidFloor(clock.now() - DAY_MS);
+  const since = uuidFloor(clock.now() - COUNTS_MS);
   for (const { workspace_id } of await db.call(workspacesOfPortfolios, [{ portfolio }], clock.now())) {
     for (let lo: string | null = since; lo !== null; ) {
       if (signal.aborted) return { kind: "retry", error: STOPPED };

@@ -5,7 +5,10 @@ import { isoTime } from "../../lib/iso-time.ts";
 import { type HeadroomAnswer, readHeadroom } from "./limit.store.ts";
 import type { MessagingLimit } from "./limit-schema.ts";
 
-/** What is left of a portfolio's messaging limit. All null: not known. `limit` null with `unlimited`: there is none. */
+/**
+ * What is left of a portfolio's messaging limit. All null: not known. `limit` null with `unlimited`: there is none. Nothing is left
+ * either way while the provider's own refusal counts.
+ */
 export type Headroom = {
   limit: number | null;
   unlimited: boolean;
@@ -38,11 +41,13 @@ function headroomOf(answer: HeadroomAnswer | undefined): Headroom {
     full_until = null,
   } = answer ?? {};
   const resetsAt = full_until ?? resets_at;
+  // The provider has refused a message for its limit: that holds whatever is known of it.
+  const left = full_until !== null ? 0 : most === null ? null : Math.max(0, most - (used ?? 0));
   return {
     limit: most,
     unlimited,
     used,
-    remaining: most === null ? null : full_until !== null ? 0 : Math.max(0, most - (used ?? 0)),
+    remaining: left,
     resets_at: resetsAt === null ? null : isoTime(resetsAt.getTime()),
   };
 }

@@ -4,8 +4,11 @@ import { DAY_MS } from "../../lib/duration.ts";
 // The ledger of people that a portfolio has written to outside their window (docs/adr/0014): steps of other features' database
 // functions. Expressions are SQL.
 
-/** How long a person counts (Cloud API documentation, messaging limits: a moving 24 hours). */
-const COUNTS_MS = DAY_MS;
+/**
+ * How long a person counts (Cloud API documentation, messaging limits: a moving 24 hours), and a minute more: what is counted at the
+ * end of a minute leaves in the next one, and the provider counts from when it comes.
+ */
+export const COUNTS_MS = DAY_MS + 60_000;
 /**
  * The wait for a portfolio's lock. It is held until the commit of another call, and is the first lock that a call takes; with four
  * processes and commits of 100 ms, eight such calls wait for each other.

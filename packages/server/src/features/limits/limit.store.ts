@@ -1,5 +1,7 @@
 import { type AnswerOf, columns, hotFunction, lookUp, of, recordset } from "../../db/hot-function.ts";
+import { numberChanged } from "../accounts/number.sql.ts";
 import { scopeOf } from "../people/person.sql.ts";
+import { EVENT_VARIABLES } from "../webhooks/event.sql.ts";
 import { leavesAt, oldestMinute } from "./ledger.sql.ts";
 
 const LIMIT = columns({
@@ -11,7 +13,10 @@ const LIMIT = columns({
   most: "int?",
 });
 
-/** Takes what the provider says of the limit of an account's portfolio: the limit of all its numbers, in whichever workspace. */
+/**
+ * Takes what the provider says of the limit of an account's portfolio: the limit of all its numbers, in whichever workspace. Where
+ * another one was known, there is an event for each of them.
+ */
 export const setPortfolioLimits = hotFunction({
   name: "set_portfolio_limits",
   input: LIMIT,
@@ -20,7 +25,10 @@ export const setPortfolioLimits = hotFunction({
     /** Nobody was counted until now, and messages may have been sent: they must be. */
     begins_counting: "boolean",
   }),
-  declare: "r record; before portfolio_limit;",
+  declare: `${EVENT_VARIABLES}
+  r record;
+  before portfolio_limit;
+  n record;`,
   body: `
 for r in
   select x.is_known, x.most, ${scopeOf("a")} as portfolio from ${recordset(LIMIT)}
@@ -34,6 +42,16 @@ loop
       -- The provider has spoken since it refused.
       full_until = case when p.most is distinct from r.most then null else p.full_until end
     where p.portfolio_id = r.portfolio;
+    if (before.most is not null or before.is_unlimited) and before.most is distinct from r.most then
+      for n in
+        select p.* from business_account a
+        join phone_number p on p.workspace_id = a.workspace_id and p.business_account_id = a.id
+        where ${scopeOf("a")} = r.portfolio and a.status in ('connected', 'restricted')
+        order by p.workspace_id, p.id
+      loop
+        ${numberChanged("n", `'["limit"]'`, "r.most")}
+      end loop;
+    end if;
   else
     update portfolio_limit p set updated_at = now where p.portfolio_id = r.portfolio;
   end if;

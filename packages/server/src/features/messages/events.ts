@@ -17,7 +17,19 @@ export const INBOUND_EVENTS = eventGroup({
 
 export const STATUS_EVENTS = eventGroup({
   category: "message_status",
-  kinds: ["accepted", "sent", "delivered", "read", "played", "failed", "unknown", "canceled", "expired"],
+  kinds: [
+    "accepted",
+    "sent",
+    "delivered",
+    "read",
+    "played",
+    "failed",
+    "unknown",
+    "canceled",
+    "expired",
+    "message_deleted",
+    "warning",
+  ],
   data(event) {
     const occurredAt = isoTime(event.occurredAt);
     const message = messageOf(event);
@@ -25,7 +37,7 @@ export const STATUS_EVENTS = eventGroup({
     const shown = field === undefined ? null : message?.[field];
     return {
       message,
-      status: event.kind,
+      status: event.kind === "message_deleted" ? "deleted" : event.kind,
       // A message has no time that is earlier than those of its earlier statuses; the event of a status must have the same time.
       occurred_at: typeof shown === "string" && shown > occurredAt ? shown : occurredAt,
       error: CARRY_ERROR.has(event.kind) ? (message?.error ?? null) : null,

@@ -202,9 +202,13 @@ export const VALIDATION_EXAMPLE = {
   },
 };
 
+/** What every message has but the answer to a send. */
+const sentFromHere = { context: null, referral: null, occurred_at: null };
+
 /** A message that was read. */
 export const MESSAGE_EXAMPLE = {
   ...queued,
+  ...sentFromHere,
   status: "read",
   final: true,
   pricing: { billable: true, pricing_model: "PMP", category: "utility", type: "regular" },
@@ -240,6 +244,7 @@ export const CANCELED_EXAMPLES = {
     summary: "A scheduled message that is never sent",
     value: {
       ...queued,
+      ...sentFromHere,
       status: "canceled",
       final: true,
       send_at: "2026-02-01T08:00:00.000Z",
@@ -262,6 +267,9 @@ export const READ_EXAMPLES = {
       from: TO,
       type: "text",
       text: { body: "Is it still there?" },
+      context: { from: "15559990000", id: "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0" },
+      referral: null,
+      occurred_at: "2026-01-31T09:29:58.000Z",
       category: null,
       provider_message_id: "wamid.HBgLMTU1NTEyMzAwMDEVAgASGBQzQTdG",
     },

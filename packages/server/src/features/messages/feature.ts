@@ -13,8 +13,8 @@ import { joinParked, trimParked } from "./callbacks/status.store.ts";
 import { cancelMessages } from "./dispatch/cancel.store.ts";
 import { beginSends, dispatchQueue } from "./dispatch/dispatch.store.ts";
 import { Dispatch } from "./dispatch/dispatch.ts";
-import { expireSends } from "./dispatch/expire.store.ts";
-import { EXPIRE_EVERY_MS, expireMessages } from "./dispatch/expiry.ts";
+import { expireSends, giveUpSends } from "./dispatch/expire.store.ts";
+import { EXPIRE_EVERY_MS, expireMessages, GIVE_UP_EVERY_MS, giveUpMessages } from "./dispatch/expiry.ts";
 import { holdMarketing, judgeMarketing } from "./dispatch/marketing.store.ts";
 import { MarketingStops } from "./dispatch/marketing-stops.ts";
 import { settleSends } from "./dispatch/settle.store.ts";
@@ -65,6 +65,7 @@ export const messages: Feature = {
     settleSends,
     cancelMessages,
     expireSends,
+    giveUpSends,
     holdMarketing,
     judgeMarketing,
     takeReports,
@@ -81,7 +82,7 @@ export const messages: Feature = {
     const refusedSends = new RefusedSends(app, templates);
     const marketing = new MarketingStops(app);
     const dispatch = new Dispatch(app, { senders, listeners, learner, refusedSends, marketing, sentTwice });
-    const failures = new FailedStatuses(app, { senders, refusedSends, marketing });
+    const failures = new FailedStatuses(app, { senders, refusedSends, marketing, dispatch });
     providerEvents.onFailed((failed) => failures.report(failed));
     return {
       routes: messageRoutes(accept, { senders, templates, backlogs }),
@@ -94,6 +95,7 @@ export const messages: Feature = {
           run: () => providerEvents.joinParked(),
         },
         { name: "expire messages", role: "dispatch", everyMs: EXPIRE_EVERY_MS, run: () => expireMessages(app) },
+        { name: "give up messages", role: "dispatch", everyMs: GIVE_UP_EVERY_MS, run: () => giveUpMessages(app) },
       ],
       stop: async () => {
         await Promise.all([accept.stop(), backlogs.stop(), dispatch.stop(), providerEvents.stop()]);

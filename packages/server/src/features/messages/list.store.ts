@@ -1,6 +1,7 @@
 import type { Sql, SqlValue } from "../../db/database.ts";
 import { SLOTS, STARTED } from "../../lanes/lane-kinds.ts";
 import { uuidFloor } from "../../lib/ids.ts";
+import { isOfGroup } from "./message.sql.ts";
 import { MESSAGE_COLUMNS, STATE_OF_MESSAGE, type StoredMessage } from "./read.store.ts";
 import { REPORTS } from "./status.ts";
 
@@ -13,9 +14,9 @@ export type MessageFilter = {
   /** The first id of the part of the list that is looked through. */
   fromId: string | null;
   outbound: boolean | null;
-  /** Of `statusOf`: what was reported, or what the queue row says while nothing was. */
+  /** Of `statusOf`: what was reported, or what queue row and clock say while nothing was. */
   reported: keyof typeof REPORTS | null;
-  unreported: "scheduled" | "queued" | "sending" | null;
+  unreported: { status: "scheduled" | "queued" | "sending"; at: Date } | null;
   received: boolean;
   type: string | null;
   to: Party | null;
@@ -23,6 +24,8 @@ export type MessageFilter = {
   /** Records of one person. */
   contactIds: readonly string[] | null;
   phoneNumberId: string | null;
+  /** Without messages of groups. */
+  betweenTwo: boolean;
   template: string | null;
   reference: string | null;
   createdAfter: Date | null;
@@ -83,6 +86,7 @@ export function selectMessageRows(
   addParty(filter.from, "sender");
   if (filter.contactIds !== null) addRecords(filter.contactIds);
   if (filter.phoneNumberId !== null) add((p) => `m.phone_number_id = ${p}`, filter.phoneNumberId);
+  if (filter.betweenTwo) where.push(`not ${isOfGroup("m")}`);
   // A fallback counts while it is what was sent.
   if (filter.template !== null)
     add(
@@ -101,7 +105,15 @@ export function selectMessageRows(
   }
   if (filter.reported !== null) add((p) => `m.outbound and s.rank = ${p}`, REPORTS[filter.reported].rank);
   if (filter.received) where.push("not m.outbound");
-  if (filter.unreported !== null) where.push(`m.outbound and s.rank = 0 and ${UNREPORTED[filter.unreported]}`);
+  if (filter.unreported !== null) {
+    const { status, at } = filter.unreported;
+    where.push("m.outbound and s.rank = 0");
+    if (status === "sending") where.push(`d.state = ${STARTED}`);
+    else {
+      const scheduled = `coalesce(m.send_at > $${values.push(at)}, false)`;
+      where.push(`d.state is distinct from ${STARTED} and ${status === "scheduled" ? scheduled : `not ${scheduled}`}`);
+    }
+  }
   values.push(limit);
   return sql.query<StoredMessage>(
     `select ${MESSAGE_COLUMNS} ${from} ${STATE_OF_MESSAGE}
@@ -109,14 +121,6 @@ export function selectMessageRows(
     values,
   );
 }
-
-const IS_SCHEDULED = "coalesce(m.send_at > m.created_at, false)";
-/** As `statusOf` says. */
-const UNREPORTED = {
-  sending: `d.state = ${STARTED}`,
-  queued: `d.state is distinct from ${STARTED} and not ${IS_SCHEDULED}`,
-  scheduled: `d.state is distinct from ${STARTED} and ${IS_SCHEDULED}`,
-} as const;
 
 /** Where the messages `m` come from: all, those that have a rare report, or those that wait in the queues of the workspace's numbers. */
 function sourceOf({ before, reported, unreported }: MessageFilter, place: (value: SqlValue) => string): string {

@@ -1,5 +1,6 @@
 import type { Sql } from "../../db/database.ts";
 import { survivorOf } from "../people/person.sql.ts";
+import { isOfGroup } from "./message.sql.ts";
 
 /** A message as marking it read needs it. `read`: it, or a later one of its conversation, was marked before. */
 export type ReadableRow = {
@@ -17,20 +18,23 @@ export async function selectReadableRow(sql: Sql, workspaceId: string, id: strin
      from message x
      join message_state s on s.workspace_id = x.workspace_id and s.id = x.id
      join phone_number n on n.workspace_id = x.workspace_id and n.id = x.phone_number_id
-     left join conversation v on v.workspace_id = x.workspace_id and v.phone_number_id = x.phone_number_id
-       and v.contact_id = ${survivorOf("x.workspace_id", "x.contact_id")}
+     left join conversation v on not ${isOfGroup("x")}
+       and v.workspace_id = x.workspace_id and v.phone_number_id = x.phone_number_id and v.contact_id = ${survivorOf("x.workspace_id", "x.contact_id")}
      where x.workspace_id = $1 and x.id = $2`,
     [workspaceId, id],
   );
   return rows[0] ?? null;
 }
 
-/** A conversation is read up to this message; never less far than before. Rows changed: 0 where a merge has just moved it. */
+/**
+ * A conversation is read up to this message; never less far than before. Rows changed: 0 where a merge has just moved it, and of a
+ * message of a group, which is in none.
+ */
 export const updateConversationRowRead = (sql: Sql, workspaceId: string, id: string): Promise<number> =>
   sql.run(
     `update conversation v set read_to = greatest(v.read_to, x.id)
      from message x
-     where x.workspace_id = $1 and x.id = $2 and v.workspace_id = x.workspace_id and v.phone_number_id = x.phone_number_id
+     where x.workspace_id = $1 and x.id = $2 and not ${isOfGroup("x")} and v.workspace_id = x.workspace_id and v.phone_number_id = x.phone_number_id
        and v.contact_id = ${survivorOf("x.workspace_id", "x.contact_id")}`,
     [workspaceId, id],
   );

@@ -1,4 +1,4 @@
-import { MESSAGE_ERRORS, REMEDY_ARRIVED, REMEDY_UNKNOWN } from "../../provider/message-errors.ts";
+import { MESSAGE_ERRORS, REMEDY_ARRIVED, REMEDY_UNKNOWN, REMEDY_WAITING } from "../../provider/message-errors.ts";
 import type { MessageErrorCode, ProviderError } from "../../provider/provider.ts";
 import type { MessageStatus } from "./status.ts";
 
@@ -42,5 +42,6 @@ export function errorOfProvider(error: ProviderError): MessageError {
  */
 export function errorOfStatus(error: MessageError | null, status: MessageStatus): MessageError | null {
   if (error === null || status === "failed" || status === "expired" || status === "canceled") return error;
-  return { ...error, retryable: false, remedy: status === "unknown" ? REMEDY_UNKNOWN : REMEDY_ARRIVED };
+  const remedy = status === "unknown" ? REMEDY_UNKNOWN : status === "queued" ? REMEDY_WAITING : REMEDY_ARRIVED;
+  return { ...error, retryable: false, remedy };
 }

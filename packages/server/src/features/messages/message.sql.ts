@@ -4,7 +4,7 @@ import { consentsOf } from "../people/consent.sql.ts";
 import { ofTwins, type Reach } from "../people/twins.sql.ts";
 import { emitEventRows } from "../webhooks/event.sql.ts";
 import type { MessageState } from "./render.ts";
-import { REPORTS } from "./status.ts";
+import { eventKindOf, REPORT_NAMES, REPORTS } from "./status.ts";
 
 /**
  * A free-form message is accepted, and the window is returned as open, for 24 hours after the person's last message less a
@@ -16,6 +16,9 @@ export const WINDOW_MS = DAY_MS - 60_000;
  * connect at most), and the rest is for the clocks. What arrives later is refused by the provider (131047).
  */
 export const DISPATCH_WINDOW_MS = DAY_MS - 30_000;
+
+/** boolean: whether a message `m` was written in a group: then it is in no conversation between two. */
+export const isOfGroup = (m: string): string => `${m}.provided ->> 'group_id' is not null`;
 
 /** boolean: whether there was no inbound message of the last 24 hours. `lastInboundAt` is the conversation's. */
 export const isOutsideWindow = (lastInboundAt: string, now: string, windowMs = WINDOW_MS): string =>
@@ -41,9 +44,7 @@ const rankOf = (bit: string): string =>
     .join(" ")} end`;
 
 const kindOf = (bit: string): string =>
-  `case ${bit} ${Object.entries(REPORTS)
-    .map(([name, report]) => `when ${report.bit} then '${name === "given_up" ? "unknown" : name}'`)
-    .join(" ")} end`;
+  `case ${bit} ${REPORT_NAMES.map((report) => `when ${REPORTS[report].bit} then '${eventKindOf(report)}'`).join(" ")} end`;
 
 /** json of a state row as events keep it: what may still change, as it was after this report. */
 const stateSnapshot = (row: string): string =>

@@ -30,7 +30,7 @@ import { renderMessage } from "./render.ts";
 import type { ListMessages, Message, MessageWithHistory } from "./schema.ts";
 import { type MessageStatus, type Report, reportedStatus, reportOfBit } from "./status.ts";
 
-/** One message with every status that was reported for it. */
+/** One message with every status that was reported for it, and every refusal after which it was tried again. */
 export async function getMessage(ctx: TxCtx, { params }: ById): Promise<Answer<MessageWithHistory>> {
   const id = uuidOfPath("msg", params.id);
   const row = await selectMessageRow(ctx.sql, ctx.workspaceId, id);
@@ -38,7 +38,7 @@ export async function getMessage(ctx: TxCtx, { params }: ById): Promise<Answer<M
   const history = await selectHistoryRows(ctx.sql, ctx.workspaceId, id);
   return {
     body: {
-      ...renderMessage(row, row),
+      ...renderMessage(row, row, ctx.now),
       history: history.map(historyEntry),
     },
     resource: { type: "message", id: params.id },
@@ -59,13 +59,14 @@ export async function cancelMessage(ctx: TxCtx, { params }: ById): Promise<Answe
 // As it was reported, with the provider's own time, which may be later in the resource. Only the advice of an error follows the
 // status.
 function historyEntry({ bit, at, received_at, error }: HistoryRow): MessageWithHistory["history"][number] {
-  const report = reportOfBit(bit);
-  const lost = report === "unknown" || report === "given_up";
+  const report = bit === null ? null : reportOfBit(bit);
+  const status = report === null ? "queued" : reportedStatus(report);
+  const advised = report === null || report === "unknown" || report === "given_up";
   return {
-    status: reportedStatus(report),
+    status,
     at: at.toISOString(),
     received_at: received_at.toISOString(),
-    error: lost ? errorOfStatus(error ?? null, "unknown") : (error ?? null),
+    error: advised ? errorOfStatus(error ?? null, report === null ? "queued" : "unknown") : (error ?? null),
   };
 }
 
@@ -85,14 +86,14 @@ const PIECES = [2_000, 8_000, 30_000, 60_000, 100_000] as const;
  * asked for, and its cursor goes on where the search ended.
  */
 export async function pageOf(
-  { sql, workspaceId }: Pick<TxCtx, "sql" | "workspaceId">,
+  { sql, workspaceId, now }: Pick<TxCtx, "sql" | "workspaceId" | "now">,
   filter: MessageFilter,
   request: PageRequest,
   pieces: readonly number[] = PIECES,
 ): Promise<Page<Message>> {
   const select = (part: Partial<MessageFilter>, limit: number): Promise<StoredMessage[]> =>
     selectMessageRows(sql, workspaceId, { ...filter, ...part }, limit);
-  const render = (row: StoredMessage): Message => renderMessage(row, row);
+  const render = (row: StoredMessage): Message => renderMessage(row, row, now);
   if (isIndexed(filter) || !isFiltered(filter)) return page(await select({}, request.fetch), request, render);
   const rows: StoredMessage[] = [];
   // Newer ones do not pass.
@@ -114,7 +115,7 @@ function earlier(before: string | null, createdBefore: Date | null): string | nu
   return before === null || bound < before ? bound : before;
 }
 
-/** Messages of a person's records, newest first; of one number where it is given. */
+/** Messages between a number and a person, by their records, newest first; of one number where it is given. */
 export async function listMessagesOf(
   ctx: TxCtx,
   query: Pick<ListMessages, "limit" | "cursor" | "direction" | "created_after" | "created_before">,
@@ -122,13 +123,15 @@ export async function listMessagesOf(
 ): Promise<Answer<Page<Message>>> {
   const request = pageRequest(query);
   const filter = await filterOf(ctx, query, request.before);
-  return { body: filter ? await pageOf(ctx, { ...filter, ...of }, request) : { data: [], next_cursor: null } };
+  return {
+    body: filter ? await pageOf(ctx, { ...filter, ...of, betweenTwo: true }, request) : { data: [], next_cursor: null },
+  };
 }
 
 /** Messages by uuid. */
 export async function messagesById(ctx: TxCtx, ids: readonly string[]): Promise<Map<string, Message>> {
   const rows = await selectMessageRowsById(ctx.sql, ctx.workspaceId, ids);
-  return new Map(rows.map((row) => [row.id, renderMessage(row, row)]));
+  return new Map(rows.map((row) => [row.id, renderMessage(row, row, ctx.now)]));
 }
 
 /** Null when a filter names a person who cannot exist: the list is then empty, which is not an error. */
@@ -139,12 +142,13 @@ async function filterOf(ctx: TxCtx, query: ListMessages, before: string | null):
     before,
     fromId: null,
     outbound: query.direction === undefined ? null : query.direction === "outbound",
-    ...byStatus(query.status),
+    ...byStatus(query.status, new Date(ctx.now)),
     type: query.type ?? null,
     to: query.to === undefined ? null : await partyOf(ctx, query.to),
     from: query.from === undefined ? null : await partyOf(ctx, query.from),
     contactIds,
     phoneNumberId: null,
+    betweenTwo: false,
     template: query.template ?? null,
     reference: query.reference ?? null,
     createdAfter: query.created_after === undefined ? null : new Date(timeOf(query.created_after, "?created_after")),
@@ -166,10 +170,14 @@ async function partyOf({ sql, workspaceId }: TxCtx, text: string): Promise<Party
   return contactIds.length > 0 ? { contactIds } : { number };
 }
 
-function byStatus(status: MessageStatus | undefined): Pick<MessageFilter, "reported" | "unreported" | "received"> {
+function byStatus(
+  status: MessageStatus | undefined,
+  at: Date,
+): Pick<MessageFilter, "reported" | "unreported" | "received"> {
   const none = { reported: null, unreported: null, received: false };
   if (status === undefined) return none;
   if (status === "received") return { ...none, received: true };
-  if (status === "scheduled" || status === "queued" || status === "sending") return { ...none, unreported: status };
+  if (status === "scheduled" || status === "queued" || status === "sending")
+    return { ...none, unreported: { status, at } };
   return { ...none, reported: status satisfies Report };
 }

@@ -11,9 +11,9 @@ import {
   takeCallbacks,
   takeReports,
 } from "./callbacks/provider-events.store.ts";
-import { joinParked, LOOKS_A_CALL, trimParked } from "./callbacks/status.store.ts";
+import { joinParked, LOOKS_A_CALL, OF_INBOUND_MESSAGE, trimParked } from "./callbacks/status.store.ts";
 import type { SentTwice } from "./sent-twice.ts";
-import { REPORTS } from "./status.ts";
+import { eventKindOf, REPORT_NAMES, REPORTS } from "./status.ts";
 import { type ProviderEvent, takenRowOf } from "./taken-row.ts";
 
 /** `quarantine`: null when the event was taken, else the reason to keep it in quarantine. `error`: nothing was done. */
@@ -24,20 +24,29 @@ export type RawCallback = { id: string; lane: number; body: string };
 
 /** Events handed to the batches at once: a callback of 3 MiB holds ten thousand, and must not fill the batches that others wait for. */
 const EVENTS_AT_ONCE = 1_000;
+/** Why a report was not applied, by what became of it: the reason in quarantine. */
+const SET_ASIDE = new Map<string, string>([
+  ["unknown_message", "unknown_message"],
+  ["inbound_message", OF_INBOUND_MESSAGE],
+]);
 /** Statuses that many endpoints listen to go one short statement at a time: an accept that arrives meanwhile finds a processor. */
 const FANNED_OUT = { inFlight: 1, weight: 100 };
 /** Calls of one round of joining: together more than any gateway parks in five seconds. */
 const MOST_JOIN_CALLS = 20;
 
 /** The kinds of event that a row may write: of a status by its bit, and of a message. */
-const STATUS_KINDS = new Map(Object.entries(REPORTS).map(([kind, { bit }]): [number, string[]] => [bit, [kind]]));
-const INBOUND_KINDS = ["contact_created", "messages"];
-const PREFERENCE_KINDS = ["contact_created", "opted_out"];
+const STATUS_KINDS = new Map(
+  REPORT_NAMES.map((report): [number, string[]] => [REPORTS[report].bit, [eventKindOf(report)]]),
+);
+const KINDS = {
+  message: ["contact_created", "messages"],
+  echo: ["contact_created", "sent"],
+  preference: ["contact_created", "opted_out"],
+};
 
 /** Any row may also say that somebody opted out: few do, and these weigh as what they mostly are. */
 function kindsOf(row: TakenRow): string[] {
-  if (row.kind === "status") return STATUS_KINDS.get(row.bit) ?? [];
-  return row.kind === "message" ? INBOUND_KINDS : PREFERENCE_KINDS;
+  return row.kind === "status" ? (STATUS_KINDS.get(row.bit) ?? []) : KINDS[row.kind];
 }
 
 export type ProviderEventsDeps = { listeners: Listeners; learner: Learner; sentTwice: SentTwice };
@@ -130,12 +139,10 @@ export class ProviderEvents {
           some.map(async (event): Promise<TakeResult> => {
             try {
               const answer = await this.#reports.submit(takenRowOf(this.#app, event));
+              const quarantine = SET_ASIDE.get(answer.outcome) ?? null;
               if (answer.other_provider_id) twice.set(answer.message_id, event.workspaceId);
-              this.#tellFailed([event]);
-              return {
-                quarantine: answer.outcome === "unknown_message" ? answer.outcome : null,
-                messageId: answer.message_id,
-              };
+              if (answer.outcome !== "inbound_message") this.#tellFailed([event]);
+              return { quarantine, messageId: answer.message_id };
             } catch (error) {
               return { error };
             }

@@ -1,7 +1,8 @@
 import type { Sql } from "../../db/database.ts";
 import { columns, each, hotFunction, recordset } from "../../db/hot-function.ts";
-import { REPORTED_COLUMNS } from "./message.sql.ts";
+import { isOfGroup, REPORTED_COLUMNS } from "./message.sql.ts";
 import type { MessageRow, MessageState } from "./render.ts";
+import { REPORTED_TARGETS } from "./types.ts";
 
 export type StoredMessage = MessageRow & MessageState;
 
@@ -24,10 +25,20 @@ const OF_MESSAGE: readonly (keyof MessageRow)[] = [
   "estimated_dispatch_at",
   "sequence",
   "created_at",
+  "occurred_at",
+  "provided",
 ];
 const OF_STATE: readonly (keyof MessageState)[] = [...REPORTED_COLUMNS, "possible_duplicate", "fallback_used"];
+/**
+ * What a person's message names may come after it: looked up where it was not there yet. Only messages of people have the
+ * provider's time.
+ */
+const NAMED = `case when m.reply_to is null and m.occurred_at is not null then message_of_provider_id(m.workspace_id, case m.type
+    ${[...REPORTED_TARGETS].map(([type, target]) => `when '${type}' then m.content->>'${target}'`).join(" ")}
+    else m.provided->'context'->>'id' end)
+  else m.reply_to end as reply_to`;
 export const MESSAGE_COLUMNS = [
-  ...OF_MESSAGE.map((column) => `m.${column}`),
+  ...OF_MESSAGE.map((column) => (column === "reply_to" ? NAMED : `m.${column}`)),
   ...OF_STATE.map((column) => `s.${column}`),
 ]
   .concat("d.state as queue_state")
@@ -54,11 +65,20 @@ export const selectMessageRowsById = (
     [workspaceId, [...ids]],
   );
 
-export type HistoryRow = { bit: number; at: Date; received_at: Date; error: MessageState["error"] };
+/** `bit` is null for an attempt that the provider refused and that is tried again. */
+export type HistoryRow = { bit: number | null; at: Date; received_at: Date; error: MessageState["error"] };
+
+/** Refused attempts of one message that are shown, the latest: a throttled one may have some ninety. */
+const MOST_REFUSED = 20;
 
 export const selectHistoryRows = (sql: Sql, workspaceId: string, id: string): Promise<HistoryRow[]> =>
   sql.query<HistoryRow>(
-    "select bit, at, received_at, error from history where workspace_id = $1 and message_id = $2 order by received_at, bit",
+    `select bit, at, received_at, error from history where workspace_id = $1 and message_id = $2
+     union all (
+       select null, completed_at, completed_at, error from attempt
+       where workspace_id = $1 and message_id = $2 and outcome = 'retry' and error is not null
+       order by attempt desc limit ${MOST_REFUSED})
+     order by received_at, bit nulls first`,
     [workspaceId, id],
   );
 
@@ -79,11 +99,36 @@ export async function selectIdempotencyKeyRow(
   return rows[0] ?? null;
 }
 
+/** The time of a conversation's last message is kept to this when it was sent, and exactly when it came in (accept.store.ts). */
+const KEPT_EVERY_MS = 60_000;
+
 /** The number of the latest conversation with a contact. */
 export async function selectLatestSenderId(sql: Sql, workspaceId: string, contactId: string): Promise<string | null> {
+  const [first, second] = await sql.query<{ phone_number_id: string; last_message_at: Date }>(
+    `select v.phone_number_id, v.last_message_at from conversation v where v.workspace_id = $1 and v.contact_id = $2
+     order by v.last_message_at desc limit 2`,
+    [workspaceId, contactId],
+  );
+  if (first === undefined) return null;
+  const ahead = second === undefined ? Infinity : first.last_message_at.getTime() - second.last_message_at.getTime();
+  // Rarely so close that a message which the second one has not kept may be the latest: then the messages themselves say it.
+  const exact = ahead > KEPT_EVERY_MS ? null : await selectLatestMessageSenderId(sql, workspaceId, contactId);
+  return exact ?? first.phone_number_id;
+}
+
+/** The number of the latest message of a person, by any of their records; null when all have been removed. */
+async function selectLatestMessageSenderId(sql: Sql, workspaceId: string, contactId: string): Promise<string | null> {
   const rows = await sql.query<{ phone_number_id: string }>(
-    `select v.phone_number_id from conversation v where v.workspace_id = $1 and v.contact_id = $2
-     order by v.last_message_at desc limit 1`,
+    // Every sequence is above 0: said for the index that only these may use (db/indexes.ts).
+    `select m.phone_number_id from (
+       select $2::uuid as id
+       union all
+       select c.id from contact c where c.workspace_id = $1 and c.merged_into = $2) r
+     cross join lateral (
+       select m.id, m.phone_number_id from message m
+       where m.workspace_id = $1 and m.contact_id = r.id and m.sequence > 0 and not ${isOfGroup("m")}
+       order by m.id desc limit 1) m
+     order by m.id desc limit 1`,
     [workspaceId, contactId],
   );
   return rows[0]?.phone_number_id ?? null;

@@ -112,6 +112,34 @@ describe("the list", () => {
     await waiting.call("POST", `/v1/messages/${queued}/cancel`);
   });
 
+  it("says that a scheduled message waits in the queue once its time has come", async () => {
+    const waiting = await gateway.sender();
+    const to = "+15555000022";
+    gateway.simulator.addFault({ kind: "hang", recipient: to });
+    const { id: first } = (await waiting.send(to)).body;
+    await waiting.becomes(first, "sending");
+    const key = { "x-idempotency-key": "its-time" };
+    const more = { send_at: new Date(gateway.clock.now() + 60_000).toISOString() };
+    const accepted = await waiting.send(to, more, key);
+    const { id } = accepted.body;
+    const shown = async () => [
+      (await waiting.call("GET", `/v1/messages/${id}`)).body.status,
+      (await waiting.call("GET", "/v1/conversations")).body.data[0].last_message.status,
+      ...(await Promise.all(
+        ["scheduled", "queued"].map(async (status) => {
+          const { data } = (await waiting.call("GET", `/v1/messages?status=${status}`)).body;
+          return data.map((message: { id: string; status: string }) => `${message.status} ${message.id}`);
+        }),
+      )),
+    ];
+    expect(await shown()).toEqual(["scheduled", "scheduled", [`scheduled ${id}`], []]);
+    // It waits behind the first one, whose answer is not there.
+    gateway.clock.advance(60_000);
+    expect(await shown()).toEqual(["queued", "queued", [], [`queued ${id}`]]);
+    expect((await waiting.send(to, more, key)).text).toBe(accepted.text);
+    expect((await waiting.call("POST", `/v1/messages/${id}/cancel`)).body.status).toBe("canceled");
+  });
+
   it("looks through a part of it where few messages match, and goes on there", async () => {
     const many = await gateway.sender();
     const sent: string[] = [];
@@ -120,7 +148,7 @@ describe("the list", () => {
     const search = (type: string, before: string | null, pieces: number[]) =>
       gateway.app.db.read(many.uuid, (sql) =>
         pageOf(
-          { sql, workspaceId: many.uuid },
+          { sql, workspaceId: many.uuid, now: gateway.clock.now() },
           { ...EVERYTHING, type, before },
           { limit: 2, before, fetch: 3 },
           pieces,

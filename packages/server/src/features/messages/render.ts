@@ -3,7 +3,7 @@ import { isoTime } from "../../lib/iso-time.ts";
 import { errorOfStatus, type MessageError } from "./message-error.ts";
 import type { Message } from "./schema.ts";
 import { isFinal, type MessageStatus, statusOf } from "./status.ts";
-import { targetOf } from "./types.ts";
+import { targetOfReported } from "./types.ts";
 
 type Time = Date | string | null | undefined;
 
@@ -28,6 +28,21 @@ export type MessageRow = {
   estimated_dispatch_at: Time;
   sequence: number;
   created_at: Time;
+  /** What the provider reported: its time, and what it said beside the content. Null of what was sent from here; absent in rows of first answers. */
+  occurred_at?: Time;
+  provided?: Provided | null;
+};
+
+/** What the provider said of a message beside its content, as it said it; only what there was of it. */
+export type Provided = {
+  context?: unknown;
+  referral?: unknown;
+  errors?: unknown;
+  group_id?: string;
+  /** By the provider's names, what no other field has. */
+  fields?: Record<string, unknown>;
+  /** Of an outbound message that was not sent from here: where the business wrote it. */
+  origin?: "business_app";
 };
 
 /** What changes: the state row, or an event's snapshot of it. Fields that are absent were not known. */
@@ -51,15 +66,22 @@ export type MessageState = {
 /** Nothing reported yet: the state of the first answer, which a replay gives again. */
 export const UNREPORTED: MessageState = { seen: 0, rank: 0 };
 
-/** The message resource. The same rows give the same bytes, whenever they are rendered. */
-export function renderMessage(row: MessageRow, state: MessageState): Message {
+/**
+ * The message resource as it is at `now`, in milliseconds: by then the time of a scheduled one may have come. Without it as it was
+ * accepted, or reported: the same rows give the same bytes then, whenever they are rendered.
+ */
+export function renderMessage(row: MessageRow, state: MessageState, now?: number): Message {
   const createdAt = time(row.created_at) ?? "";
   const sendAt = time(row.send_at);
   const expiresAt = time(row.expires_at);
   const estimatedDispatchAt = time(row.estimated_dispatch_at);
   const times = shownTimes(createdAt, state);
   const status: MessageStatus = row.outbound
-    ? statusOf(state.rank, state.queue_state ?? null, sendAt !== null && sendAt > createdAt)
+    ? statusOf(
+        state.rank,
+        state.queue_state ?? null,
+        sendAt !== null && sendAt > (now === undefined ? createdAt : isoTime(now)),
+      )
     : "received";
   const final = isFinal(status, state.seen);
   const error = errorOfStatus(state.error ?? null, status);
@@ -77,7 +99,9 @@ export function renderMessage(row: MessageRow, state: MessageState): Message {
     type: row.type,
     [row.type]: contentOf(row),
     // Of a reaction the row names the message that it is about, as its content does: it quotes none.
-    reply_to: row.reply_to === null || targetOf(row.type) !== undefined ? null : formatId("msg", row.reply_to),
+    reply_to: row.reply_to === null || targetOfReported(row.type) !== undefined ? null : formatId("msg", row.reply_to),
+    // Not in the answer to a send: a repetition of it after an upgrade has the same bytes.
+    ...(row.occurred_at === undefined ? {} : reportedFields(row)),
     reference: row.reference,
     category: fallbackUsed ? (row.fallback_category ?? null) : row.category,
     ...(hasFallback ? { fallback: { template: row.fallback }, fallback_used: fallbackUsed } : {}),
@@ -94,9 +118,25 @@ export function renderMessage(row: MessageRow, state: MessageState): Message {
   };
 }
 
-/** What a person reacted to has the provider's id in their message: shown by ours, where it is known. */
-function contentOf({ outbound, type, content, reply_to }: MessageRow): unknown {
-  const target = outbound || reply_to === null ? undefined : targetOf(type);
+type ReportedFields = "occurred_at" | "context" | "referral" | "errors" | "group_id" | "provider_fields" | "origin";
+
+function reportedFields({ occurred_at, provided }: MessageRow): Pick<Message, ReportedFields> {
+  const { context = null, referral = null, errors, group_id, fields, origin } = provided ?? {};
+  return {
+    occurred_at: time(occurred_at),
+    context,
+    referral,
+    ...(errors === undefined ? {} : { errors }),
+    ...(group_id === undefined ? {} : { group_id }),
+    ...(fields === undefined ? {} : { provider_fields: fields }),
+    ...(origin === undefined ? {} : { origin }),
+  };
+}
+
+/** What a person reacted to, changed or took back has the provider's id in their message: shown by ours, where it is known. */
+function contentOf({ outbound, type, content, reply_to, provided }: MessageRow): unknown {
+  const isReported = !outbound || provided?.origin !== undefined;
+  const target = isReported && reply_to !== null ? targetOfReported(type) : undefined;
   return target === undefined ? content : { ...(content as object), [target]: formatId("msg", reply_to as string) };
 }
 

@@ -4,7 +4,8 @@ import { listQuery } from "../../http/pagination.ts";
 import { nullable } from "../../http/schema-types.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
 import { HISTORY_EXAMPLE, MESSAGE_EXAMPLE } from "./examples.ts";
-import { provided } from "./provided.ts";
+import { ANYTHING, provided } from "./provided.ts";
+import { reportedFields } from "./reported-schema.ts";
 import { MESSAGE_STATUSES } from "./status.ts";
 import { componentName } from "./types/component-name.ts";
 import type { MessageType } from "./types/message-type.ts";
@@ -26,7 +27,8 @@ const options = {
     Type.String({
       minLength: 1,
       maxLength: 40,
-      description: "The sender: the id of a connected phone number, or the number in E.164 format.",
+      description:
+        "The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number.",
     }),
   ),
   reply_to: Type.Optional(idSchema("msg", "The id of the message to quote.")),
@@ -134,7 +136,6 @@ const MessageErrorSchema = Type.Object(
 );
 
 // What a person sent is shown as the provider reported it.
-const ANYTHING = ["object", "array", "string", "number", "boolean", "null"];
 const shownAs = (content: object, shown: string) =>
   "items" in content
     ? Type.Array(provided("As it was sent or reported.", ANYTHING), { description: shown })
@@ -154,6 +155,7 @@ const messageFields = {
     MESSAGE_TYPES.map(({ name, content, shown }) => [name, Type.Optional(shownAs(content, shown))]),
   ),
   reply_to: nullable(idSchema("msg")),
+  ...reportedFields,
   reference: nullable(Type.String({ description: "Your own reference." })),
   category: nullable(
     Type.String({ description: "The category of the template: utility, marketing or authentication." }),
@@ -212,7 +214,10 @@ export type MarkRead = Static<typeof MarkRead>;
 
 const HistoryEntry = Type.Object(
   {
-    status: Type.String(),
+    status: Type.String({
+      description:
+        "What was reported. `queued` with an `error`: the provider refused an attempt for now, and the message waits to be tried again.",
+    }),
     at: timestampOutput(),
     received_at: timestampOutput(),
     error: nullable(MessageErrorSchema),

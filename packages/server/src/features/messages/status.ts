@@ -16,8 +16,12 @@ export const REPORTS = {
   // Only from queued and scheduled: no other report can have been stored before.
   canceled: { bit: 256, rank: 8 },
   expired: { bit: 512, rank: 9 },
+  // Of older versions of the provider: they say nothing of how far the message came.
+  deleted: { bit: 1024, rank: 0 },
+  warning: { bit: 2048, rank: 0 },
 } as const;
 export type Report = keyof typeof REPORTS;
+export const REPORT_NAMES = Object.keys(REPORTS) as Report[]; // of the object above
 
 /** Bits that prove how a send ended: any of them settles a lost answer. */
 export const EVIDENCE_BITS =
@@ -76,9 +80,13 @@ export function isFinal(status: MessageStatus, seen: number): boolean {
 /** The name of a report in events and history. */
 export const reportedStatus = (report: Report): string => (report === "given_up" ? "unknown" : report);
 
+/** The kind of the event of a report. `deleted` is what happens to a template. */
+export const eventKindOf = (report: Report): string =>
+  report === "deleted" ? "message_deleted" : reportedStatus(report);
+
 /** The report of a stored bit. */
 export function reportOfBit(bit: number): Report {
-  const found = (Object.keys(REPORTS) as Report[]).find((report) => REPORTS[report].bit === bit);
+  const found = REPORT_NAMES.find((report) => REPORTS[report].bit === bit);
   if (!found) throw new Error(`no report has the bit ${bit}`);
   return found;
 }

@@ -4,12 +4,14 @@ import { isoTime } from "../../lib/iso-time.ts";
 import type { CallbackChange, ProviderPerson } from "../../provider/provider.ts";
 import { saidIn } from "../people/keywords.ts";
 import { claimOf, NO_CLAIM, phoneNames } from "../people/names.ts";
+import type { EchoRow } from "./callbacks/echo.store.ts";
 import type { InboundRow } from "./callbacks/inbound.store.ts";
 import type { PreferenceRow } from "./callbacks/preference.store.ts";
 import type { TakenRow } from "./callbacks/provider-events.store.ts";
 import type { ReportRow } from "./callbacks/status.store.ts";
 import { openCorrelationToken } from "./dispatch/correlation-token.ts";
 import { errorOfProvider } from "./message-error.ts";
+import type { Provided } from "./render.ts";
 import { REPORTS } from "./status.ts";
 
 type Change<K extends CallbackChange["kind"]> = Extract<CallbackChange, { kind: K }>;
@@ -36,7 +38,9 @@ export function takenRowOf(app: App, event: ProviderEvent): TakenRow {
     case "status":
       return statusRow(app, event, event.change);
     case "message":
-      return messageRow(app, event, event.change);
+      return event.change.direction === "echo"
+        ? echoRow(app, event, event.change)
+        : messageRow(app, event, event.change);
     case "preference":
       return preferenceRow(app, event, event.change);
   }
@@ -52,9 +56,11 @@ const statusRow = ({ secrets }: App, event: ProviderEvent, status: Change<"statu
   at: isoTime(status.at),
   error: status.error ? errorOfProvider(status.error) : undefined,
   pricing: status.pricing ?? undefined,
-  // Of a message that failed the provider says whom it was for, not that this person is there.
-  ...(status.status === "failed" ? NO_CLAIM : claimOf(status.recipient, event.userIdScope)),
+  ...(SAYS_WHO.has(status.status) ? claimOf(status.recipient, event.userIdScope) : NO_CLAIM),
 });
+
+/** Of other messages, such as one that failed, the provider says whom they were for, not that this person is there. */
+const SAYS_WHO: ReadonlySet<Change<"status">["status"]> = new Set(["sent", "delivered", "read", "played"]);
 
 type Previous = Pick<
   InboundRow,
@@ -78,24 +84,47 @@ function previousOf(previous: Change<"message">["previous"]): Previous {
   };
 }
 
-function messageRow({ clock }: App, event: ProviderEvent, message: Change<"message">): InboundRow {
-  const now = clock.now();
-  return {
-    kind: "message",
-    workspace_id: event.workspaceId,
-    id: newUuid(now),
-    phone_number_id: event.phoneNumberId,
-    provider_message_id: message.providerMessageId,
-    new_contact_id: newUuid(now),
-    ...namesOf(message, event),
-    ...previousOf(message.previous),
-    type: message.type,
-    content: message.content,
-    reply_to_provider_id: message.replyToProviderId ?? undefined,
-    opens_window: message.opensWindow,
-    ...saidIn(message.type, message.content),
-    at: notAhead(message.at, now),
+const messageRow = ({ clock }: App, event: ProviderEvent, message: Change<"message">): InboundRow => ({
+  kind: "message",
+  ...reportedOf(event, message, clock.now()),
+  provided: providedOf(message),
+  opens_window: message.opensWindow,
+  // In a group nobody says to us what they want.
+  ...(message.groupId === null ? saidIn(message.type, message.content) : NOTHING_SAID),
+});
+
+const NOTHING_SAID = { words: undefined, default_consent: undefined };
+
+const echoRow = ({ clock }: App, event: ProviderEvent, message: Change<"message">): EchoRow => ({
+  kind: "echo",
+  ...reportedOf(event, message, clock.now()),
+  provided: { ...providedOf(message), origin: "business_app" },
+});
+
+const reportedOf = (event: ProviderEvent, message: Change<"message">, now: number) => ({
+  workspace_id: event.workspaceId,
+  id: newUuid(now),
+  phone_number_id: event.phoneNumberId,
+  provider_message_id: message.providerMessageId,
+  new_contact_id: newUuid(now),
+  ...namesOf(message, event),
+  ...previousOf(message.previous),
+  type: message.type,
+  content: message.content,
+  reply_to_provider_id: message.replyToProviderId ?? undefined,
+  at: notAhead(message.at, now),
+});
+
+/** Undefined where the provider said nothing beside the content. */
+function providedOf({ context, referral, errors, groupId, fields }: Change<"message">): Provided | undefined {
+  const provided = {
+    ...(context === null ? {} : { context }),
+    ...(referral === null ? {} : { referral }),
+    ...(errors === null ? {} : { errors }),
+    ...(groupId === null ? {} : { group_id: groupId }),
+    ...(fields === null ? {} : { fields }),
   };
+  return Object.keys(provided).length === 0 ? undefined : provided;
 }
 
 function preferenceRow({ clock }: App, event: ProviderEvent, preference: Change<"preference">): PreferenceRow {

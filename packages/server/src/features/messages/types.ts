@@ -6,6 +6,7 @@ import { image } from "./types/image.ts";
 import { interactive } from "./types/interactive.ts";
 import { location } from "./types/location.ts";
 import { reaction } from "./types/reaction.ts";
+import { REPORTED_TYPES } from "./types/reported.ts";
 import { sticker } from "./types/sticker.ts";
 import { template } from "./types/template.ts";
 import { text } from "./types/text.ts";
@@ -82,6 +83,18 @@ export function pointerToNamed(type: string): string {
 
 /** The field in which a message of the type names another one without quoting it; undefined for a type that has none. */
 export const targetOf = (type: string): string | undefined => BY_NAME.get(type)?.target;
+
+/** As `targetOf`, of a message that the provider reported. */
+export const targetOfReported = (type: string): string | undefined =>
+  targetOf(type) ?? REPORTED_TYPES.get(type)?.target;
+
+/** The types of which `targetOfReported` knows a field, with it. */
+export const REPORTED_TARGETS: ReadonlyMap<string, string> = new Map(
+  [...BY_NAME.keys(), ...REPORTED_TYPES.keys()].flatMap((type) => {
+    const target = targetOfReported(type);
+    return target === undefined ? [] : [[type, target] as const];
+  }),
+);
 
 const sqlList = (types: readonly SendableType[]): string => types.map(({ name }) => `'${name}'`).join(", ");
 

@@ -85,10 +85,11 @@ export const survivorOf = (workspace: string, contact: string): string => `
 
 /**
  * text: the number that a contact `c` is written to: the form that the provider last named, unless it refused that, else `given`,
- * while that is the contact's. Null: it has no number.
+ * while that is the contact's: what its column holds names no other. Null: it has no number.
  */
 export const wireForm = (c: string, workspace: string, given: string): string =>
   `case when ${c}.wa_id is not null and ${c}.wa_id is distinct from ${c}.refused_form then '+' || ${c}.wa_id
+      when ${given} = ${c}.phone then ${given}
       else own_number(${workspace}, ${c}.id, ${given}) end`;
 
 /**

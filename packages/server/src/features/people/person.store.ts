@@ -39,36 +39,71 @@ export async function insertUserIdRowsOfPortfolio(
   );
 }
 
+/** Whether a phone number of the person is known, so that they are not reached by a user id alone; null when the person is not known. */
+export async function selectHasNumber(sql: Sql, workspaceId: string, name: PersonName): Promise<boolean | null> {
+  const contact = await selectSurvivorId(sql, workspaceId, name);
+  const [row] = await sql.query<{ has_number: boolean }>(
+    "select c.phone is not null or c.wa_id is not null as has_number from contact c where c.workspace_id = $1 and c.id = $2",
+    [workspaceId, contact],
+  );
+  return row?.has_number ?? null;
+}
+
+// Each statement finds the contact of one name, those of a kind in their order; arguments are SQL.
+const byContactId = (id: string): string =>
+  `select coalesce(c.merged_into, c.id) as id from contact c where c.workspace_id = $1 and c.id = ${id}`;
+const byUserId = (userId: string): [string, string] => [
+  `select i.contact_id as id from identifier i
+   where i.workspace_id = $1 and i.kind in ('user_id', 'parent_user_id') and i.scope = any(${SCOPES}) and i.value = ${userId}
+   order by i.until is not null limit 1`,
+  `select c.id from contact c where c.workspace_id = $1 and c.user_id = ${userId}`,
+];
+/** `digits` are the forms of a number, `e164` the same with a +. */
+const byPhones = (digits: string, e164: string): [string, string] => [
+  `select i.contact_id as id from identifier i
+   where i.workspace_id = $1 and i.kind = 'phone' and i.scope = '' and i.value = any(${digits}) and i.until is null
+   order by array_position(${digits}, i.value) limit 1`,
+  `select c.id from contact c where c.workspace_id = $1 and c.phone = any(${e164})
+   union all select c.id from contact c where c.workspace_id = $1 and c.wa_id = any(${digits}) and not c.is_named limit 1`,
+];
+const e164Of = (phones: readonly string[]): string[] => phones.map((digits) => `+${digits}`);
+
 /** The contact that stands for a person; null when nobody is known by this name. */
 export async function selectSurvivorId(sql: Sql, workspaceId: string, name: PersonName): Promise<string | null> {
   const ask = async (text: string, ...values: (string | string[])[]): Promise<string | null> =>
     (await sql.query<{ id: string }>(text, [workspaceId, ...values]))[0]?.id ?? null;
-  if ("contactId" in name)
-    return await ask(
-      "select coalesce(c.merged_into, c.id) as id from contact c where c.workspace_id = $1 and c.id = $2",
-      name.contactId,
-    );
-  if ("userId" in name)
-    return (
-      (await ask(
-        `select i.contact_id as id from identifier i
-         where i.workspace_id = $1 and i.kind in ('user_id', 'parent_user_id') and i.scope = any(${SCOPES}) and i.value = $2
-         order by i.until is not null limit 1`,
-        name.userId,
-      )) ?? (await ask("select c.id from contact c where c.workspace_id = $1 and c.user_id = $2", name.userId))
-    );
-  return (
-    (await ask(
-      `select i.contact_id as id from identifier i
-       where i.workspace_id = $1 and i.kind = 'phone' and i.scope = '' and i.value = any($2) and i.until is null
-       order by array_position($2::text[], i.value) limit 1`,
-      [...name.phones],
-    )) ??
-    (await ask(
-      `select c.id from contact c where c.workspace_id = $1 and c.phone = any($2)
-       union all select c.id from contact c where c.workspace_id = $1 and c.wa_id = any($3) and not c.is_named limit 1`,
-      name.phones.map((digits) => `+${digits}`),
-      [...name.phones],
-    ))
+  if ("contactId" in name) return await ask(byContactId("$2"), name.contactId);
+  if ("userId" in name) {
+    const [first, second] = byUserId("$2");
+    return (await ask(first, name.userId)) ?? (await ask(second, name.userId));
+  }
+  const [first] = byPhones("$2::text[]", "");
+  const [, second] = byPhones("$3::text[]", "$2::text[]");
+  return (await ask(first, [...name.phones])) ?? (await ask(second, e164Of(name.phones), [...name.phones]));
+}
+
+/** As `selectSurvivorId`, of many names in one statement. */
+export async function selectSurvivorIds(
+  sql: Sql,
+  workspaceId: string,
+  names: readonly PersonName[],
+): Promise<(string | null)[]> {
+  const firstOf = (statements: readonly string[]): string =>
+    `coalesce(${statements.map((one) => `(${one})`).join(", ")})`;
+  const given = names.map((name) => ({
+    ...("contactId" in name ? { contact_id: name.contactId } : {}),
+    ...("userId" in name ? { user_id: name.userId } : {}),
+    ...("phones" in name ? { phones: name.phones, e164: e164Of(name.phones) } : {}),
+  }));
+  const rows = await sql.query<{ id: string | null }>(
+    `select case when k.contact_id is not null then (${byContactId("k.contact_id")})
+       when k.user_id is not null then ${firstOf(byUserId("k.user_id"))}
+       else ${firstOf(byPhones("k.phones", "k.e164"))} end as id
+     from rows from (
+       json_to_recordset($2::json) as (contact_id uuid, user_id text, phones text[], e164 text[])
+     ) with ordinality k(contact_id, user_id, phones, e164, n)
+     order by k.n`,
+    [workspaceId, JSON.stringify(given)],
   );
+  return rows.map(({ id }) => id);
 }

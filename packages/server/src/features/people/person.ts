@@ -3,7 +3,14 @@ import { parseId } from "../../lib/ids.ts";
 import { parsePhone, phoneOfProvider } from "../../lib/phone.ts";
 import { phoneKey } from "../../lib/phone-variants.ts";
 import { isUserId } from "../../lib/user-ids.ts";
-import { insertUserIdRowsOfPortfolio, type PersonName, selectRecordIds, selectSurvivorId } from "./person.store.ts";
+import {
+  insertUserIdRowsOfPortfolio,
+  type PersonName,
+  selectHasNumber,
+  selectRecordIds,
+  selectSurvivorId,
+  selectSurvivorIds,
+} from "./person.store.ts";
 
 /**
  * How a text names a person: a number in any form that the provider or people use, a contact id, or a user id. Null: it names
@@ -47,6 +54,25 @@ export async function contactFiltered(sql: Sql, workspaceId: string, text: strin
 export async function contactNamed(sql: Sql, workspaceId: string, text: string): Promise<string | null> {
   const name = personNamed(text);
   return name === null ? null : await selectSurvivorId(sql, workspaceId, name);
+}
+
+/** Whether a phone number is known of the person whom the `to` of a message names; null when the person is not known. */
+export async function hasNumber(sql: Sql, workspaceId: string, text: string): Promise<boolean | null> {
+  const name = personNamed(text);
+  return name === null ? null : await selectHasNumber(sql, workspaceId, name);
+}
+
+/** Uuids of the contacts that the `to`s of messages name, in their order. */
+export async function contactsNamed(
+  sql: Sql,
+  workspaceId: string,
+  texts: readonly string[],
+): Promise<(string | null)[]> {
+  const names = texts.map(personNamed);
+  const known = names.filter((name) => name !== null);
+  const found = await selectSurvivorIds(sql, workspaceId, known);
+  const contacts = new Map(known.map((name, index) => [name, found[index] ?? null]));
+  return names.map((name) => (name === null ? null : (contacts.get(name) ?? null)));
 }
 
 /** The portfolio of an account is known: user ids that were heard before are valid in it. */

@@ -8,6 +8,7 @@ import {
   prunePortfolioRecipients,
   prunePortfolioReturns,
   pruneProviderMessages,
+  pruneProviderNotices,
   queueNeeds,
 } from "./retention.store.ts";
 import { pruneOldFlights, retain } from "./retention.ts";
@@ -20,6 +21,7 @@ export const retention: Feature = {
   functions: [
     pruneIdempotencyKeys,
     pruneProviderMessages,
+    pruneProviderNotices,
     pruneParkedDeliveries,
     pruneParkedStatuses,
     prunePortfolioRecipients,

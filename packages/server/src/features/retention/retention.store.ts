@@ -67,6 +67,7 @@ export const prunePortfolioReturns = pruneBlocks(
 );
 
 export const pruneIdempotencyKeys = pruneByAge("prune_idempotency_keys", "idempotency_key");
+export const pruneProviderNotices = pruneByAge("prune_provider_notices", "provider_notice");
 export const pruneProviderMessages = pruneByAge("prune_provider_messages", "provider_message");
 
 // Only lanes that no process reads hold rows this old: of endpoints that stayed switched off. A delivery that has a row keeps how it ended.
@@ -184,6 +185,9 @@ export const deleteIdempotencyKeyRows = (db: Database, lo: string, hi: string, b
 
 export const deleteProviderMessageRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
   pruned(db, pruneProviderMessages, { lo, hi, bound: new Date(before).toISOString() }, now);
+
+export const deleteProviderNoticeRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
+  pruned(db, pruneProviderNotices, { lo, hi, bound: new Date(before).toISOString() }, now);
 
 export const deletePortfolioRecipientRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
   pruned(db, prunePortfolioRecipients, { lo, hi, bound: new Date(before).toISOString() }, now);

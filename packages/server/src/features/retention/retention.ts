@@ -17,6 +17,7 @@ import {
   deletePortfolioRecipientRows,
   deletePortfolioReturnRows,
   deleteProviderMessageRows,
+  deleteProviderNoticeRows,
   deleteQuarantineRows,
   isNeeded,
   type Places,
@@ -41,6 +42,8 @@ const CLASSES: Record<string, keyof RetentionDays> = {
 const PARKED_DAYS = 30;
 /** A status settles a send whose answer was lost for up to 7 days; after that it can no longer find its message. */
 const PARKED_STATUS_DAYS = 7;
+/** The provider repeats a callback for a week: that long a notice is known again, whatever the retention of callbacks. */
+const NOTICE_DAYS = 10;
 /** Whether a call committed is asked within seconds of its end; no statement lasts longer than 8 s, no transaction idles longer than 30 s. */
 const FLIGHT_MS = 15 * MINUTE_MS;
 /** People count in a messaging limit for 24 hours, by the minute; the rest is for clocks that differ. */
@@ -96,6 +99,7 @@ async function pruneAll(app: App, places: Places): Promise<Record<string, number
   const now = clock.now();
   const keysBefore = now - KEY_KEPT_MS;
   const parked = uuidFloor(now - Math.max(PARKED_DAYS, config.RETENTION_DAYS.events) * DAY_MS);
+  const noticesBefore = now - Math.max(NOTICE_DAYS, config.RETENTION_DAYS.callbacks) * DAY_MS;
   const messagesSince = await oldestKept(db.sql, "message");
   return {
     idempotency_keys: await walk(app, places, {
@@ -112,6 +116,11 @@ async function pruneAll(app: App, places: Places): Promise<Record<string, number
             rounds: ROUNDS_A_DAY,
             prune: (lo, hi) => deleteProviderMessageRows(db, lo, hi, messagesSince, now),
           }),
+    provider_notices: await walk(app, places, {
+      table: "provider_notice",
+      rounds: ROUNDS_A_DAY,
+      prune: (lo, hi) => deleteProviderNoticeRows(db, lo, hi, noticesBefore, now),
+    }),
     parked_deliveries: await walk(app, places, {
       table: "deliver",
       rounds: ROUNDS_A_DAY,

@@ -23,7 +23,7 @@ export type NewEvent<Kind extends string> = {
  * close to the commit, and give the route `after: hintDeliveries`.
  */
 export async function emit<Kind extends string>(
-  { sql, workspaceId, now }: TxCtx,
+  { sql, workspaceId, now }: Pick<TxCtx, "sql" | "workspaceId" | "now">,
   group: EventGroup<Kind>,
   event: NewEvent<NoInfer<Kind>>,
 ): Promise<void> {

@@ -100,14 +100,13 @@ export class Work {
     const now = clock.now();
     const current = this.#state.finish(lane, row);
     if (disposition.coped !== undefined) lane.places.adapt(disposition.coped);
+    const holdsKey = disposition.kind === "later" && disposition.holdsKey;
     if (disposition.kind === "later") {
-      lane.backOff(row, disposition.due, disposition.holdsKey, now);
+      lane.backOff(row, disposition.due, holdsKey, now);
       if (current) dues.expect(lane, disposition.due);
-    } else {
-      lane.finish(row, now);
-      // A row that was deferred or retried has gone: rows that waited for it may start.
-      if (current && row.key !== null && row.due > Number.NEGATIVE_INFINITY) defer.resume(lane, row.key);
-    }
+    } else lane.finish(row, now);
+    // A row that was deferred or retried has gone or lets others pass: rows that waited for it may start.
+    if (!holdsKey && current && row.key !== null && row.due > Number.NEGATIVE_INFINITY) defer.resume(lane, row.key);
     startable.add(lane);
     if (!slots.giveBackWhenEmpty(lane.slot) && lane.passedBy) refill.refill(lane);
   }

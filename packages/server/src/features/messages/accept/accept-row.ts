@@ -7,7 +7,7 @@ import { renderMessage, UNREPORTED } from "../render.ts";
 import type { Message, SendMessage } from "../schema.ts";
 import type { AcceptAnswer } from "./accept.store.ts";
 import type { AcceptRow } from "./accept-input.ts";
-import type { ResolvedSend } from "./resolve-send.ts";
+import { isLater, type ResolvedSend } from "./resolve-send.ts";
 
 export type MessageAnswer = Answer<Message>;
 
@@ -41,7 +41,7 @@ export function acceptRowOf(
     content: send.content,
     fallback: send.fallback ?? undefined,
     portfolio:
-      send.type === "template" && send.sendAt === null ? (send.sender.limitedPortfolio ?? undefined) : undefined,
+      send.type === "template" && !isLater(send, ctx.now) ? (send.sender.limitedPortfolio ?? undefined) : undefined,
     template_id: send.template?.id,
     template_revision: send.template?.revision,
     category: send.template?.category,

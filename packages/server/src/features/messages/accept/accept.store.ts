@@ -6,10 +6,12 @@ import { roomAt } from "../../limits/ledger.sql.ts";
 import { insertFirstIdentifiers, insertPhoneForm, scopeOf } from "../../people/person.sql.ts";
 import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { ACCEPT } from "./accept-input.ts";
+import { FIND_QUOTES } from "./quotes.sql.ts";
 import { countAccepted, findRoom, ROOM_VARIABLES } from "./room.sql.ts";
 import {
   CONVERSATION,
   FACTS,
+  FACTS_OF_STRANGER,
   fitsWindow,
   IS_HELD_BACK,
   IS_OUT_OF_REACH,
@@ -54,14 +56,6 @@ export type AcceptAnswer = AnswerOf<typeof ACCEPTED>;
 
 const INPUT = recordset(ACCEPT);
 
-/** Looking into 16 months of messages costs a statement its start, whatever it finds: only when a row quotes one. */
-export const FIND_QUOTES = `
-if position('"reply_to"' in rows_text) > 0 then
-  rows_with_quote := array(
-    select x.id from ${INPUT}
-    ${each("q", "select from message q where q.workspace_id = x.workspace_id and q.id = x.reply_to")});
-end if;`;
-
 // Each column that passes through the parts of a statement costs something: these end with the part that reads them.
 const FOR_VERDICT = [
   "phone",
@@ -79,6 +73,27 @@ const columnsOf = (alias: string, without: readonly string[]): string =>
     .filter((column) => !without.includes(column))
     .map((column) => `${alias}.${column}`)
     .join(", ");
+
+// Reading a row costs by the column, most of all its content: strangers are found and created by these.
+const OF_STRANGER = [
+  "workspace_id",
+  "id",
+  "key",
+  "phone",
+  "phone_key",
+  "phone_loose",
+  "contact_id",
+  "user_id",
+  "new_contact_id",
+  "phone_number_id",
+  "type",
+  "fallback",
+  "template_id",
+  "template_revision",
+  "category",
+  "reply_to",
+] as const satisfies readonly (keyof typeof ACCEPT)[];
+const STRANGER = Object.fromEntries(OF_STRANGER.map((column) => [column, ACCEPT[column]]));
 
 const NEW_PERSON = {
   ...RECIPIENT,
@@ -120,14 +135,14 @@ ${findRoom(INPUT)}
 -- Most recipients are known, and the caller remembers them.
 if position('"new_contact_id"' in rows_text) > 0 then
   with candidates as materialized (
-    select x.* from ${INPUT} where x.new_contact_id is not null),
+    select x.* from ${recordset(STRANGER)} where x.new_contact_id is not null),
   new_contacts as (
     insert into contact (workspace_id, id, phone, user_id, parent_user_id, created_at, updated_at, is_named)
     select distinct on (x.workspace_id, coalesce(x.phone_key, substr(x.phone, 2)), x.user_id)
       x.workspace_id, x.new_contact_id, x.phone, case when x.user_id not like '__.ENT.%' then x.user_id end,
       case when x.user_id like '__.ENT.%' then x.user_id end, batch_now, batch_now, true
     from candidates x
-  ${FACTS}
+  ${FACTS_OF_STRANGER}
     where x.contact_id is null and k.resource_id is null
       and ${SENDER_FITS}
       and ${TEMPLATE_FITS}
@@ -141,10 +156,12 @@ if position('"new_contact_id"' in rows_text) > 0 then
     on conflict do nothing
     returning id),
   strangers as materialized (
-    select x.*, ${scopeOf("a")} as scope from new_contacts s join candidates x on x.new_contact_id = s.id
-    ${SENDER}),
+    select x.*, ${scopeOf("a")} as scope from candidates x
+    ${SENDER}
+    where x.new_contact_id = any(array(select s.id from new_contacts s))),
   first as (${insertFirstIdentifiers("strangers x", NEW_PERSON)}),
-  winners as materialized (select x.* from first s join strangers x on x.new_contact_id = s.contact_id),
+  winners as materialized (
+    select x.* from strangers x where x.new_contact_id = any(array(select s.contact_id from first s))),
   forms as (${insertPhoneForm("winners x", NEW_PERSON)}),
   ${emitEventRows(
     "winners",

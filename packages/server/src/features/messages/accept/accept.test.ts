@@ -231,6 +231,30 @@ describe("from", () => {
     expect((await two.send(person())).body.phone_number_id).toBe(other.phoneNumberId);
   });
 
+  it("is by default the number of the last message, also of several within a minute", async () => {
+    const two = await gateway.sender();
+    const other = await gateway.connect(two);
+    const to = person();
+    expect((await two.send(to, { from: other.phoneNumberId })).status).toBe(202);
+    gateway.clock.advance(10_000);
+    await two.inbound(to);
+    expect((await two.send(to)).body.phone_number_id).toBe(two.phoneNumberId);
+    gateway.clock.advance(10_000);
+    expect((await two.send(to, { from: other.phoneNumberId })).status).toBe(202);
+    gateway.clock.advance(5_000);
+    expect((await two.send(to)).body.phone_number_id).toBe(other.phoneNumberId);
+  });
+
+  it("is by default the number of the chat whose message is quoted", async () => {
+    const two = await gateway.sender();
+    const other = await gateway.connect(two);
+    const to = person();
+    const quoted = (await two.inbound(to)).id;
+    expect((await two.send(to, { from: other.phoneNumberId })).status).toBe(202);
+    const { status, body } = await two.send(to, { reply_to: quoted });
+    expect([status, body.phone_number_id]).toEqual([202, two.phoneNumberId]);
+  });
+
   it("is 422 sender_unavailable while no number is connected", async () => {
     const bare = await gateway.workspace();
     const body = { to: person(), type: "template", template: ORDER_READY };
@@ -247,6 +271,28 @@ describe("from", () => {
     const reply = await gone.send(person());
     expect([reply.status, reply.body.code]).toEqual([422, "sender_unavailable"]);
     expect(reply.body.detail).toContain("`POST /v1/business-accounts`");
+  });
+});
+
+describe("a number that the provider", async () => {
+  const two = await gateway.sender();
+  /** The simulator's numbers are all connected. */
+  const becomes = async (status: string): Promise<void> => {
+    await gateway.app.db.transaction(two.uuid, (sql) => sql.run("update phone_number set status = $1", [status]));
+    gateway.clock.advance(5_000);
+  };
+
+  it.each(["flagged", "restricted", "rate_limited", "unknown", "new_word"])("calls %s sends", async (status) => {
+    await becomes(status);
+    const reply = await two.send(person());
+    expect(reply.status).toBe(202);
+    await two.becomes(reply.body.id, "accepted");
+  });
+
+  it.each(["pending", "disconnected", "banned", "deleted"])("calls %s cannot send", async (status) => {
+    await becomes(status);
+    const reply = await two.send(person());
+    expect([reply.status, reply.body.code]).toEqual([422, "sender_unavailable"]);
   });
 });
 
@@ -272,6 +318,46 @@ describe("the other fields", () => {
         "reference_not_found",
         "/reply_to",
       );
+  });
+
+  it("reply_to and a reaction of a message with another person, or of another number, are 422", async () => {
+    const two = await gateway.sender();
+    const other = await gateway.connect(two);
+    const [to, stranger] = [person(), person()];
+    await two.inbound(to);
+    await other.inbound(to);
+    const elsewhere = [
+      (await two.inbound(person())).id,
+      (await two.send(person())).body.id,
+      (await other.send(to, { from: other.phoneNumberId })).body.id,
+    ];
+    const post = (body: object, path = "") => two.call("POST", `/v1/messages${path}`, { body });
+    for (const id of elsewhere)
+      for (const [body, pointer] of [
+        [{ to, type: "text", text: { body: "Here." }, reply_to: id }, "/reply_to"],
+        [{ to, type: "reaction", reaction: { message_id: id, emoji: "👍" } }, "/reaction/message_id"],
+        [{ to: stranger, type: "template", template: ORDER_READY, reply_to: id }, "/reply_to"],
+      ] as const) {
+        const refused = await post({ ...body, from: two.phoneNumberId });
+        expect([refused.status, refused.body.code]).toEqual([422, "reference_not_found"]);
+        expect(refused.body.errors[0].pointer).toBe(pointer);
+        const dry = await post({ ...body, from: two.phoneNumberId }, "/validate");
+        expect(dry.body.problems).toMatchObject([{ code: "reference_not_found", errors: [{ pointer }] }]);
+      }
+    expect(await two.rows("select 1 from contact where phone = $1", [stranger])).toEqual([]);
+  });
+
+  it("reply_to quotes a message of a person by whatever record and form of their number", async () => {
+    const [wrote, alone] = ["+5491145678901", "+541145678901"];
+    const inbound = await mine.inbound(wrote);
+    const reply = (to: string) => post({ to, type: "text", text: { body: "Here." }, reply_to: inbound.id });
+    // Another contact, until the provider says that both are one person.
+    const first = await reply(alone);
+    expect([first.status, first.body.contact_id === inbound.contact_id]).toEqual([202, false]);
+    await mine.becomes(first.body.id, "accepted");
+    await expect.poll(() => mine.rows("select 1 from contact where merged_into is not null")).toHaveLength(1);
+    for (const to of [wrote, alone, inbound.contact_id, first.body.contact_id])
+      expect((await reply(to)).status).toBe(202);
   });
 
   it.each<[string, object, string]>([

@@ -2,9 +2,16 @@ import { LRUCache } from "lru-cache";
 import type { App } from "../../../ctx.ts";
 import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
 import { waitApplied } from "../../../http/headers.ts";
-import { expiredKey, KEY_KEPT_MS, refuseUnlessReplayable, reusedKey } from "../../../http/idempotency.ts";
+import {
+  expiredKey,
+  KEY_KEPT_MS,
+  keyInProgress,
+  refuseUnlessReplayable,
+  reusedKey,
+} from "../../../http/idempotency.ts";
 import { Problem } from "../../../http/problem.ts";
 import type { OwnCtx, RequestKey } from "../../../http/route.ts";
+import { pause } from "../../../lib/clock.ts";
 import { parseId } from "../../../lib/ids.ts";
 import { hintCommitted } from "../../webhooks/event.ts";
 import type { Listeners } from "../../webhooks/listeners.ts";
@@ -16,7 +23,7 @@ import { acceptedAnswer, acceptRowOf, answerOf, type MessageAnswer } from "./acc
 import type { Backlogs } from "./backlogs.ts";
 import { readAccepted } from "./first-answer.store.ts";
 import { refusalOf, storeFault } from "./refusals.ts";
-import { type ResolveDeps, type ResolvedSend, resolveSend } from "./resolve-send.ts";
+import { isLater, type ResolveDeps, type ResolvedSend, resolveSend } from "./resolve-send.ts";
 import { SettledWaiters } from "./settled-waiters.ts";
 
 export type AcceptDeps = ResolveDeps & { listeners: Listeners; backlogs: Backlogs };
@@ -25,24 +32,29 @@ export type AcceptDeps = ResolveDeps & { listeners: Listeners; backlogs: Backlog
 const STALE_TRIES = 3;
 /** Recipients remembered as having a contact, so that accepting need not create one. Some 100 bytes each. */
 const KNOWN_RECIPIENTS = 100_000;
+/** A request waits for as long for another one with its key in this process; in other processes `BatchedCalls` does. */
+const TWIN_PATIENCE_MS = 2_000;
 
-type FirstAnswer = { fingerprint: string; answer: MessageAnswer };
+/** What became of the first of the requests with a key: refused, it left nothing and the next one tries. */
+type FirstOutcome = { fingerprint: string; answer: MessageAnswer } | "refused" | "in_progress";
 
 /** Sends messages: a 202 means that message, queue row, key, event and audit row are on disk together. */
 export class Accept {
+  readonly #clock: App["clock"];
   readonly #deps: AcceptDeps;
   readonly #batch: CallsOf<typeof acceptMessages>;
   readonly #firstAnswers: CallsOf<typeof readAccepted>;
   readonly #waiters: SettledWaiters;
   readonly #known = new LRUCache<string, true>({ max: KNOWN_RECIPIENTS });
   // Requests with the same key in this process wait here for the first: they take no connection, and no batch ever holds one
-  // key twice. Null: the first was refused.
-  readonly #running = new Map<string, Promise<FirstAnswer | null>>();
+  // key twice.
+  readonly #running = new Map<string, Promise<FirstOutcome>>();
 
   constructor(app: App, deps: AcceptDeps) {
+    const { db, clock } = app;
+    this.#clock = clock;
     this.#deps = deps;
     this.#waiters = new SettledWaiters(app);
-    const { db, clock } = app;
     this.#firstAnswers = new BatchedCalls({ db, clock, fn: readAccepted, group: (row) => row.workspace_id });
     this.#batch = new BatchedCalls({
       db: app.db,
@@ -75,27 +87,43 @@ export class Accept {
 
   async #once(ctx: OwnCtx, key: RequestKey, body: SendMessage): Promise<MessageAnswer> {
     const name = `${ctx.workspaceId}:${key.digest}`;
+    const until = this.#clock.monotonic() + TWIN_PATIENCE_MS;
     for (;;) {
       const twin = this.#running.get(name);
       if (!twin) break;
-      const first = await twin;
-      if (first === null) continue; // it was refused and left nothing: the next one tries
+      const first = await this.#outcomeOf(twin, until);
+      if (first === "refused") continue;
+      // Another process has the key, and the first has waited for it: each of us in turn would wait for as long again.
+      if (first === "in_progress") throw keyInProgress(null);
       if (first.fingerprint !== key.fingerprint) {
         const message = first.answer.body;
         throw reusedKey({ at: new Date(message.created_at), resourceId: message.id });
       }
       return { ...first.answer, replayed: true };
     }
-    let done: (first: FirstAnswer | null) => void = () => {};
+    let done: (first: FirstOutcome) => void = () => {};
     this.#running.set(name, new Promise((resolve) => (done = resolve)));
+    let outcome: FirstOutcome = "refused";
     try {
       const answer = await this.#execute(ctx, key, body);
-      done({ fingerprint: key.fingerprint, answer });
+      outcome = { fingerprint: key.fingerprint, answer };
       return answer;
+    } catch (error) {
+      if (error instanceof Problem && error.code === "idempotency_in_progress") outcome = "in_progress";
+      throw error;
     } finally {
       this.#running.delete(name);
-      done(null); // does nothing after an answer
+      done(outcome);
     }
+  }
+
+  /** What became of the request, or `in_progress` while it is running at `until`, of the monotonic clock. */
+  async #outcomeOf(twin: Promise<FirstOutcome>, until: number): Promise<FirstOutcome> {
+    const ended = new AbortController();
+    const late = pause(this.#clock, until - this.#clock.monotonic(), ended.signal);
+    const outcome = await Promise.race([twin, late.then(() => "in_progress" as const)]);
+    ended.abort();
+    return outcome;
   }
 
   async #execute(ctx: OwnCtx, key: RequestKey | null, body: SendMessage): Promise<MessageAnswer> {
@@ -105,7 +133,7 @@ export class Accept {
       try {
         send = await resolveSend(ctx, this.#deps, body);
         // A scheduled message waits for its own time, and counts from then on.
-        estimate = isLater(ctx, send) ? send.sendAt : this.#deps.backlogs.take(send.sender, ctx.now);
+        estimate = isLater(send, ctx.now) ? send.sendAt : this.#deps.backlogs.take(send.sender, ctx.now);
       } catch (refusal) {
         // A client that lost its 202 must get it again, even if the template or the number could not be used any more.
         const replay = refusal instanceof Problem ? await this.#replayBeforeRefusal(ctx, key) : null;
@@ -120,7 +148,7 @@ export class Accept {
       try {
         answer = await this.#batch.submit(row);
       } catch (error) {
-        if (!isLater(ctx, send)) this.#deps.backlogs.giveBack(send.sender);
+        if (!isLater(send, ctx.now)) this.#deps.backlogs.giveBack(send.sender);
         throw storeFault(error, row);
       }
       const { outcome, resource } = answer;
@@ -128,7 +156,7 @@ export class Accept {
         if (!known) this.#known.set(recipient, true);
         return acceptedAnswer(row, answer);
       }
-      if (!isLater(ctx, send)) this.#deps.backlogs.giveBack(send.sender);
+      if (!isLater(send, ctx.now)) this.#deps.backlogs.giveBack(send.sender);
       if (outcome === "replay") return await this.#replayOf(ctx, resource ?? "");
       this.#forgetStale(ctx.workspaceId, outcome);
       if (outcome === "stranger") this.#known.delete(recipient);
@@ -163,7 +191,11 @@ export class Accept {
     await this.#waiters.settled(ctx.workspaceId, id, seconds * 1_000, ctx.signal);
     const row = await ctx.db.read(ctx.workspaceId, (sql) => selectMessageRow(sql, ctx.workspaceId, id));
     if (!row) return answer;
-    return { ...answer, body: renderMessage(row, row), headers: { ...answer.headers, ...waitApplied(seconds) } };
+    return {
+      ...answer,
+      body: renderMessage(row, row, this.#clock.now()),
+      headers: { ...answer.headers, ...waitApplied(seconds) },
+    };
   }
 
   /** Resolves when no message is being accepted. */
@@ -184,8 +216,6 @@ export async function firstUseOf(ctx: OwnCtx, key: RequestKey): Promise<string |
   refuseUnlessReplayable({ at: used.created_at, resourceId: used.resource_id }, used.same, ctx.now);
   return used.resource_id;
 }
-
-const isLater = (ctx: OwnCtx, { sendAt }: ResolvedSend): boolean => sendAt !== null && Date.parse(sendAt) > ctx.now;
 
 const recipientKey = (ctx: OwnCtx, { recipient }: ResolvedSend): string =>
   `${ctx.workspaceId} ${recipient.phone ?? recipient.userId ?? recipient.contactId ?? ""}`;

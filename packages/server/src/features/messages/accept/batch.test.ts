@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { formatId, newUuid } from "../../../lib/ids.ts";
 import { ORDER_READY, type Workspace } from "../../../testing/gateway.ts";
+import { contactNamed, contactsNamed } from "../../people/person.ts";
 import { keyed, person, startSenders } from "../testing/senders.ts";
 
 const { gateway, countOf, mine, theirs } = await startSenders({ METRICS_PORT: "0" });
@@ -104,6 +106,35 @@ describe("a batch", () => {
     expect(new Set(stored.map(({ contact_id }) => contact_id)).size).toBe(1);
   });
 
+  it("looks up once whom messages are for that are named in several ways, as each by itself", async () => {
+    const known = person();
+    const { contact_id } = await mine.inbound(known);
+    const [old] = await mine.rows<{ user_id: string }>("select user_id from contact where phone = $1", [known]);
+    const mexican = await mine.send("+525587654321");
+    const names = [
+      known,
+      contact_id,
+      old?.user_id ?? "",
+      "+5215587654321",
+      person(),
+      formatId("con", newUuid(1)),
+      "no name",
+    ];
+    expect(old?.user_id).toMatch(/^US\./);
+    await gateway.app.db.read(mine.uuid, async (sql) => {
+      const asked: string[] = [];
+      const query: typeof sql.query = (text, values) => {
+        asked.push(text);
+        return sql.query(text, values);
+      };
+      const found = await contactsNamed({ ...sql, query }, mine.uuid, names);
+      expect(asked).toHaveLength(1);
+      const ids = found.map((id) => id && formatId("con", id));
+      expect(ids).toEqual([contact_id, contact_id, contact_id, mexican.body.contact_id, null, null, null]);
+      for (const [index, name] of names.entries()) expect(await contactNamed(sql, mine.uuid, name)).toBe(found[index]);
+    });
+  });
+
   it("of another workspace knows nothing of this one's keys and messages", async () => {
     const to = person();
     const rows = [template(to, { idempotency_key: "shared" })];
@@ -190,6 +221,20 @@ describe("a batch with a key", () => {
     expect(await countOf(to)).toBe(2);
     const changed = template(to, { idempotency_key: "own", reference: "other" });
     expect(codes((await batch([changed])).body.data)).toEqual(["idempotency_key_reused"]);
+  });
+
+  it("may be the key of its messages too, and is answered again all the same", async () => {
+    const to = person();
+    const row = template(to, { idempotency_key: "both-levels" });
+    const rows = [row, template(to), row];
+    const first = await batch(rows, keyed("both-levels"));
+    expect(codes(first.body.data)).toEqual(["accepted", "accepted", "accepted"]);
+    expect(first.body.data[2].message).toEqual(first.body.data[0].message);
+    const again = await batch(rows, keyed("both-levels"));
+    expect([again.status, again.text, again.headers["idempotent-replayed"]]).toEqual([202, first.text, "true"]);
+    expect(await countOf(to)).toBe(2);
+    const other = await batch([row], keyed("both-levels"));
+    expect([other.status, other.body.code]).toEqual([422, "idempotency_key_reused"]);
   });
 
   it("sent twice at once is accepted once", async () => {

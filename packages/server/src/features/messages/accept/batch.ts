@@ -81,11 +81,13 @@ const SINGLE = ["POST", "/v1/messages"] as const;
 
 /**
  * The key of a message: its own one, as of a request that sends it alone; else one that the batch's key and the place give. No
- * client can write that one, because a line break is in no key.
+ * client can write that one, because a line break is in no key. A message whose own key is the batch's gets such a one too: stored
+ * as the message's, it would be another request's when the batch is repeated.
  */
 function keyOf(batch: RequestKey | null, index: number, own: string | undefined, body: SendMessage): RequestKey | null {
-  if (own !== undefined) return requestKey(own, ...SINGLE, body);
-  return batch && requestKey(`${batch.digest}\n${index}`, ...SINGLE, body);
+  const key = own === undefined ? null : requestKey(own, ...SINGLE, body);
+  if (key !== null && key.digest !== batch?.digest) return key;
+  return batch && requestKey(`${batch.digest}\n${key === null ? index : "own"}`, ...SINGLE, body);
 }
 
 /** What a request of its own would be refused with. */

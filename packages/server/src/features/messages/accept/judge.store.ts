@@ -1,6 +1,6 @@
 import { columns, hotFunction, of, recordset } from "../../../db/hot-function.ts";
-import { FIND_QUOTES } from "./accept.store.ts";
 import { ACCEPT } from "./accept-input.ts";
+import { FIND_QUOTES } from "./quotes.sql.ts";
 import { BROKEN_RULES, CONVERSATION, FACTS, IS_NEW_PERSON, type Rule } from "./verdict.sql.ts";
 
 /** What accepting a message would say, by the same rules: nothing is written, no key is looked at. */

@@ -1,7 +1,7 @@
 import type { OwnCtx } from "../../../http/route.ts";
 import { parsePhone } from "../../../lib/phone.ts";
 import { phoneNames } from "../../people/names.ts";
-import { contactNamed } from "../../people/person.ts";
+import { contactsNamed } from "../../people/person.ts";
 
 /**
  * Whom each message of a list is for: the same text for the same person, whatever names and forms are used; null for null. Only a
@@ -13,10 +13,9 @@ export async function personsOf(ctx: OwnCtx, list: readonly ({ to: string } | nu
   const persons = new Map([...names].map((name) => [name, phones.get(name) ?? name]));
   if (phones.size > 0 && phones.size < names.size)
     await ctx.db.read(ctx.workspaceId, async (sql) => {
-      for (const name of names) {
-        const contactId = await contactNamed(sql, ctx.workspaceId, name);
-        if (contactId !== null) persons.set(name, contactId);
-      }
+      const asked = [...names];
+      const contactIds = await contactsNamed(sql, ctx.workspaceId, asked);
+      asked.forEach((name, index) => persons.set(name, contactIds[index] ?? persons.get(name) ?? name));
     });
   return list.map((one) => (one === null ? null : (persons.get(one.to) ?? one.to)));
 }

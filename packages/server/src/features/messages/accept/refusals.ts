@@ -29,7 +29,10 @@ export function refusalOf(
     case "reference_not_found":
       return referenceNotFound("/to");
     case "reference_not_found_reply_to":
-      return referenceNotFound(pointerToNamed(row.type), "There is no such message.");
+      return referenceNotFound(
+        pointerToNamed(row.type),
+        "There is no such message with this person at this phone number.",
+      );
     case "out_of_reach":
       return referenceNotFound(
         "/to",

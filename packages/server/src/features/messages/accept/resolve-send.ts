@@ -10,9 +10,10 @@ import type { Sender, Senders } from "../../accounts/senders.ts";
 import { contactNamed } from "../../people/person.ts";
 import type { SendableTemplate, Templates } from "../../templates/cache.ts";
 import { checkParameters } from "../../templates/parameters.ts";
-import { selectLatestSenderId } from "../read.store.ts";
+import { selectLatestSenderId, selectMessageRow } from "../read.store.ts";
 import type { SendMessage } from "../schema.ts";
 import { checkedContent, checkedFallback, messageNamedIn, type NamedTemplate } from "../types.ts";
+import { checkCodeReaches } from "./code-reach.ts";
 import { CANNOT_SEND, templateProblem } from "./refusals.ts";
 
 /** Where numbers and templates are looked up. Both are cached; accepting checks them again in SQL. */
@@ -50,6 +51,7 @@ export async function resolveSend(ctx: OwnCtx, deps: ResolveDeps, body: SendMess
   const sender = await resolveSender(ctx, deps.senders, body);
   const { content, fallback, replyTo, named } = contentOf(body);
   const template = named && (await resolveTemplate(ctx, deps.templates, sender, named));
+  if (template?.needsNumber && recipient.phone === null) await checkCodeReaches(ctx, body.to, recipient.contactId);
   // Field by field: spreading took a hundredth of the whole request's time.
   return { recipient, sender, type: body.type, content, fallback, template, replyTo, sendAt, expiresAt };
 }
@@ -67,6 +69,10 @@ export function timesOf(ctx: OwnCtx, body: SendMessage): Pick<ResolvedSend, "sen
     expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
   };
 }
+
+/** Whether a message waits for its own time. One whose `send_at` has come already is sent as any other. */
+export const isLater = ({ sendAt }: Pick<ResolvedSend, "sendAt">, now: number): boolean =>
+  sendAt !== null && Date.parse(sendAt) > now;
 
 type Content = Pick<ResolvedSend, "content" | "fallback" | "replyTo"> & { named: NamedTemplate | null };
 
@@ -114,11 +120,12 @@ function futureTime(ctx: OwnCtx, text: string, pointer: string): number {
   return ms;
 }
 
-export async function resolveSender(ctx: OwnCtx, senders: Senders, { from, to }: SendMessage): Promise<Sender> {
+export async function resolveSender(ctx: OwnCtx, senders: Senders, body: SendMessage): Promise<Sender> {
+  const { from } = body;
   const all = await senders.ofWorkspace(ctx.workspaceId);
   let sender: Sender | undefined;
   if (from === undefined) {
-    sender = all.length > 1 ? await conversing(ctx, all, to) : all[0];
+    sender = all.length > 1 ? await conversing(ctx, all, body) : all[0];
     if (!sender) throw noneConnected();
   } else {
     const id = parseId("num", from);
@@ -131,10 +138,16 @@ export async function resolveSender(ctx: OwnCtx, senders: Senders, { from, to }:
   return sender;
 }
 
-/** The number of the last message to or from this person; else the default one. */
-async function conversing(ctx: OwnCtx, senders: readonly Sender[], to: string): Promise<Sender | undefined> {
+/**
+ * The number of the chat that a quoted message is in, because in another chat there is nothing to quote; else that of the last
+ * message to or from this person; else the default one.
+ */
+async function conversing(ctx: OwnCtx, senders: readonly Sender[], body: SendMessage): Promise<Sender | undefined> {
+  const quoted = parseId("msg", messageNamedIn(body)?.id ?? "");
   const latest = await ctx.db.read(ctx.workspaceId, async (sql) => {
-    const contactId = await contactNamed(sql, ctx.workspaceId, to);
+    const ofQuoted = quoted === null ? null : await selectMessageRow(sql, ctx.workspaceId, quoted);
+    if (ofQuoted !== null) return ofQuoted.phone_number_id;
+    const contactId = await contactNamed(sql, ctx.workspaceId, body.to);
     return contactId === null ? null : await selectLatestSenderId(sql, ctx.workspaceId, contactId);
   });
   return (

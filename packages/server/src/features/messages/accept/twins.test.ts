@@ -10,9 +10,9 @@ const { gateway, countOf, mine, theirs } = await startSenders();
 const TO = "+15553000001";
 const send = (key: string, to = TO) => mine.send(to, {}, keyed(key));
 /** Repeats a send while another request with its key is running, as a client does. */
-async function sendPatiently(key: string): ReturnType<typeof send> {
+async function sendPatiently(key: string, to = TO): ReturnType<typeof send> {
   for (;;) {
-    const reply = await send(key);
+    const reply = await send(key, to);
     if (reply.body.code !== "idempotency_in_progress") return reply;
   }
 }
@@ -99,11 +99,41 @@ describe("a key that another process is using", () => {
   it("is 409 while that transaction stays open, for this request alone", async () => {
     const before = await countOf(TO);
     const twin = await otherProcess("stuck", "msg_00000000000000000000000000");
-    const [stuck, neighbour] = await Promise.all([send("stuck"), theirs.send("+15553000004")]);
+    const replies = Promise.all([send("stuck"), theirs.send("+15553000004")]);
+    await waitsForLock();
+    gateway.clock.advance(2_000);
+    const [stuck, neighbour] = await replies;
     expect(stuck).toMatchObject({ status: 409, body: { code: "idempotency_in_progress", retryable: true } });
     expect(stuck.headers["retry-after"]).toBe("1");
     expect([neighbour.status, await countOf(TO)]).toEqual([202, before]);
     await twin.end("rollback");
+  });
+});
+
+describe("requests with one key that come to one process at once", () => {
+  it("are each 409 after their own two seconds while another process has the key", async () => {
+    const before = await countOf(TO);
+    const twin = await otherProcess("crowded", "msg_00000000000000000000000000");
+    const begun = gateway.clock.monotonic();
+    const replies = await Promise.all(Array.from({ length: 10 }, () => send("crowded")));
+    // One after the other they took 20 s.
+    expect(gateway.clock.monotonic() - begun).toBeLessThan(4_000);
+    expect(replies.map(({ body }) => body.code)).toEqual(replies.map(() => "idempotency_in_progress"));
+    expect(new Set(replies.map(({ headers }) => headers["retry-after"]))).toEqual(new Set(["1"]));
+    await twin.end("rollback");
+    expect([(await send("crowded")).status, await countOf(TO)]).toEqual([202, before + 1]);
+  });
+
+  it("wait no longer for a first one that is stored slowly", async () => {
+    const to = "+15553000007";
+    const held = gateway.databaseProxy.hold("accept_messages", "request");
+    const first = send("slow", to);
+    const call = await held;
+    const late = await send("slow", to);
+    expect([late.status, late.body.code, late.headers["retry-after"]]).toEqual([409, "idempotency_in_progress", "1"]);
+    call.pass();
+    const { status, text } = await first;
+    expect([status, (await send("slow", to)).text, await countOf(to)]).toEqual([202, text, 1]);
   });
 });
 
@@ -118,7 +148,10 @@ describe("a lock on another row", () => {
         now(),
       ]),
     );
-    const reply = await send("other-lock", to);
+    const sending = send("other-lock", to);
+    await waitsForLock();
+    gateway.clock.advance(2_000);
+    const reply = await sending;
     await stranger.end("commit");
     expect([reply.status, reply.body.code]).toEqual([503, "unavailable"]);
     expect((await send("other-lock", to)).status).toBe(202);

@@ -11,10 +11,12 @@ import type { NamedTemplate } from "../types.ts";
 import type { Validation } from "../validate-schema.ts";
 import { acceptRowOf } from "./accept-row.ts";
 import type { Backlogs } from "./backlogs.ts";
+import { checkCodeReaches } from "./code-reach.ts";
 import { judgeMessages } from "./judge.store.ts";
 import { limitReached, refusalOf } from "./refusals.ts";
 import {
   contentOf,
+  isLater,
   type ResolveDeps,
   type ResolvedSend,
   resolveRecipient,
@@ -45,9 +47,9 @@ export async function validateMessage(
     deps.templates.forget(ctx.workspaceId);
     round = await examine(ctx, deps, body);
   }
-  const { problems, window, template, sender, isLater, isNewPerson } = round;
+  const { problems, window, template, sender, isNewPerson } = round;
   const queue = sender && deps.backlogs.look(sender, ctx.now);
-  if (queue?.full && !isLater) problems.push(queue.full);
+  if (queue?.full && !round.isLater) problems.push(queue.full);
   const room = sender && (await headroomOf(ctx, sender));
   if (room?.remaining === 0 && isNewPerson) problems.push(limitReached(room.resets_at, ctx.now));
   return {
@@ -90,8 +92,14 @@ async function examine(ctx: OwnCtx, deps: ValidateDeps, body: SendMessage): Prom
   const named = said?.named ?? null;
   const template =
     sender && named && (await found(problems, () => resolveTemplate(ctx, deps.templates, sender, named)));
-  const isLater = times?.sendAt ? Date.parse(times.sendAt) > ctx.now : false;
-  const seen = { problems, sender, isLater, template: template ?? (await unfit(ctx, deps, sender, named)) };
+  if (template?.needsNumber && recipient?.phone === null)
+    await found(problems, () => checkCodeReaches(ctx, body.to, recipient.contactId));
+  const seen = {
+    problems,
+    sender,
+    isLater: times !== null && isLater(times, ctx.now),
+    template: template ?? (await unfit(ctx, deps, sender, named)),
+  };
   if (!recipient || !sender) return { ...seen, window: null, isNewPerson: false, isStale: false };
   const send: ResolvedSend = {
     recipient,

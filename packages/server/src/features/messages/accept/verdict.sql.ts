@@ -1,8 +1,9 @@
 import { lookUp, sqlInterval } from "../../../db/hot-function.ts";
 import { ANSWER_KEPT_MS, KEY_KEPT_MS } from "../../../http/idempotency.ts";
+import { statusCanSend } from "../../accounts/number-status.sql.ts";
 import { oldestMinute, recipientOf } from "../../limits/ledger.sql.ts";
 import { optedOut } from "../../people/consent.sql.ts";
-import { scopeOf } from "../../people/person.sql.ts";
+import { contactByPhone, contactByUserId, contactWithoutIdentifiers, scopeOf } from "../../people/person.sql.ts";
 import type { Reach } from "../../people/twins.sql.ts";
 import { isOutsideWindow, windowClosed } from "../message.sql.ts";
 import { needsWindow } from "../types.ts";
@@ -21,15 +22,18 @@ export const RECIPIENT = {
   userId: "x.user_id",
 };
 
-/** The recipient: by the column of the contact that holds its number, which gives most people in one look-up; else by everything that names it. */
-const CONTACT = `
+/** The recipient: by the column of the contact that holds its number, which gives most people in one look-up; else by `named`: uuid. */
+const contactOf = (named: string): string =>
+  lookUp(
+    "c",
+    `
   select c.id, c.phone, c.wa_id, c.marketing_consent from contact c
   where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
   union all
   select c.id, c.phone, c.wa_id, c.marketing_consent from contact c
-  where c.workspace_id = x.workspace_id
-    and c.id = named_contact(x.workspace_id, x.contact_id, x.user_id, ${RECIPIENT.scope}, x.phone, x.phone_key)
-  limit 1`;
+  where c.workspace_id = x.workspace_id and c.id = ${named}
+  limit 1`,
+  );
 
 /** A row of the workspace, by the rest of its key. */
 const fact = (alias: string, columns: string, table: string, where: string): string =>
@@ -44,12 +48,27 @@ export const SENDER = [
 ].join("\n  ");
 
 /** What decides, but for the window. The same look-ups serve two passes, so that a refused row makes no contact either. */
-export const FACTS = [
-  fact("k", "k.resource_id, k.fingerprint, k.created_at", "idempotency_key", KEY),
-  SENDER,
-  lookUp("c", CONTACT),
-  fact("t", "t.status, t.revision", "template", "t.id = x.template_id"),
-].join("\n  ");
+const factsOf = (recipient: string): string =>
+  [
+    fact("k", "k.resource_id, k.fingerprint, k.created_at", "idempotency_key", KEY),
+    SENDER,
+    recipient,
+    fact("t", "t.status, t.revision", "template", "t.id = x.template_id"),
+  ].join("\n  ");
+
+/** Few are named by anything else: written out, those look-ups would cost every batch their start. */
+export const KNOWN_RECIPIENT = contactOf(
+  `named_contact(x.workspace_id, x.contact_id, x.user_id, ${RECIPIENT.scope}, x.phone, x.phone_key)`,
+);
+
+export const FACTS = factsOf(KNOWN_RECIPIENT);
+
+/** Of rows that name somebody who may be a stranger, by number or user id: there all of them are looked up. */
+export const FACTS_OF_STRANGER = factsOf(
+  contactOf(
+    `coalesce(${contactByPhone(RECIPIENT)}, ${contactByUserId(RECIPIENT)}, ${contactWithoutIdentifiers(RECIPIENT)})`,
+  ),
+);
 
 export const CONVERSATION = fact(
   "v",
@@ -58,7 +77,7 @@ export const CONVERSATION = fact(
   "v.contact_id = c.id and v.phone_number_id = x.phone_number_id",
 );
 
-export const SENDER_FITS = "(n.status = 'connected' and a.status = 'connected')";
+export const SENDER_FITS = `(${statusCanSend("n.status")} and a.status = 'connected')`;
 /** Of the template that is sent, or that is the fallback. */
 export const TEMPLATE_FITS = "(x.template_id is null or (t.status = 'approved' and t.revision = x.template_revision))";
 export const QUOTE_FITS = "(x.reply_to is null or x.id = any(rows_with_quote))";

@@ -29,6 +29,13 @@ describe("a failure that is reported after the message was accepted", () => {
     expect(await jobs(theirs, "template.refetch")).toEqual([]);
   });
 
+  it("(132015) of a fallback has its template fetched again", async () => {
+    const mine = await gateway.sender();
+    const fallback = { template: { name: "order_ready", language: { code: "en_US" } } };
+    await failed(mine, 132015, { more: { type: "text", template: undefined, text: { body: "Ready." }, fallback } });
+    await expect.poll(() => jobs(mine, "template.refetch")).toHaveLength(1);
+  });
+
   it("(131048) stops the number's marketing, unless it was long ago", async () => {
     const mine = await gateway.sender();
     await failed(mine, 131048, { agoMs: HOUR_MS });
@@ -36,6 +43,16 @@ describe("a failure that is reported after the message was accepted", () => {
     expect(await stops(mine)).toEqual([]);
     await failed(mine, 131048);
     await expect.poll(() => stops(mine)).toHaveLength(1);
+  });
+
+  it("(130429) slows the number down, as a refusal does", async () => {
+    const mine = await gateway.sender();
+    await failed(mine, 130429);
+    const begun = gateway.clock.now();
+    const ids = await Promise.all(Array.from({ length: 20 }, async () => (await mine.send(person())).body.id));
+    for (const id of ids) await mine.becomes(id, "accepted");
+    // At 80 a second they would take a quarter of a second.
+    expect(gateway.clock.now() - begun).toBeGreaterThan(900);
   });
 
   it.each([131031, 131042])("(%i) has the account checked, and is no proof of how it is", async (code) => {

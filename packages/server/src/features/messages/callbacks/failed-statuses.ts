@@ -4,6 +4,7 @@ import { ERROR_CLASSES, isOfAccount } from "../../../provider/error-table.ts";
 import type { ProviderError } from "../../../provider/provider.ts";
 import type { Senders } from "../../accounts/senders.ts";
 import type { RefusedSends } from "../../templates/refused-sends.ts";
+import type { Dispatch } from "../dispatch/dispatch.ts";
 import type { MarketingStops } from "../dispatch/marketing-stops.ts";
 import { isOfTemplate, refusedTemplate } from "../dispatch/refused-template.ts";
 import type { ProviderEvent } from "../taken-row.ts";
@@ -11,8 +12,15 @@ import { type FailedMessage, selectFailedMessage } from "./failed.store.ts";
 
 /** Callbacks are repeated for days: an older failure says nothing of how a number is now. */
 const RECENT_MS = 15 * 60_000;
+/** The pace of a number is measured over about a second, and recovers within half a minute. */
+const RECENT_PACE_MS = 60_000;
 
-export type FailureDeps = { senders: Senders; refusedSends: RefusedSends; marketing: MarketingStops };
+export type FailureDeps = {
+  senders: Senders;
+  refusedSends: RefusedSends;
+  marketing: MarketingStops;
+  dispatch: Dispatch;
+};
 
 /**
  * Failures that the provider reports after it has accepted a message: what follows a refusal beside the message's own outcome
@@ -32,7 +40,10 @@ export class FailedStatuses {
 
   /** Returns at once and never throws. May be called again with the same failure. */
   report({ workspaceId, phoneNumberId, change }: ProviderEvent): void {
-    if (change.kind !== "status" || change.error === null || !this.#hasConsequence(change.error, change.at)) return;
+    if (change.kind !== "status" || change.error === null) return;
+    const isNow = change.at > this.#app.clock.now() - RECENT_PACE_MS;
+    if (ERROR_CLASSES[change.error.class].stops === "number" && isNow) this.#deps.dispatch.slow(phoneNumberId);
+    if (!this.#hasConsequence(change.error, change.at)) return;
     const { error, providerMessageId } = change;
     const look = this.#look(workspaceId, phoneNumberId, providerMessageId, error).finally(() =>
       this.#looking.delete(look),

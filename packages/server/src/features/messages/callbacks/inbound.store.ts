@@ -3,8 +3,11 @@ import { consentsOf } from "../../people/consent.sql.ts";
 import type { Consent } from "../../people/keywords.ts";
 import { KNOWN_NAMES, NAMES, NOBODY_TAUGHT, PERSON, preparePeople, saysMore } from "../../people/sender.sql.ts";
 import { emitEventRows, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
+import { isOfGroup } from "../message.sql.ts";
+import type { Provided } from "../render.ts";
 
-const MESSAGE = columns({
+/** A message of a person, or to one, as the provider reports it. */
+export const REPORTED_MESSAGE = columns({
   workspace_id: "uuid",
   id: "uuid",
   phone_number_id: "uuid",
@@ -13,12 +16,18 @@ const MESSAGE = columns({
   type: "text",
   content: "json",
   reply_to_provider_id: "text?",
+  /** The provider's time. */
+  at: "timestamptz",
+  /** What the provider said beside the content; none where it said nothing more. */
+  provided: of<Provided>("json?"),
+});
+
+const MESSAGE = columns({
+  ...REPORTED_MESSAGE,
   opens_window: "boolean",
   /** What it says, folded, a line for each text, where it is so short that it may be a keyword; and what that means where the defaults apply. */
   words: "text?",
   default_consent: of<Consent>("text?"),
-  /** The provider's time. */
-  at: "timestamptz",
 });
 
 /** One inbound message of a callback. */
@@ -27,12 +36,13 @@ export type InboundRow = RowOf<typeof INBOUND>;
 
 const KNOWN = recordset(columns({ ...MESSAGE, ...KNOWN_NAMES }));
 
-/** The contact that the quoted message of ours was exchanged with: only that person can quote it. */
-const ADDRESSED = `case when x.reply_to_provider_id is not null then
+/** The contact that the quoted message was exchanged with: only that person can quote it, except in a group. */
+const ADDRESSED = `case when x.reply_to_provider_id is not null and not (${isOfGroup("x")}) then
       contact_of_message(x.workspace_id, message_of_provider_id(x.workspace_id, x.reply_to_provider_id)) end`;
 
-const conversationWith = (contact: string): string =>
-  `hashtextextended(x.phone_number_id::text || ${contact}::text, 0)`;
+/** Of a row `x`: its number and its person; or its group, which is no conversation of the person's. */
+export const CONVERSATION_OF_REPORTED =
+  "hashtextextended(x.phone_number_id::text || coalesce(x.provided ->> 'group_id', x.contact_id::text), 0)";
 
 const WORDS = "string_to_array(x.words, e'\\n')";
 
@@ -45,7 +55,18 @@ const CONSENT = `case
         then 'opted_in' end`;
 
 /** Of a row `x`: no earlier call, and no row before it, had the provider's id of its message. */
-const IS_NEW = "x.id = any((select array_agg(k.message_id) from named k)::uuid[])";
+export const IS_NEW = "x.id = any((select array_agg(k.message_id) from named k)::uuid[])";
+
+/** uuid: the message that a row `x` names, of an earlier call or of a row of this one. */
+export const QUOTED = `case when x.reply_to_provider_id is not null then coalesce(
+        message_of_provider_id(x.workspace_id, x.reply_to_provider_id),
+        (select k.message_id from named k
+         where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id)) end`;
+
+/** Rows that no person is learned from: an earlier call had the provider's id of the message. */
+export const REPEATED = `exists (
+    select from provider_message k
+    where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id)`;
 
 /** With `REPORT_VARIABLES`, `PEOPLE_VARIABLES`, `CONSENT_VARIABLES` and `r record`. */
 export const RECEIVE_VARIABLES = `
@@ -65,7 +86,7 @@ loop
   -- Each column that passes through the parts of a statement costs something.
   with given as materialized (
     select x.workspace_id, x.id, x.phone_number_id, x.provider_message_id, x.type, x.content, x.reply_to_provider_id,
-      x.opens_window, x.at, x.phone, x.ordinality, p.id as contact_id, ${saysMore(ADDRESSED)} as says_more,
+      x.opens_window, x.at, x.provided, x.phone, x.ordinality, p.id as contact_id, ${saysMore(ADDRESSED)} as says_more,
       n.phone as number_phone, ${CONSENT} as consent
     from ${KNOWN}
     ${PERSON}
@@ -75,23 +96,20 @@ loop
   all_known as materialized (
     select bool_and(prepared or not x.says_more) as yes from given x),
   named as (
-    insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
-    select x.workspace_id, x.provider_message_id, x.id, now from all_known a join given x on a.yes
+    insert into provider_message (workspace_id, provider_message_id, message_id, created_at, inbound)
+    select x.workspace_id, x.provider_message_id, x.id, now, true from all_known a join given x on a.yes
     order by x.workspace_id, x.provider_message_id, x.ordinality
     on conflict do nothing
     returning workspace_id, provider_message_id, message_id),
   fresh as materialized (
     select x.*, nextval('conversation_sequence') as sequence,
-      ${conversationWith("x.contact_id")} as conversation,
-      case when x.reply_to_provider_id is not null then coalesce(
-        message_of_provider_id(x.workspace_id, x.reply_to_provider_id),
-        (select k.message_id from named k
-         where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id)) end as quoted
+      ${CONVERSATION_OF_REPORTED} as conversation, ${QUOTED} as quoted
     from given x where ${IS_NEW} order by x.ordinality),
   windows as (
     insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at)
     select x.workspace_id, x.contact_id, x.phone_number_id, max(x.at) filter (where x.opens_window), now
     from fresh x
+    where not (${isOfGroup("x")})
     group by x.workspace_id, x.contact_id, x.phone_number_id
     order by x.workspace_id, x.contact_id, x.phone_number_id
     on conflict (workspace_id, contact_id, phone_number_id) do update set
@@ -99,9 +117,9 @@ loop
   stored as (
     insert into message
       (workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, sequence,
-       created_at)
+       created_at, occurred_at, provided)
     select x.workspace_id, x.id, false, x.phone_number_id, x.contact_id, x.number_phone, x.phone, x.type, x.content,
-      x.quoted, x.sequence, now
+      x.quoted, x.sequence, now, x.at, x.provided
     from fresh x),
   states as (
     insert into message_state (workspace_id, id, contact_id, conversation, provider_message_id)
@@ -134,9 +152,7 @@ ${preparePeople({
   source: "'inbound_message'",
   message: "x.id",
   addressed: ADDRESSED,
-  except: `exists (
-    select from provider_message k
-    where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id)`,
+  except: REPEATED,
 })}
   prepared := true;
 end loop;`;

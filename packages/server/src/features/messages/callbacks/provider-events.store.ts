@@ -5,14 +5,17 @@ import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
 import { EVIDENCE_VARIABLES } from "../../people/evidence.sql.ts";
 import { PEOPLE_VARIABLES } from "../../people/sender.sql.ts";
 import { SLOTS_FILLED, SLOTS_MASK } from "../../webhooks/event.sql.ts";
+import { ECHO, type EchoRow, TAKE_ECHOES } from "./echo.store.ts";
 import { INBOUND, type InboundRow, RECEIVE_MESSAGES, RECEIVE_VARIABLES } from "./inbound.store.ts";
 import { PREFERENCE, type PreferenceRow, TAKE_PREFERENCES } from "./preference.store.ts";
 import { REPORT_STATUSES, REPORT_VARIABLES, type ReportRow, STATUS } from "./status.store.ts";
 
-export type TakenRow = ReportRow | InboundRow | PreferenceRow;
+export type TakenRow = ReportRow | InboundRow | EchoRow | PreferenceRow;
 
 const TAKEN = columns({
-  outcome: of<"reported" | "repeated" | "parked" | "unknown_message" | "received" | "noted">("text"),
+  outcome: of<"reported" | "repeated" | "parked" | "unknown_message" | "inbound_message" | "received" | "noted">(
+    "text",
+  ),
   message_id: "uuid?",
   other_provider_id: "boolean",
   /** Of the call: it kept evidence of who somebody is. */
@@ -30,7 +33,7 @@ const APPLY_VARIABLES = `${SLOTS_FILLED}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES
   r record;`;
 
 /** The kinds of rows; those of one kind are one pass. */
-const KINDS = ["status", "message", "preference"] as const satisfies readonly TakenRow["kind"][];
+const KINDS = ["status", "message", "preference", "echo"] as const satisfies readonly TakenRow["kind"][];
 
 /** Text that a row of the kind begins with. Found in content too, it only costs the longer way. */
 const begins = (kind: TakenRow["kind"]): string => `position('{"kind":"${kind}"' in rows_text) > 0`;
@@ -62,8 +65,10 @@ for run in 1 .. cardinality(runs) loop
 ${REPORT_STATUSES}
   elsif kinds[run] = 'message' then
 ${RECEIVE_MESSAGES}
-  else
+  elsif kinds[run] = 'preference' then
 ${TAKE_PREFERENCES}
+  else
+${TAKE_ECHOES}
   end if;
 ${TAKE_CONSENTS}
 ${takeReturns("now")}
@@ -75,7 +80,7 @@ end loop;`;
 /** Takes what callbacks of the queue say of messages. One answer for each row, in their order. */
 export const takeReports = hotFunction({
   name: "take_reports",
-  input: [STATUS, INBOUND, PREFERENCE],
+  input: [STATUS, INBOUND, PREFERENCE, ECHO],
   answers: TAKEN,
   declare: APPLY_VARIABLES,
   body: `${APPLY_REPORTS}
@@ -91,7 +96,7 @@ const CALLBACK = columns({
 });
 
 const TAKEN_CALLBACK = columns({
-  /** `queued`: an earlier callback of its lane is in the queue, or one of its messages is not here; it was put into the queue. */
+  /** `queued`: an earlier callback of its lane is in the queue, or one of its reports is to be set aside; it was put into the queue. */
   outcome: of<"taken" | "queued">("text"),
   message_ids: "uuid[]",
   /** Messages that have two provider ids. */
@@ -101,9 +106,12 @@ const TAKEN_CALLBACK = columns({
 });
 export type TakenCallback = AnswerOf<typeof TAKEN_CALLBACK>;
 
+/** Whether a report of these is on a message of ours that is not here, or on one that came in. */
+const isSetAside = (verdicts: string): string => `${verdicts} && '{unknown_message,inbound_message}'`;
+
 /** The callbacks with what became of their reports, which follow each other in the order of the callbacks. */
 const CALLBACKS = `(
-  select x.*, verdicts_of, x.waiting or 'unknown_message' = any(verdicts_of) as queued,
+  select x.*, verdicts_of, x.waiting or ${isSetAside("verdicts_of")} as queued,
     all_messages[x.last - x.reports + 1:x.last] as messages_of, all_sent_twices[x.last - x.reports + 1:x.last] as sent_twices_of
   from (
     select u.*, sum(u.reports) over (order by u.ordinality)::int as last
@@ -114,7 +122,8 @@ const CALLBACKS = `(
 /**
  * Stores callbacks and applies what they report, in one transaction. One whose lane has callbacks in the queue goes there
  * behind them instead, so that what a number reports becomes events in the order in which its callbacks were answered. So does
- * one with a report on a message of ours that is not here, after the others were applied: the queue sets that report aside.
+ * one with a report on a message of ours that is not here, or on one that came in, after the others were applied: the queue sets
+ * that report aside.
  */
 export const takeCallbacks = hotFunction({
   name: "take_callbacks",
@@ -143,7 +152,7 @@ if reports_text is not null then
   rows := '[' || reports_text || ']';
 ${APPLY_REPORTS}
 end if;
-if true = any(callbacks_waiting) or 'unknown_message' = any(all_verdicts) then
+if true = any(callbacks_waiting) or ${isSetAside("all_verdicts")} then
 ${queueCallbackRows(`${CALLBACKS} where x.queued and x.id = any(stored_ids)`)};
 end if;
 return query select case when x.queued then 'queued' else 'taken' end, array_remove(x.messages_of, null),

@@ -1,11 +1,13 @@
 import { columns, hotFunction, lookUp, of, type RowOf, recordset, sqlInterval } from "../../../db/hot-function.ts";
 import { JOIN_LOCK } from "../../../db/locks.ts";
+import { setAside } from "../../ingress/callback.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
 import { CLAIM, EVIDENCE_KEPT, keepEvidence } from "../../people/evidence.sql.ts";
 import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { applyReports, lockStates, REPORTED_STOPS, REPORTED_UNREACHED } from "../message.sql.ts";
 import { auditSentTwice } from "../sent-twice.sql.ts";
+import { REPORT_NAMES, REPORTS } from "../status.ts";
 
 /** One status of a callback. */
 export const STATUS = columns({
@@ -25,11 +27,15 @@ export const STATUS = columns({
 });
 export type ReportRow = RowOf<typeof STATUS>;
 
+/** boolean: whether a provider's id `k` is that of a message that came in. */
+const IS_INBOUND = "coalesce(k.inbound, is_inbound_message(k.workspace_id, k.message_id))";
+
 const REPORTED = recordset(STATUS);
+// What our authenticated value names is never a message that came in.
 const RESOLVED = `${REPORTED} ${lookUp(
   "k",
   `
-    select k.message_id from provider_message k
+    select k.message_id, x.message_id is null and ${IS_INBOUND} as is_inbound from provider_message k
     where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id`,
 )}`;
 
@@ -82,23 +88,24 @@ export const REPORT_VARIABLES = `${PARKED_VARIABLES}
 /**
  * Applies statuses of callbacks (`ReportRow`). It never touches the queue: the lane's owner alone does, and finds the evidence
  * in the state row. The status may come before our own outcome is stored, so it writes the provider's id as well.
- * Outcomes: `reported`, `repeated`, `parked` (its message is not known yet) or `unknown_message` (named by us, and not here).
+ * Outcomes: `reported`, `repeated`, `parked` (its message is not known yet), `unknown_message` (named by us, and not here) or
+ * `inbound_message` (a message that came in has no status).
  */
 export const REPORT_STATUSES = `
 with given as materialized (
-  select x.workspace_id, coalesce(x.message_id, k.message_id) as message_id, x.bit, x.at, x.error, x.pricing,
-    x.provider_message_id, k.message_id is null as unnamed, ${Object.keys(CLAIM)
+  select x.workspace_id, case when k.is_inbound is not true then coalesce(x.message_id, k.message_id) end as message_id, x.bit,
+    x.at, x.error, x.pricing, x.provider_message_id, k.message_id is null as unnamed, k.is_inbound, ${Object.keys(CLAIM)
       .map((column) => `x.${column}`)
       .join(", ")}, x.ordinality
   from ${RESOLVED}),
 ${lockStates("given")},
 ${applyReports("locked")},
 named as (
-  insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
-  select x.workspace_id, x.provider_message_id, x.message_id, now from judged x
+  insert into provider_message (workspace_id, provider_message_id, message_id, created_at, inbound)
+  select x.workspace_id, x.provider_message_id, x.message_id, now, false from judged x
   where x.unnamed and (x.is_new or ${SENT_TWICE}) order by x.ordinality
   on conflict do nothing),
-${keepEvidence("judged", "status")}
+${keepEvidence("judged", "status", "(x.state).contact_id")}
 select array_agg(x.verdict order by x.ordinality), array_agg(x.message_id order by x.ordinality),
   -- Two provider ids for one message: it was sent twice, and that must be known.
   array_agg(coalesce(x.unnamed and ${SENT_TWICE}, false) order by x.ordinality),
@@ -106,7 +113,7 @@ select array_agg(x.verdict order by x.ordinality), array_agg(x.message_id order 
   ${REPORTED_STOPS}, ${REPORTED_UNREACHED}
 into verdicts, messages, sent_twices, unnamed, slots_filled, has_evidence, consents, unreached
 from (
-  select x.*, case when x.message_id is null then 'parked' when x.is_new then 'reported'
+  select x.*, case when x.is_inbound then 'inbound_message' when x.message_id is null then 'parked' when x.is_new then 'reported'
     when (x.state).id is null then 'unknown_message' else 'repeated' end as verdict
   from judged x) x;
 if 'parked' = any(verdicts) then
@@ -131,6 +138,23 @@ if true = any(unnamed) then
   select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED} into slots_filled, consents, unreached;
 end if;`;
 
+/** Why a status is set aside that names a message which came in. */
+export const OF_INBOUND_MESSAGE = "status of an inbound message";
+
+const NAME_OF_BIT = `case r.bit ${REPORT_NAMES.map((report) => `when ${REPORTS[report].bit} then '${report}'`).join(" ")} end`;
+
+/** A status `r` that waited, and came before the message. */
+const SET_PARKED_ASIDE = `
+    delete from parked_status w
+    where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id and w.bit = r.bit;
+    ${setAside({
+      reason: `'${OF_INBOUND_MESSAGE}'`,
+      number: "r.phone_number_id",
+      workspace: "r.workspace_id",
+      change: `json_build_object('kind', 'status', 'providerMessageId', r.provider_message_id, 'status', ${NAME_OF_BIT},
+        'at', r.at, 'error', r.error, 'pricing', r.pricing)`,
+    })}`;
+
 const LOOK = columns({
   /** The time up to which looks are due. */
   up_to: "timestamptz",
@@ -153,13 +177,13 @@ export const joinParked = hotFunction({
   body: `
 if not pg_try_advisory_xact_lock(${JOIN_LOCK}) then return; end if;
 for r in
-  select w.*, k.message_id as message from ${recordset(LOOK)}
+  select w.*, k.message_id as message, k.is_inbound from ${recordset(LOOK)}
   cross join lateral (
     select w.* from parked_status w where w.look_at <= x.up_to order by w.look_at limit ${LOOKS_A_CALL}) w
   ${lookUp(
     "k",
     `
-    select k.message_id from provider_message k
+    select k.message_id, ${IS_INBOUND} as is_inbound from provider_message k
     where k.workspace_id = w.workspace_id and k.provider_message_id = w.provider_message_id`,
   )}
   -- State rows before parked ones, each sorted, as a call that stores an outcome locks them.
@@ -169,6 +193,9 @@ loop
     update parked_status w set look_at = case
       when r.look_at < r.received_at + ${LAST_LOOK} then r.received_at + ${LAST_LOOK} end
     where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id and w.bit = r.bit;
+  elsif r.is_inbound then
+    r.message := null;
+    ${SET_PARKED_ASIDE}
   else
     perform from message_state s where s.workspace_id = r.workspace_id and s.id = r.message for no key update;
     ${takeParked("r.workspace_id", "r.provider_message_id", "r.message")}

@@ -11,7 +11,7 @@ async function isNow(sender: Sender, status: string): Promise<void> {
 }
 const eventsOf = (sender: Sender) =>
   sender.rows(
-    "select kind, state->>'detail' as detail, state->>'reason' as reason from event where resource_id is not null order by sequence",
+    "select kind, state->>'provider_event' as provider_event, state->>'detail' as detail, state->>'reason' as reason from event where resource_id is not null order by sequence",
   );
 const statusOf = async (sender: Sender, id: string) => (await sender.call("GET", `/v1/messages/${id}`)).body;
 /** Nothing of the message is under way, and nothing has become of it. */
@@ -63,7 +63,12 @@ describe("an account that the provider does not let send", () => {
       await isNow(mine, "connected");
       clock.advance(20_000);
       await inOrder(mine, people, ids);
-      expect((await eventsOf(mine)).map(({ kind }) => kind)).toEqual(["account_changed", "account_changed"]);
+      // Its begin, what the callback says, and its end.
+      expect(await eventsOf(mine)).toMatchObject([
+        { kind: "account_changed", provider_event: null },
+        { kind: "account_changed", provider_event: "DISABLED_UPDATE" },
+        { kind: "account_changed", provider_event: null },
+      ]);
       expect(await eventsOf(theirs)).toEqual([]);
     },
   );
@@ -87,6 +92,28 @@ describe("an account that the provider does not let send", () => {
     await isNow(mine, "connected");
     clock.advance(5_000);
     await mine.becomes(body.id, "accepted");
+  });
+
+  it("although it calls the account well is looked at less and less often, with two events each time", async () => {
+    const mine = await gateway.sender();
+    const to = person();
+    simulator.addFault({ kind: "refuse", code: 368, recipient: to, count: 100 });
+    await mine.send(to);
+    const waits: number[] = [];
+    for (let look = 0; look < 4; look++) {
+      await isNow(mine, "restricted");
+      const due = () =>
+        mine.rows<{ due: Date }>("select due from task where due > $1", [new Date(clock.now() + 60_000)]);
+      await expect.poll(due, { timeout: 10_000 }).toHaveLength(1);
+      const ms = ((await due())[0]?.due.getTime() ?? 0) - clock.now();
+      waits.push(Math.round(ms / 60_000));
+      clock.advance(ms + 1_000);
+      await isNow(mine, "connected");
+      // The message is tried again, and refused.
+      clock.advance(15_000);
+    }
+    expect(waits).toEqual([5, 10, 20, 40]);
+    expect((await eventsOf(mine)).length).toBeLessThanOrEqual(9);
   });
 
   it("(190) waits until a new token is stored", async () => {

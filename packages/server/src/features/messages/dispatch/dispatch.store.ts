@@ -17,6 +17,7 @@ import { JOINS_MORE, joinedConversations } from "../../people/joined.sql.ts";
 import { wireForm } from "../../people/person.sql.ts";
 import type { Reach } from "../../people/twins.sql.ts";
 import { DISPATCH_WINDOW_MS, isOutsideWindow, windowClosed } from "../message.sql.ts";
+import { EVIDENCE_BITS, REPORTS } from "../status.ts";
 import { needsTarget, needsWindow } from "../types.ts";
 
 export const dispatchQueue = defineQueue({
@@ -49,14 +50,15 @@ const INTENT = columns({
 
 const BEGUN = columns({
   /**
-   * `go`: the attempt is ours and may be written. `joined`: rows of other keys are the same person's, and none was begun before
+   * `go`: the attempt is ours and may be written. `settled`: it was to be sent once more after a lost answer, and by now it is
+   * known what became of that. `joined`: rows of other keys are the same person's, and none was begun before
    * the lane knows. `uncounted`: it has a messaging limit, in which the person must be counted before. `window_closed`, `opted_out`:
    * no attempt was begun; nor with `unreachable`: the number is another person's by
    * now, and no other is known; nor with `no_target`: the message to react to has no id at the provider. `no`: not ours, or gone.
    */
-  outcome: of<"go" | "joined" | "uncounted" | "window_closed" | "opted_out" | "unreachable" | "no_target" | "no">(
-    "text",
-  ),
+  outcome: of<
+    "go" | "settled" | "joined" | "uncounted" | "window_closed" | "opted_out" | "unreachable" | "no_target" | "no"
+  >("text"),
   /** With `joined`: all keys of the person. */
   keys: "text[]?",
   /** What is sent: the message, or its fallback. */
@@ -65,6 +67,8 @@ const BEGUN = columns({
   content: "text",
   /** Whether the fallback is sent; null without one. */
   fallback_used: "boolean?",
+  /** True: an earlier answer was lost, and this attempt may send a second copy. */
+  possible_duplicate: "boolean?",
   /** The number on the wire: the form that the provider last named, else as the request gave it. Null: `user_id` is used. */
   recipient: "text?",
   user_id: "text?",
@@ -82,6 +86,8 @@ const REACH: Reach = { workspace: "x.workspace_id", phones: ["m.recipient", "c.p
 const FALLS_BACK = "(x.is_outside and x.fell_back is not null)";
 const IS_CLOSED = "(x.is_outside and x.fell_back is null)";
 const IS_HELD_BACK = "(x.has_opted_out and (x.is_outside or x.fell_back is null))";
+// `seen` is null unless the message is to be sent once more after a lost answer, and was tried.
+const IS_SETTLED = `coalesce(x.seen & ${EVIDENCE_BITS} <> 0, false)`;
 const HAS_NO_TARGET = `(x.quoted is null and not ${FALLS_BACK} and ${needsTarget("x.message_type")})`;
 
 /** Too late for a free-form message, by what is known of the person or because the provider has said so. */
@@ -121,6 +127,7 @@ return query
   with given as materialized (
     select x.*, m.type as message_type, m.content as message_content, m.fallback as message_fallback, p.phone,
       case when m.fallback is not null then lock_fallback_used(x.workspace_id, x.message_id) end as fell_back,
+      case when m.resend_once and x.attempt > 0 then lock_seen(x.workspace_id, x.message_id) end as seen,
       case when p.phone is null then user_id_for(x.workspace_id, c.id, m.phone_number_id) else c.user_id end as user_id,
       c.wa_id, g.keys, ${JOINS_MORE} as joins_more,
       case when m.reply_to is not null then quoted_provider_id(x.workspace_id, m.reply_to) end as quoted, s.owner is not null and m.type is not null as is_ours,
@@ -137,7 +144,7 @@ return query
     ${lookUp("m", `select m.* from message m where m.workspace_id = x.workspace_id and m.id = x.message_id and ${inSpan("m.id")}`)}
     ${lookUp("o", "select coalesce(o.merged_into, o.id) as id from contact o where o.workspace_id = x.workspace_id and o.id = m.contact_id")}
     ${lookUp("c", "select c.* from contact c where c.workspace_id = x.workspace_id and c.id = o.id")}
-    cross join lateral (select ${wireForm("c", "x.workspace_id", "m.recipient")} as phone) p
+    ${each("p", `select ${wireForm("c", "x.workspace_id", "m.recipient")} as phone`)}
     ${joinedConversations("c.has_merged", "x.recipient")}
     ${lookUp(
       "v",
@@ -153,7 +160,7 @@ return query
       "d",
       `
       select d.* from dispatch d
-      where x.is_ours and not ${IS_CLOSED} and not ${IS_HELD_BACK} and not x.joins_more and coalesce(x.phone, x.user_id) is not null and not ${HAS_NO_TARGET} and not x.is_uncounted and ${queueRow("x")} and d.attempt = x.attempt and d.state = x.state
+      where x.is_ours and not ${IS_SETTLED} and not ${IS_CLOSED} and not ${IS_HELD_BACK} and not x.joins_more and coalesce(x.phone, x.user_id) is not null and not ${HAS_NO_TARGET} and not x.is_uncounted and ${queueRow("x")} and d.attempt = x.attempt and d.state = x.state
       for no key update`,
     )}),
   begun as (
@@ -164,7 +171,7 @@ return query
     from found d order by d.ordinality
     ${changeLocked("slot, seq, workspace_id", ["attempt", "state", "worker", "started_at"])}),
   judged as materialized (
-    select x.*, case when not x.is_ours then 'no' when e.is_begun then 'go' when x.joins_more then 'joined'
+    select x.*, case when not x.is_ours then 'no' when e.is_begun then 'go' when ${IS_SETTLED} then 'settled' when x.joins_more then 'joined'
       when ${IS_CLOSED} then 'window_closed' when ${IS_HELD_BACK} then 'opted_out' when coalesce(x.phone, x.user_id) is null then 'unreachable'
       when ${HAS_NO_TARGET} then 'no_target' when x.is_uncounted then 'uncounted'
       when x.ordinality = any((select array_agg(d.ordinality) from found d)::bigint[]) then 'go' else 'no' end as verdict
@@ -183,6 +190,8 @@ return query
     -- An earlier attempt may have sent the other.
     case when x.verdict = 'go' and x.fell_back <> x.is_outside
       then set_fallback_used(x.workspace_id, x.message_id, x.is_outside) else x.fell_back end,
+    case when x.verdict = 'go' and x.seen & ${REPORTS.unknown.bit} <> 0
+      then set_possible_duplicate(x.workspace_id, x.message_id) end,
     x.phone, x.user_id, x.wa_id, case when not ${FALLS_BACK} or not ${needsTarget("x.message_type")} then x.quoted end
   from judged x
   order by x.ordinality;`,

@@ -1,7 +1,7 @@
 import type { App } from "../../../ctx.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../../lanes/kind.ts";
 import { UNKNOWN } from "../../../lanes/lane-kinds.ts";
-import type { MessageErrorCode, SendOutcome } from "../../../provider/provider.ts";
+import type { ErrorClass, MessageErrorCode, SendOutcome } from "../../../provider/provider.ts";
 import type { LaneSender, Senders } from "../../accounts/senders.ts";
 import { claimOf, type ProviderNames } from "../../people/names.ts";
 import { errorOfProvider, type MessageError, messageError } from "../message-error.ts";
@@ -11,7 +11,6 @@ import { EXPIRED } from "./expiry.ts";
 import { Intents } from "./intents.ts";
 import type { MarketingStops } from "./marketing-stops.ts";
 import { type RefusalDeps, Refusals } from "./refusals.ts";
-import { MOST_LIMIT_REFUSALS } from "./retry.ts";
 import { writeMessage } from "./write-message.ts";
 
 /** Sends in flight in this process, over all its numbers. */
@@ -29,7 +28,7 @@ const DISCONNECTED_MS = 60_000;
 
 /** Why a message fails without an attempt. */
 const UNSENT: Record<
-  Exclude<IntentAnswer["outcome"], "go" | "joined" | "uncounted" | "no">,
+  Exclude<IntentAnswer["outcome"], "go" | "settled" | "joined" | "uncounted" | "no">,
   [MessageErrorCode, string]
 > = {
   window_closed: ["window_closed", "The 24-hour window closed before it could be sent."],
@@ -59,6 +58,8 @@ export class Dispatch implements LaneKind {
   readonly #marketing: MarketingStops;
   /** By lane, as its settings were last read. */
   readonly #senderOf = new Map<number, LaneSender>();
+  /** By phone number: the right under which its lane was last worked here. */
+  readonly #claims = new Map<string, LaneClaim>();
   readonly #intents: Intents;
   readonly #evidence: Evidence;
 
@@ -90,19 +91,20 @@ export class Dispatch implements LaneKind {
 
   async work(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
     // Its answer was lost, and there was no evidence for ten minutes.
-    if (row.state === UNKNOWN)
-      return await this.#evidence.store(row, row.attempt, { outcome: "silence", error: null }, claim);
+    if (row.state === UNKNOWN) return await this.#evidence.store(row, row.attempt, SILENCE, claim);
     const sender = this.#senderOf.get(row.lane);
     const portfolio = sender?.limitedPortfolio ?? null;
+    if (sender) this.#claims.set(sender.phoneNumberId, claim);
     if (row.expiresAt !== null && row.expiresAt <= this.#app.clock.now())
       return await this.#expire(row, portfolio, claim);
     const held = sender?.marketingStopped ? await this.#marketing.hold(messageOf(row, sender)) : FREE;
     if (held === null) return { kind: "again" };
-    if (held.verdict === "wait") return await this.#putBack(row, row.attempt, held.until, null, claim);
+    if (held.verdict === "wait") return await this.#wait(row, row.attempt, held.until, null, claim);
     const intent = await this.#intents.begin(row, claim, portfolio);
     if (intent.outcome === "again") return { kind: "again" };
     if (intent.outcome === "unwritten") return await this.#unwritten(row, claim);
-    if (intent.outcome === "waits") return await this.#putBack(row, row.attempt, intent.until, null, claim);
+    if (intent.outcome === "waits") return await this.#wait(row, row.attempt, intent.until, null, claim);
+    if (intent.outcome === "settled") return await this.#evidence.store(row, row.attempt, SILENCE, claim);
     if (intent.outcome === "no") return { kind: "not_ours" };
     if (intent.outcome === "joined") return { kind: "joined", keys: intent.keys ?? [] };
     if (intent.outcome !== "go") {
@@ -184,14 +186,16 @@ export class Dispatch implements LaneKind {
     // The provider knows better than the gateway whether the window is open: the next attempt sends the fallback.
     if (error.code === "window_closed" && intent.fallback_used === false)
       return await this.#putBack(row, attempt, 0, error, claim);
-    // The provider counts people that we know nothing of: those who wait burn no attempt.
-    if (error.code === "messaging_limit_reached" && attempt < MOST_LIMIT_REFUSALS)
-      return await this.#putBack(row, attempt, await this.#intents.refusedUntil(sender.userIdScope), error, claim);
-    const pauseMs = await this.#refusals.follow({ row, attempt, intent, sender, error: outcome.error }, claim);
-    if (pauseMs === null) return await this.#evidence.store(row, attempt, { outcome: "failed", error }, claim);
-    return await this.#putBack(row, attempt, this.#app.clock.now() + pauseMs, error, claim);
+    const again = await this.#refusals.follow({ row, attempt, intent, sender, error: outcome.error }, claim);
+    if (again === null) return await this.#evidence.store(row, attempt, { outcome: "failed", error }, claim);
+    // The provider counts people that we know nothing of: until there is room again, those who wait are not tried.
+    if (error.code === "messaging_limit_reached")
+      return await this.#wait(row, attempt, await this.#intents.refusedUntil(sender.userIdScope), error, claim);
+    if (LETS_OTHERS_PASS.has(outcome.error.class)) return await this.#wait(row, attempt, again, error, claim);
+    return await this.#putBack(row, attempt, again, error, claim);
   }
 
+  /** The row is tried again at a time; the later messages of its recipient wait for it. */
   #putBack(
     row: QueueRow,
     attempt: number,
@@ -199,9 +203,23 @@ export class Dispatch implements LaneKind {
     error: MessageError | null,
     claim: LaneClaim,
   ): Promise<Disposition> {
-    // No backoff goes past the message's own end.
-    const due = Math.max(this.#app.clock.now(), Math.min(again, row.expiresAt ?? Number.POSITIVE_INFINITY));
-    return this.#evidence.store(row, attempt, { outcome: "retry", error, due }, claim);
+    return this.#evidence.store(row, attempt, { outcome: "retry", error, due: this.#dueOf(row, again) }, claim);
+  }
+
+  /** The same for what only this message waits for: its recipient's others go on. Rows of one `due` are read in their order. */
+  #wait(
+    row: QueueRow,
+    attempt: number,
+    again: number,
+    error: MessageError | null,
+    claim: LaneClaim,
+  ): Promise<Disposition> {
+    return this.#evidence.store(row, attempt, { outcome: "waits", error, due: this.#dueOf(row, again) }, claim);
+  }
+
+  // No backoff goes past the message's own end.
+  #dueOf(row: QueueRow, again: number): number {
+    return Math.max(this.#app.clock.now(), Math.min(again, row.expiresAt ?? Number.POSITIVE_INFINITY));
   }
 
   /** Settles an attempt whose process is gone, or has stored no outcome in time: what the provider did is not known. */
@@ -215,12 +233,25 @@ export class Dispatch implements LaneKind {
     return this.#evidence.store(row, attempt, { outcome: "unknown", error, due }, claim);
   }
 
+  /**
+   * The provider reported after it had accepted a message that its number is too fast. Only where this process works the number's
+   * lane: elsewhere the number slows down with its next refusal.
+   */
+  slow(phoneNumberId: string): void {
+    const claim = this.#claims.get(phoneNumberId);
+    if (claim?.valid()) claim.slow();
+  }
+
   /** Resolves when every attempt that was begun has its outcome stored. */
   async stop(): Promise<void> {
     await Promise.all([this.#intents.drained(), this.#evidence.drained()]);
   }
 }
 
+/** Refusals that say nothing of the pair of number and person. */
+const LETS_OTHERS_PASS: ReadonlySet<ErrorClass> = new Set(["spam", "throttle_long"]);
+/** Nothing more is sent where evidence has settled the lost answer by then. */
+const SILENCE = { outcome: "silence", error: null } as const;
 const FREE = { verdict: "go" } as const;
 
 const messageOf = (row: QueueRow, { workspaceId, phoneNumberId }: LaneSender) => ({

@@ -27,9 +27,22 @@ export type SendResult = {
 };
 
 /** In the metrics. */
-const COUNTED = ["accepted", "failed", "expired", "unknown", "silence", "retry", "unwritten", "resend"] as const;
+const COUNTED = [
+  "accepted",
+  "failed",
+  "expired",
+  "unknown",
+  "silence",
+  "retry",
+  "waits",
+  "unwritten",
+  "resend",
+] as const;
 
-/** A retry holds its recipient's later messages back, and so does what was never written; a lost answer does not. */
+/**
+ * A retry holds its recipient's later messages back, and so does what was never written. A lost answer does not, nor what waits for
+ * something that the person's other messages do not need.
+ */
 const HOLDS_KEY: ReadonlySet<SendResult["outcome"]> = new Set(["retry", "unwritten"]);
 
 const KIND_OF_EVENT: Partial<Record<SendResult["outcome"], string>> = {
@@ -85,7 +98,7 @@ export class Evidence {
     });
     this.#count = metrics.counter({
       name: "waypost_sends_total",
-      help: "Outcomes of sends as they were stored. unknown: the answer was lost; silence: no evidence 10 minutes later; resend: sent once more then, a possible duplicate.",
+      help: "Outcomes of sends as they were stored. waits: for the end of a stop of marketing or for room in the messaging limit; unknown: the answer was lost; silence: no evidence 10 minutes later; resend: sent once more then, a possible duplicate.",
       labels: { outcome: COUNTED },
     });
     this.#store = {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HOUR_MS } from "../../../lib/duration.ts";
 import { parseId } from "../../../lib/ids.ts";
+import { callbackOf, postCallback, statusOf } from "../../../testing/callback.ts";
 import type { Sender } from "../../../testing/gateway.ts";
 import { person, startSenders } from "../testing/senders.ts";
 import { holdMarketing } from "./marketing.store.ts";
@@ -51,6 +52,17 @@ const dueIn = (sender: Sender, more: number, most: number) =>
     new Date(clock.now() + more * 60_000),
     new Date(clock.now() + most * 60_000),
   ]);
+/** A message that waits for the end of the stop: the lane knows of it within some seconds. */
+async function waiting(sender: Sender): Promise<{ to: string; id: string }> {
+  for (;;) {
+    const to = person();
+    const { id } = (await sender.send(to, PROMO)).body;
+    const waits = async () => (await dueIn(sender, 10, 25 * 60)).length > 0;
+    await expect.poll(async () => sentTo(to).length > 0 || (await waits())).toBe(true);
+    if (await waits()) return { to, id };
+    clock.advance(5_000);
+  }
+}
 /** Hours until the next try. */
 async function pauseOf(sender: Sender): Promise<number> {
   const { marketing_stopped_until } = await numberOf(sender);
@@ -110,6 +122,19 @@ describe("131048", () => {
     expect(await eventsOf(mine)).toMatchObject([{ until: expect.any(String) }, { until: null }]);
   });
 
+  it("holds back no other message of the person, and their marketing keeps its order", async () => {
+    const { mine, to, id } = await stopped();
+    const second = (await mine.send(to, PROMO)).body.id;
+    const utility = (await mine.send(to)).body.id;
+    await mine.becomes(utility, "accepted");
+    await expect.poll(() => dueIn(mine, 50, 61)).toHaveLength(2);
+    await mine.becomes((await mine.send(to)).body.id, "accepted");
+    clock.advance(HOUR_MS);
+    const [one, two] = [await mine.becomes(id, "accepted"), await mine.becomes(second, "accepted")];
+    const order = sentTo(to).flatMap((sent) => (sent.accepted ? [sent.id] : []));
+    expect(order.slice(2)).toEqual([one.provider_message_id, two.provider_message_id]);
+  });
+
   it("doubles the pause with each refused try, up to 24 h, with no further event", async () => {
     const { mine } = await stopped();
     refuse(mine, null);
@@ -126,6 +151,28 @@ describe("131048", () => {
     expect(pauses).toEqual([1, 2, 4, 8, 16, 24, 24]);
     expect(await eventsOf(mine)).toHaveLength(1);
     simulator.clearFaults();
+  });
+
+  it("doubles the pause too when the refusal of a try comes as a status after it was accepted, until one has arrived", async () => {
+    const { mine, id } = await stopped();
+    const report = (to: string, status: string, more: object = {}) =>
+      postCallback(gateway, callbackOf(mine.account, statusOf(sentTo(to).at(-1)?.id ?? "", status, clock.now(), more)));
+    await mine.call("POST", `/v1/messages/${id}/cancel`);
+    const pauses = [await pauseOf(mine)];
+    for (const arrives of [false, false, true]) {
+      const { to, id: tried } = await waiting(mine);
+      clock.advance((pauses.at(-1) ?? 0) * HOUR_MS);
+      await mine.becomes(tried, "accepted");
+      await expect.poll(async () => (await numberOf(mine)).marketing_stopped_until).toBeNull();
+      if (arrives) {
+        await report(to, "sent");
+        await mine.becomes(tried, "sent");
+      }
+      await report(to, "failed", { errors: [{ code: 131048, title: "Spam" }] });
+      await expect.poll(async () => (await numberOf(mine)).marketing_stopped_until).not.toBeNull();
+      pauses.push(await pauseOf(mine));
+    }
+    expect(pauses).toEqual([1, 2, 4, 1]);
   });
 
   it("is tried with one message, however many processes ask at once", async () => {
@@ -148,7 +195,7 @@ describe("131048", () => {
     // The hour is over: it is the one to be tried, and there is no room for its person.
     clock.advance(HOUR_MS);
     await expect.poll(() => dueIn(mine, 5, 20)).toHaveLength(1);
-    expect([sentTo(stranger), (await lookAt(mine, waiting)).status]).toEqual([[], "scheduled"]);
+    expect([sentTo(stranger), (await lookAt(mine, waiting)).status]).toEqual([[], "queued"]);
     // The next one is tried in its place once that has taken too long.
     const other: string = (await mine.send(counted, PROMO)).body.id;
     await expect.poll(() => dueIn(mine, 0, 2)).toHaveLength(1);

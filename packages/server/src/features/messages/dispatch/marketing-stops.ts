@@ -45,12 +45,14 @@ export class MarketingStops {
     }
   }
 
-  /** The provider refused a message as spam. Milliseconds until it is tried again; null: it is no marketing, and fails. */
+  /**
+   * The provider refused a message as spam. When it is tried again: at the end of the stop to the millisecond, as those that wait
+   * behind it, so that they keep their order; null: it is no marketing, and fails.
+   */
   async refused(message: OfNumber): Promise<number | null> {
     const answer = await this.#judge(message, true);
-    if (answer === null) return UNRECORDED_MS;
-    if (!answer.is_marketing || answer.until === null) return null;
-    return Math.max(0, answer.until.getTime() - this.#app.clock.now());
+    if (answer === null) return this.#app.clock.now() + UNRECORDED_MS;
+    return answer.is_marketing && answer.until !== null ? answer.until.getTime() : null;
   }
 
   /** The provider accepted the message that was tried. */

@@ -4,9 +4,13 @@ import { numberChanged } from "../../accounts/number.sql.ts";
 import { survivorOf } from "../../people/person.sql.ts";
 import { EVENT_VARIABLES, SLOTS_MASK } from "../../webhooks/event.sql.ts";
 import { DISPATCH_WINDOW_MS, isOutsideWindow } from "../message.sql.ts";
+import { REPORTS } from "../status.ts";
 
 /** A message that is tried while marketing is stopped is judged within this time: a call takes 30 s, and its outcome 15 more. */
 const PROBE_WITHIN_MS = 2 * 60_000;
+
+/** Reports that say that the provider has sent a message on. */
+const LEFT_BITS = REPORTS.sent.bit | REPORTS.delivered.bit | REPORTS.read.bit | REPORTS.played.bit;
 
 /** text: the category of what an attempt at the message `g` would send now: the message, or its fallback. */
 const CATEGORY_NOW = `coalesce(g.category, case when g.fallback_category is not null and (
@@ -76,7 +80,8 @@ const JUDGED = columns({
 
 /**
  * Stops the marketing of a number after a refusal, or goes on with it after an accepted probe; each with one event,
- * `phone_number_changed`. The first pause is 1 h, and each refused probe doubles it, up to 24 h. Refusals of messages that were
+ * `phone_number_changed`. The first pause is 1 h, and each refused probe doubles it, up to 24 h; also one that is accepted and
+ * refused by a later status. Refusals of messages that were
  * sent before the stop change nothing.
  */
 export const judgeMarketing = hotFunction({
@@ -94,6 +99,7 @@ export const judgeMarketing = hotFunction({
   declare: `${EVENT_VARIABLES}
   r record;
   n record;
+  refusals smallint;
   is_stop boolean;
   changes boolean;
   marketing boolean;`,
@@ -108,13 +114,20 @@ loop
   where p.workspace_id = r.workspace_id and p.id = r.phone_number_id for no key update;
   is_stop := r.refused and (n.marketing_stopped_until is null or n.marketing_probe = r.message_id);
   changes := case when r.refused then is_stop and n.marketing_stopped_until is null
-    else coalesce(n.marketing_probe = r.message_id, false) end;
+    else coalesce(n.marketing_probe = r.message_id and n.marketing_stopped_until is not null, false) end;
+  refusals := n.marketing_refusals;
+  -- A probe that was accepted may still be refused, by a status: until it has left, the next stop goes on where the last one ended.
+  if changes and r.refused and not exists (
+    select from message_state s where s.workspace_id = r.workspace_id and s.id = n.marketing_probe
+      and s.seen & ${LEFT_BITS} = 0 and s.accepted_at > now - ${sqlInterval(DAY_MS)}) then
+    refusals := 0;
+  end if;
   marketing := coalesce(r.category = 'marketing', false);
   if is_stop or changes then
-    update phone_number p set updated_at = now, marketing_probe = null,
-      marketing_refusals = case when r.refused then p.marketing_refusals + 1 else 0 end,
+    update phone_number p set updated_at = now, marketing_probe = case when not r.refused then p.marketing_probe end,
+      marketing_refusals = case when r.refused then refusals + 1 else refusals end,
       marketing_stopped_until = case when r.refused then now + least(${sqlInterval(DAY_MS)},
-        ${sqlInterval(HOUR_MS)} * power(2, least(p.marketing_refusals, 5))) end
+        ${sqlInterval(HOUR_MS)} * power(2, least(refusals, 5))) end
     where p.workspace_id = r.workspace_id and p.id = r.phone_number_id
     returning p.* into n;
   end if;

@@ -23,7 +23,7 @@ type Case = {
   /** How far the clock is moved at a time while the end is waited for. */
   stepMs?: number;
   ends: string;
-  /** Reports in history and events, sorted. */
+  /** Reports, sorted. */
   reports: readonly string[];
   /** Requests that reached the provider. */
   calls: number;
@@ -72,6 +72,13 @@ const REFUSALS: readonly Case[] = [
   }),
   refusedOnce(131064, { stepMs: 10 * MINUTE_MS }),
   refusedOnce(131016),
+  refusedOnce(131053, { stepMs: 10_000 }),
+  refused(131053, {
+    name: "131053 twice (media)",
+    fault: { kind: "refuse", code: 131053, count: 7 },
+    stepMs: 10_000,
+    calls: 2,
+  }),
   refused(131009),
   refused(131026),
   refused(131049, { marketing: true }),
@@ -136,7 +143,8 @@ const STATUSES: readonly Case[] = [
 describe("what becomes of a message", () => {
   it("has a case for each class of the provider's codes", () => {
     const classes = REFUSALS.map(({ fault }) => ruleOf(fault.code ?? 0, { httpStatus: 400, isTransient: false }).class);
-    expect(new Set(classes)).toEqual(new Set(Object.keys(ERROR_CLASSES) as ErrorClass[]));
+    // No answer of the provider: unreachable.test.ts.
+    expect(new Set(["unreachable", ...classes])).toEqual(new Set(Object.keys(ERROR_CLASSES) as ErrorClass[]));
   });
 
   it.each([...REFUSALS, ...LOST, ...STATUSES])("$name", async (one) => {
@@ -152,8 +160,12 @@ describe("what becomes of a message", () => {
       clock.advance(one.stepMs ?? 0);
       return (await look()).history.map((report: { status: string }) => report.status).toSorted();
     };
-    await expect.poll(reports, { timeout: 15_000, interval: 250 }).toEqual(one.reports);
+    // A refusal after which it was tried again is in the history alone.
+    const again = one.fault.kind === "refuse" ? Array.from({ length: one.calls - 1 }, () => "queued") : [];
+    await expect.poll(reports, { timeout: 15_000, interval: 250 }).toEqual([...one.reports, ...again].toSorted());
     const message = await look();
+    for (const entry of message.history.filter(({ status: shown }: { status: string }) => shown === "queued"))
+      expect(entry.error).toMatchObject({ retryable: false, provider: { code: one.fault.code } });
     expect(message).toMatchObject({ status: one.ends, ...(one.error === undefined ? {} : { error: one.error }) });
     const events = await mine.rows<{ kind: string }>("select kind from event where message_id is not null");
     expect(events.map(({ kind }) => kind).toSorted()).toEqual(one.reports);

@@ -1,12 +1,11 @@
 import type { App } from "../../../ctx.ts";
-import type { Sql } from "../../../db/database.ts";
 import type { LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
-import { ERROR_CLASSES, isOfAccount } from "../../../provider/error-table.ts";
-import type { ProviderError } from "../../../provider/provider.ts";
+import { ERROR_CLASSES, isOfAccount, ruleOf } from "../../../provider/error-table.ts";
+import type { ErrorClass, MessageErrorCode, ProviderError } from "../../../provider/provider.ts";
 import type { LaneSender, Senders } from "../../accounts/senders.ts";
 import type { RefusedSends } from "../../templates/refused-sends.ts";
-import { selectAttemptEnd, selectRefusalsInARow } from "./attempt.store.ts";
+import { type RefusalRow, selectRefusalRows } from "./attempt.store.ts";
 import type { IntentAnswer } from "./dispatch.store.ts";
 import type { MarketingStops } from "./marketing-stops.ts";
 import { refusedTemplate } from "./refused-template.ts";
@@ -42,7 +41,7 @@ export class Refusals {
     this.#quiet = new QuietLog(app.log, app.clock);
   }
 
-  /** Milliseconds until the message is tried again; null: it fails. Never rejects. */
+  /** When the message is tried again, in milliseconds since the epoch; null: it fails. Never rejects. */
   async follow(refused: RefusedAttempt, claim: LaneClaim): Promise<number | null> {
     const { intent, sender, error } = refused;
     const { workspaceId, businessAccountId } = sender;
@@ -58,33 +57,21 @@ export class Refusals {
       const { phoneNumberId } = sender;
       return await this.#marketing.refused({ workspaceId, phoneNumberId, messageId: refused.row.itemId });
     }
-    if (error.class === "access" && (await this.#hadAccess(refused))) return null;
-    return pauseAfter(error.class, await this.#refusals(refused), this.#app.random());
+    const before = await this.#refusalsBefore(refused);
+    if (error.class === "access" && hadAccess(before, sender)) return null;
+    // A fault of this program is none of the provider's classes; its attempts, and all where they are not known, count as like this one.
+    const isOurs = error.class === "transient" && error.provider === null;
+    const refusals = before === null || isOurs ? refused.attempt : refusalsOf(error.class, refused.attempt, before) + 1;
+    const pauseMs = pauseAfter(error.class, refusals, this.#app.random());
+    return pauseMs === null ? null : this.#app.clock.now() + pauseMs;
   }
 
-  /** Whether the provider let the account's token in after it had refused this message before: the refusal is the message's own. */
-  async #hadAccess({ row, attempt, sender }: RefusedAttempt): Promise<boolean> {
-    if (attempt === 1 || sender.accountCheckedAt === 0) return false;
+  /** The latest first; null when the database is away. */
+  async #refusalsBefore({ row, attempt }: RefusedAttempt): Promise<RefusalRow[] | null> {
+    if (attempt === 1) return [];
     const { workspaceId, itemId } = row;
-    const before = await this.#read(row, (sql) => selectAttemptEnd(sql, workspaceId, itemId, attempt - 1));
-    return before !== null && before < sender.accountCheckedAt;
-  }
-
-  // Of a pair those that follow each other count: an attempt that failed for another reason was not too early for the provider.
-  async #refusals({ row, attempt, error }: RefusedAttempt): Promise<number> {
-    if (error.class !== "throttle_pair" || attempt === 1) return attempt;
-    const { workspaceId, itemId } = row;
-    const code = error.provider?.code ?? 0;
-    const before = await this.#read(row, (sql) =>
-      selectRefusalsInARow(sql, workspaceId, itemId, { before: attempt, code }),
-    );
-    return (before ?? attempt - 1) + 1;
-  }
-
-  /** Null when the database is away. */
-  async #read<T>({ workspaceId, itemId }: QueueRow, read: (sql: Sql) => Promise<T | null>): Promise<T | null> {
     try {
-      return await this.#app.db.read(workspaceId, read);
+      return await this.#app.db.read(workspaceId, (sql) => selectRefusalRows(sql, workspaceId, itemId, attempt));
     } catch (err) {
       this.#quiet.warn(
         "refusals",
@@ -95,3 +82,30 @@ export class Refusals {
     }
   }
 }
+
+/** Whether the provider let the account's token in after it had refused this message for that: the refusal is the message's own. */
+function hadAccess(before: readonly RefusalRow[] | null, { accountCheckedAt }: LaneSender): boolean {
+  const last = before?.find((refusal) => classOf(refusal) === "access");
+  return last !== undefined && last.completed_at.getTime() < accountCheckedAt;
+}
+
+// Each class has its own bound: a message that was throttled for hours has not used up what a fault of the provider is retried for.
+function refusalsOf(class_: ErrorClass, attempt: number, before: readonly RefusalRow[]): number {
+  const isOther = (refusal: RefusalRow): boolean => classOf(refusal) !== class_;
+  if (class_ !== "throttle_pair") return before.length - before.filter(isOther).length;
+  // Of a pair those that follow each other: an attempt that failed for another reason was not too early for the provider.
+  const end = before.findIndex((refusal, index) => isOther(refusal) || refusal.attempt !== attempt - 1 - index);
+  return end === -1 ? before.length : end;
+}
+
+/** What was tried again of answers without a body of the provider's (`statusRefusal`), by our code. */
+const WITHOUT_BODY: Partial<Record<MessageErrorCode, ErrorClass>> = {
+  rate_limited: "throttle_number",
+  account_disconnected: "access",
+};
+
+// It was tried again: a code that is not in the table was marked as passing.
+const classOf = ({ code, provider_code }: RefusalRow): ErrorClass =>
+  provider_code === null
+    ? (WITHOUT_BODY[code] ?? "unreachable")
+    : ruleOf(provider_code, { httpStatus: null, isTransient: true }).class;

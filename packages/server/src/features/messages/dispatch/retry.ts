@@ -3,8 +3,6 @@ import type { ErrorClass } from "../../../provider/provider.ts";
 
 /** Refusals of many messages at once are retried at different moments. */
 const SPREAD = 0.2;
-/** Refusals for the portfolio's messaging limit, an hour apart, after which one is final: people count for a day. */
-export const MOST_LIMIT_REFUSALS = 26;
 
 /**
  * Milliseconds until the attempt after the refused one, or null: the message fails. `refusals` counts from 1, this one included;

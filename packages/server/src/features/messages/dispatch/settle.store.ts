@@ -3,7 +3,7 @@ import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { READY, STARTED, UNKNOWN } from "../../../lanes/lane-kinds.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
-import { CLAIM, EVIDENCE_KEPT, EVIDENCE_VARIABLES, keepEvidence } from "../../people/evidence.sql.ts";
+import { ANSWER_VARIABLES, CLAIM, EVIDENCE_VARIABLES, learnFromAnswers } from "../../people/evidence.sql.ts";
 import { survivorOf } from "../../people/person.sql.ts";
 import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { applyParked, PARKED_VARIABLES, takeParked } from "../callbacks/status.store.ts";
@@ -20,11 +20,14 @@ const SEND_RESULT = columns({
   /** The attempt this is evidence of; 0 when none was begun. */
   attempt: "smallint",
   /**
-   * accepted, failed, expired: final here. unknown: the answer was lost. retry: a definite no that is tried again at `due`.
-   * silence: ten minutes after a lost answer; reported once more, or sent once more where the message asked for that.
+   * accepted, failed, expired: final here; expired counts as `silence` where an answer was lost before. unknown: the answer was
+   * lost. retry: a definite no that is tried again at `due`, before the later messages of the person. waits: until `due` the
+   * number or the portfolio may not send it, and the person's other messages go on.
+   * silence: ten minutes after a lost answer; reported once more, or sent once more where the message asked for that and has
+   * not come to its end. Of what waited to be sent once more: evidence has settled it.
    * unwritten: `worker` asked for the attempt, does not know whether it was begun, and wrote nothing: ready again.
    */
-  outcome: of<"accepted" | "failed" | "expired" | "unknown" | "silence" | "retry" | "unwritten">("text"),
+  outcome: of<"accepted" | "failed" | "expired" | "unknown" | "silence" | "retry" | "waits" | "unwritten">("text"),
   at: "timestamptz",
   provider_message_id: "text?",
   error: of<object>("json?"),
@@ -66,13 +69,14 @@ export const settleSends = hotFunction({
     has_evidence: "boolean",
     slots_mask: "text",
   }),
-  declare: `${SLOTS_FILLED}${EVENT_OF_ONE}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES}${RETURN_VARIABLES}${PARKED_VARIABLES}
+  declare: `${SLOTS_FILLED}${EVENT_OF_ONE}${EVIDENCE_VARIABLES}${ANSWER_VARIABLES}${CONSENT_VARIABLES}${RETURN_VARIABLES}${PARKED_VARIABLES}
   r record;
   dones boolean[];
   resends boolean[];
   sent_twices boolean[];
   has_parked boolean;
   has_refused_form boolean;
+  contacts uuid[];
   ended_slot smallint[];
   ended_workspace uuid[];
   ended_seq bigint[];`,
@@ -80,14 +84,15 @@ export const settleSends = hotFunction({
 with given as materialized (select x.*, ${BIT_OF_OUTCOME} as bit, null::json as pricing from ${RESULTS}),
 ${lockStates("given")},
 doubted as materialized (
-  -- A callback, or a late answer, may have settled a lost answer already.
-  select x.*, x.outcome in ('unknown', 'silence') and coalesce(${SEEN_BEFORE} & ${EVIDENCE_BITS} <> 0, false) as is_known,
+  -- A callback, or a late answer, may have settled a lost answer already. What waits to be sent once more waits no longer then.
+  select x.*, x.outcome in ('unknown', 'silence', 'retry', 'waits', 'expired') and coalesce(${SEEN_BEFORE} & ${EVIDENCE_BITS} <> 0, false) as is_known,
+    x.outcome = 'expired' and coalesce(${SEEN_BEFORE} & ${REPORTS.unknown.bit} <> 0, false) as is_lost,
     x.outcome = 'silence' and coalesce(m.resend_once and not (x.state).possible_duplicate, false) as may_resend
   from locked x
   ${lookUp(
     "m",
     `
-    select m.resend_once from message m
+    select m.resend_once and (m.expires_at is null or m.expires_at > now) as resend_once from message m
     where x.outcome = 'silence' and m.workspace_id = x.workspace_id and m.id = x.message_id and ${inSpan("m.id")}`,
   )}),
 decided as materialized (
@@ -95,29 +100,31 @@ decided as materialized (
     x.is_known or x.outcome in ('accepted', 'failed', 'expired') or (x.outcome = 'silence' and not x.may_resend) as is_done
   from doubted x),
 reports as materialized (
-  select x.workspace_id, x.message_id, x.at, x.error, x.pricing, x.provider_message_id, x.ordinality, x.state,
-    case when not x.is_known and not x.is_resent then x.bit end as bit
+  -- What may have reached the provider has not expired: it is given up.
+  select x.workspace_id, x.message_id, x.at, case when not x.is_lost then x.error end as error, x.pricing,
+    x.provider_message_id, x.ordinality, x.state,
+    case when x.is_known or x.is_resent then null when x.is_lost then ${REPORTS.given_up.bit} else x.bit end as bit
   from decided x),
 ${applyReports("reports")},
 named as (
-  insert into provider_message (workspace_id, provider_message_id, message_id, created_at)
-  select x.workspace_id, x.provider_message_id, x.message_id, now
+  insert into provider_message (workspace_id, provider_message_id, message_id, created_at, inbound)
+  select x.workspace_id, x.provider_message_id, x.message_id, now, false
   from decided x
   where x.provider_message_id is not null
   order by x.ordinality
   on conflict do nothing),
 tried as (
   insert into attempt (workspace_id, message_id, attempt, completed_at, outcome, provider_message_id, error)
-  select x.workspace_id, x.message_id, x.attempt, x.at, x.outcome, x.provider_message_id, x.error
+  select x.workspace_id, x.message_id, x.attempt, x.at,
+    case x.outcome when 'waits' then 'retry' else x.outcome end, x.provider_message_id, x.error
   from decided x
-  where x.attempt > 0 and x.outcome in ('accepted', 'failed', 'unknown', 'retry')
+  where x.attempt > 0 and x.outcome in ('accepted', 'failed', 'unknown', 'retry', 'waits')
   order by x.ordinality
-  on conflict do nothing),
-${keepEvidence("decided", "answer")}
+  on conflict do nothing)
 select array_agg(x.is_done order by x.ordinality), array_agg(x.is_resent order by x.ordinality),
   array_agg(coalesce((x.state).provider_message_id <> x.provider_message_id and k.is_named is null, false) order by x.ordinality),
-  bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), slots_filled | ${SLOTS_OF_EVENTS}, ${EVIDENCE_KEPT}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, array_agg(d.slot), array_agg(d.workspace_id), array_agg(d.seq)
-into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, has_evidence, consents, unreached, ended_slot, ended_workspace, ended_seq
+  bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, array_agg((x.state).contact_id order by x.ordinality), array_agg(d.slot), array_agg(d.workspace_id), array_agg(d.seq)
+into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, consents, unreached, contacts, ended_slot, ended_workspace, ended_seq
 from decided x
 ${lookUp(
   "d",
@@ -140,6 +147,7 @@ ${lookUp(
   select true as is_parked from parked_status w
   where w.workspace_id = x.workspace_id and w.provider_message_id = x.provider_message_id limit 1`,
 )};
+${learnFromAnswers("contacts")}
 ${auditSentTwice(RESULTS, "x.message_id", "sent_twices")}
 if has_parked then
   for r in select x.workspace_id, x.message_id, x.provider_message_id from ${RESULTS} order by x.ordinality loop
@@ -167,8 +175,6 @@ if false = any(dones) then
       update dispatch d set state = ${UNKNOWN}, due = r.due
       where ${queueRow("r")} and d.attempt = r.attempt and d.state = ${STARTED};
     elsif resends[r.ordinality] then
-      update message_state s set possible_duplicate = true
-      where s.workspace_id = r.workspace_id and s.id = r.message_id;
       update dispatch d set state = ${READY}, due = now
       where ${queueRow("r")} and d.attempt = r.attempt and d.state = ${UNKNOWN};
     else
@@ -178,7 +184,7 @@ if false = any(dones) then
         -- request may still be under way.
         and case when r.outcome = 'unwritten' then d.worker = r.worker and d.state in (${STARTED}, ${UNKNOWN})
           else d.state in (${READY}, ${STARTED}) end;
-      if found then
+      if found and r.outcome <> 'waits' then
         insert into held (slot, lane, workspace_id, recipient, seq, until)
         values (r.slot, r.lane, r.workspace_id, r.recipient, r.seq, r.due)
         on conflict (slot, lane, recipient, workspace_id) do update set

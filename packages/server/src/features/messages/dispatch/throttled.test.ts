@@ -41,6 +41,25 @@ describe("131056", () => {
     expect(sentTo(to)).toHaveLength(6);
   });
 
+  it("is in the history of the message with the provider's code and trace id, while it waits and afterwards", async () => {
+    const to = person();
+    refuse(to, 131056);
+    const { body } = await mine.send(to);
+    await pauseOf(body.id, 1);
+    const read = async () => (await mine.call("GET", `/v1/messages/${body.id}`)).body;
+    const waiting = await read();
+    expect(waiting).toMatchObject({ status: "queued", final: false, error: null });
+    const provider = { code: 131056, trace_id: expect.any(String) };
+    const remedy = expect.stringMatching("tried again");
+    const refused = { status: "queued", error: { code: "rate_limited", retryable: false, remedy, provider } };
+    expect(waiting.history).toMatchObject([refused]);
+    gateway.clock.advance(2_000);
+    await mine.becomes(body.id, "accepted");
+    const { history } = await read();
+    expect(history.slice(0, 2)).toMatchObject([refused, { status: "accepted", error: null }]);
+    expect(history[0].at <= history[1].at).toBe(true);
+  });
+
   it("holds the later messages of that person back, and no one else's", async () => {
     const [to, other] = [person(), person()];
     refuse(to, 131056, 131056);
@@ -58,6 +77,46 @@ describe("131056", () => {
   });
 });
 
+describe("a refusal of one class", () => {
+  it("is not final because of refusals of other classes", async () => {
+    const to = person();
+    refuse(to, ...Array.from({ length: 6 }, () => 131056), 131016);
+    const { body } = await mine.send(to);
+    for (let attempt = 1; attempt <= 6; attempt++) {
+      const pause = await pauseOf(body.id, attempt);
+      gateway.clock.advance(Math.ceil(pause) * 1_000 + 1_000);
+    }
+    expect(await pauseOf(body.id, 7)).toBeLessThan(3);
+    gateway.clock.advance(4_000);
+    await mine.becomes(body.id, "accepted");
+    expect(sentTo(to)).toHaveLength(8);
+  });
+
+  it("(10) is not final because the account was found well after a refusal of another one", async () => {
+    const sender = await gateway.sender();
+    const [to, other] = [person(), person()];
+    refuse(to, 131056, 131056, 131056, 10);
+    refuse(other, 10);
+    const { id } = (await sender.send(to)).body;
+    const attempts = (count: number) => () =>
+      sender.rows("select 1 from dispatch where attempt = $1 and state = 0", [count]);
+    for (const count of [1, 2, 3]) {
+      await expect.poll(attempts(count)).toHaveLength(1);
+      if (count < 3) gateway.clock.advance(5_000);
+    }
+    await sender.send(other);
+    const checked = () => sender.rows("select 1 from business_account where checked_at is not null");
+    await expect.poll(checked, { timeout: 10_000 }).toHaveLength(1);
+    // The lane knows of the check: its settings are read every four seconds.
+    gateway.clock.advance(5_000);
+    await sender.becomes((await sender.send(person())).body.id, "accepted");
+    gateway.clock.advance(15_000);
+    await expect.poll(() => sentTo(to)).toHaveLength(4);
+    gateway.clock.advance(30_000);
+    await sender.becomes(id, "accepted");
+  });
+});
+
 describe("130429", () => {
   it("is no failure of the message: it is sent again, more slowly", async () => {
     const to = person();
@@ -69,5 +128,22 @@ describe("130429", () => {
     gateway.clock.advance(4_000);
     expect(await mine.becomes(body.id, "accepted")).toMatchObject({ error: null });
     expect(sentTo(to).map(({ code }) => code)).toEqual([130429, 130429, null]);
+  });
+});
+
+describe("a message that waits for room in the messaging limit", () => {
+  it("holds back no other message of the person", async () => {
+    const sender = await gateway.sender({ messaging_limit: "TIER_1" });
+    const [counted, stranger] = [person(), person()];
+    await sender.becomes((await sender.send(counted)).body.id, "accepted");
+    const later = { send_at: new Date(gateway.clock.now() + 60_000).toISOString() };
+    const waiting = (await sender.send(stranger, later)).body.id;
+    gateway.clock.advance(60_000);
+    const due = () => sender.rows("select 1 from dispatch where due > $1", [new Date(gateway.clock.now() + 60_000)]);
+    await expect.poll(due).toHaveLength(1);
+    await sender.inbound(stranger);
+    const reply = { to: stranger, type: "text", text: { body: "At your service." } };
+    await sender.becomes((await sender.call("POST", "/v1/messages", { body: reply })).body.id, "accepted");
+    expect((await sender.call("GET", `/v1/messages/${waiting}`)).body.status).toBe("queued");
   });
 });

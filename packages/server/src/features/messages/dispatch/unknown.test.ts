@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DAY_MS } from "../../../lib/duration.ts";
+import { DAY_MS, HOUR_MS } from "../../../lib/duration.ts";
 import { callbackOf, postCallback, statusOf } from "../../../testing/callback.ts";
 import { type Receiver, startReceiver } from "../../webhooks/testing/receiver.ts";
 import { person, startSenders } from "../testing/senders.ts";
+import { giveUpMessages } from "./expiry.ts";
 
 const TEN_MINUTES_MS = 600_000;
 
@@ -153,6 +154,111 @@ describe("a lost answer", () => {
     await expect.poll(() => queued(to)).toEqual([]);
     expect(sentTo(to)).toHaveLength(1);
     expect((await mine.call("GET", `/v1/messages/${body.id}`)).body.possible_duplicate).toBe(false);
+  });
+
+  it("with resend_once that is settled while the second attempt waits after a refusal is not sent again", async () => {
+    const { to, body, wamid, opaque } = await lose("no_id", { on_unknown: "resend_once" });
+    for (const code of [131056, 131056]) gateway.simulator.addFault({ kind: "refuse", code, recipient: to });
+    gateway.clock.advance(TEN_MINUTES_MS);
+    await expect.poll(() => attempts(to)).toHaveLength(2);
+    await tell(wamid, "delivered", opaque);
+    await mine.becomes(body.id, "delivered");
+    gateway.clock.advance(10_000);
+    await expect.poll(() => queued(to)).toEqual([]);
+    expect(sentTo(to)).toHaveLength(2);
+    expect((await mine.call("GET", `/v1/messages/${body.id}`)).body.provider_message_id).toBe(wamid);
+  });
+
+  it("with resend_once that is settled before the second attempt's time comes is not sent again, and is no duplicate", async () => {
+    const sender = await gateway.sender();
+    const promo = { template: { name: "promo_spring", language: { code: "en_US" } } };
+    const to = person();
+    gateway.simulator.addFault({ kind: "no_id", accept: true, recipient: to });
+    const { id } = (await sender.send(to, { ...promo, on_unknown: "resend_once" })).body;
+    await sender.becomes(id, "unknown");
+    // The second attempt has to wait: the number's marketing is stopped.
+    const { providerPhoneNumberId: phone_number_id } = sender.account;
+    gateway.simulator.addFault({ kind: "refuse", code: 131048, phone_number_id });
+    const stopping = (await sender.send(person(), promo)).body.id;
+    const waiting = (atLeastMs: number) =>
+      sender.rows("select 1 from dispatch where state = 0 and due > $1", [new Date(gateway.clock.now() + atLeastMs)]);
+    await expect.poll(() => waiting(3_000_000)).toHaveLength(1);
+    await sender.call("POST", `/v1/messages/${stopping}/cancel`);
+    gateway.clock.advance(TEN_MINUTES_MS);
+    await expect.poll(() => waiting(2_000_000)).toHaveLength(1);
+    const [sent] = sentTo(to);
+    const evidence = { biz_opaque_callback_data: sent?.opaque };
+    const delivered = statusOf(sent?.id ?? "", "delivered", gateway.clock.now(), evidence);
+    await postCallback(gateway, callbackOf(sender.account, delivered));
+    await sender.becomes(id, "delivered");
+    gateway.clock.advance(HOUR_MS);
+    await expect.poll(() => sender.rows("select 1 from dispatch")).toEqual([]);
+    expect(sentTo(to)).toHaveLength(1);
+    expect((await sender.call("GET", `/v1/messages/${id}`)).body.possible_duplicate).toBe(false);
+  });
+
+  it("with resend_once that has come to its expires_at is given up, not sent again and not expired", async () => {
+    const expires_at = new Date(gateway.clock.now() + TEN_MINUTES_MS / 2).toISOString();
+    const { to, body, wamid, opaque } = await lose("reset", { on_unknown: "resend_once", expires_at });
+    gateway.clock.advance(TEN_MINUTES_MS);
+    await expect.poll(() => kindsOf(to)).toEqual(["unknown", "unknown"]);
+    await expect.poll(() => queued(to)).toEqual([]);
+    const given = (await mine.call("GET", `/v1/messages/${body.id}`)).body;
+    expect(given).toMatchObject({ status: "unknown", final: true, possible_duplicate: false });
+    expect(given.error).toMatchObject({ code: "provider_error", retryable: false });
+    await tell(wamid, "delivered", opaque);
+    await mine.becomes(body.id, "delivered");
+    expect(sentTo(to)).toHaveLength(1);
+  });
+
+  it.each(["open", "closed"])(
+    "with resend_once whose second attempt waits until its expires_at (lane %s) is given up",
+    async (lane) => {
+      const sender = await gateway.sender();
+      const to = person();
+      const expires_at = new Date(gateway.clock.now() + 2 * TEN_MINUTES_MS).toISOString();
+      gateway.simulator.addFault({ kind: "reset", accept: true, recipient: to });
+      const { id } = (await sender.send(to, { on_unknown: "resend_once", expires_at })).body;
+      await sender.becomes(id, "unknown");
+      if (lane === "open") gateway.simulator.addFault({ kind: "refuse", code: 130429, recipient: to, count: 100 });
+      else gateway.simulator.setAccountLock(sender.account.wabaId, 368);
+      gateway.clock.advance(TEN_MINUTES_MS);
+      await expect.poll(() => sentTo(to).length).toBe(2);
+      gateway.clock.advance(TEN_MINUTES_MS + 20_000);
+      const look = async () => (await sender.call("GET", `/v1/messages/${id}`)).body;
+      await expect.poll(async () => (await look()).final, { timeout: 10_000 }).toBe(true);
+      expect(await look()).toMatchObject({ status: "unknown", error: { code: "provider_error" } });
+      await expect.poll(() => sender.rows("select 1 from dispatch")).toEqual([]);
+      const kinds = await sender.rows<{ kind: string }>("select kind from event where message_id is not null");
+      expect(kinds.map(({ kind }) => kind)).toEqual(["unknown", "unknown"]);
+    },
+  );
+
+  it.each([
+    ["restricted", {}],
+    ["restricted", { on_unknown: "resend_once" }],
+    ["disconnected", {}],
+  ])("is given up although its account is %s by then (%o)", async (change, more) => {
+    const sender = await gateway.sender();
+    const to = person();
+    gateway.simulator.addFault({ kind: "reset", accept: true, recipient: to });
+    const { id } = (await sender.send(to, more)).body;
+    await sender.becomes(id, "unknown");
+    const account = (await sender.call("GET", "/v1/business-accounts")).body.data[0].id;
+    if (change === "disconnected") await sender.call("DELETE", `/v1/business-accounts/${account}`);
+    else {
+      gateway.simulator.setAccountLock(sender.account.wabaId, 368);
+      await sender.send(person());
+    }
+    const statusNow = async () => (await sender.call("GET", `/v1/business-accounts/${account}`)).body.status;
+    await expect.poll(statusNow, { timeout: 10_000 }).toBe(change);
+    gateway.clock.advance(TEN_MINUTES_MS + 61_000);
+    await giveUpMessages(gateway.app);
+    expect((await sender.call("GET", `/v1/messages/${id}`)).body).toMatchObject({ status: "unknown", final: true });
+    expect(await sender.rows("select 1 from dispatch where state = 2")).toEqual([]);
+    const kinds = await sender.rows<{ kind: string }>("select kind from event where message_id is not null");
+    expect(kinds.map(({ kind }) => kind)).toEqual(["unknown", "unknown"]);
+    expect(sentTo(to)).toHaveLength(1);
   });
 
   it("with resend_once that is lost twice is not sent a third time", async () => {

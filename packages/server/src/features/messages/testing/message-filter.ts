@@ -13,6 +13,7 @@ export const EVERYTHING: MessageFilter = {
   from: null,
   contactIds: null,
   phoneNumberId: null,
+  betweenTwo: false,
   template: null,
   reference: null,
   createdAfter: null,

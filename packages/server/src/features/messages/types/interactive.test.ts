@@ -28,6 +28,14 @@ const card = (card_index: number, more: object = {}) => ({
   action: url(),
   ...more,
 });
+/** A card with quick replies: it has no type. */
+const replyCard = (card_index: number, ...given: unknown[]) => ({
+  card_index,
+  header: image,
+  body: { text: "Tea" },
+  action: { buttons: given },
+});
+const quick = (id: string, title = id) => ({ type: "quick_reply", quick_reply: { id, title } });
 const cards = (...given: unknown[]) => ({ body, action: { cards: given } });
 const named = (name: string, parameters?: object) => ({
   body,
@@ -232,6 +240,7 @@ const CASES: ContentCases = {
     valid: [
       cards(card(0), card(1, { body: { text: "x".repeat(160) } })),
       cards(...Array.from({ length: 10 }, (_, index) => card(index))),
+      cards(replyCard(0, quick("a"), quick("b")), replyCard(1, quick("x".repeat(256), "🎉".repeat(20)))),
     ],
     invalid: [
       [cards(card(0)), `${AT}/action/cards`, "minItems"],
@@ -250,6 +259,23 @@ const CASES: ContentCases = {
         `${AT}/action/cards/0/header/image/id`,
         "media_not_found",
         422,
+      ],
+      [cards(card(0), { card_index: 1, header: image }), `${AT}/action/cards/1/action`, "required"],
+      [cards(replyCard(0), replyCard(1, quick("a"))), `${AT}/action/cards/0/action/buttons`, "minItems"],
+      [
+        cards(replyCard(0, quick("a", "x".repeat(21))), replyCard(1, quick("a"))),
+        `${AT}/action/cards/0/action/buttons/0/quick_reply/title`,
+        "maxLength",
+      ],
+      [
+        cards(replyCard(0, quick("x".repeat(257), "A")), replyCard(1, quick("a"))),
+        `${AT}/action/cards/0/action/buttons/0/quick_reply/id`,
+        "maxLength",
+      ],
+      [
+        cards({ ...replyCard(0, quick("a")), body: { text: "x".repeat(161) } }, replyCard(1, quick("a"))),
+        `${AT}/action/cards/0/body/text`,
+        "maxLength",
       ],
       [{ ...cards(card(0), card(1)), footer: { text: "A" } }, `${AT}/footer`, "unknown_field"],
     ],
@@ -284,6 +310,17 @@ it("a header of a kind that is not known reaches the provider, which decides", a
   const sent = await mine.call("POST", "/v1/messages", { body: { to, type: "interactive", interactive: content } });
   expect((await mine.becomes(sent.body.id, "failed")).error.code).toBe("provider_rejected");
   expect(sentTo(to)[0]?.request).toMatchObject({ interactive: content });
+});
+
+it.each([
+  ["type", { type: "", body, action: buttons(reply("a")) }],
+  ["header/type", { type: "button", header: { type: "" }, body, action: buttons(reply("a")) }],
+])("an empty %s names no kind, and is refused", async (field, content) => {
+  const { mine } = senders;
+  const sent = await mine.call("POST", "/v1/messages", {
+    body: { to: await writer(senders), type: "interactive", interactive: content },
+  });
+  expect(sent).toMatchObject({ status: 400, body: { errors: [{ pointer: `${AT}/${field}`, code: "minLength" }] } });
 });
 
 it("a country may be given in small letters", async () => {

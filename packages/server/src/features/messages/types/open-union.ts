@@ -48,8 +48,8 @@ export class OpenUnion {
     this.schema = Type.Unsafe({
       ...texts,
       type: "object",
-      required: [...(tagged ? [tag] : []), ...Object.keys(fields)],
-      properties: { ...fields, [tag]: { type: "string" } },
+      required: [...(tagged ? [tag] : []), ...requiredOf(fields)],
+      properties: { ...fields, [tag]: { type: "string", minLength: 1 } },
       additionalProperties: true,
       if: {
         required: [tag],
@@ -81,6 +81,9 @@ export class OpenUnion {
   }
 }
 
+const requiredOf = (fields: Record<string, TSchema>): string[] =>
+  Object.keys(fields).filter((name) => !Type.IsOptional(fields[name]));
+
 type UnionOptions = {
   $id: string;
   description?: string;
@@ -95,11 +98,17 @@ export function spellEach(union: OpenUnion, items: unknown): void {
 }
 
 /** Writes a text that may be given in any case in capitals; `path` leads to it. Other values stay, for the schema to refuse. */
-export function capitalise(content: AnyKind, path: readonly string[]): void {
-  const [step = "", ...rest] = path;
+export const capitalise = (content: AnyKind, path: readonly string[]): void =>
+  rewrite(content, path, (text) => text.toUpperCase());
+
+/** The same in small letters. */
+export const lowerCase = (content: AnyKind, path: readonly string[]): void =>
+  rewrite(content, path, (text) => text.toLowerCase());
+
+function rewrite(content: AnyKind, [step = "", ...rest]: readonly string[], write: (text: string) => string): void {
   const value = content[step];
-  if (rest.length === 0 && typeof value === "string") content[step] = value.toUpperCase();
-  else if (rest.length > 0 && typeof value === "object" && value !== null) capitalise(value as AnyKind, rest);
+  if (rest.length === 0 && typeof value === "string") content[step] = write(value);
+  else if (rest.length > 0 && typeof value === "object" && value !== null) rewrite(value as AnyKind, rest, write);
 }
 
 /** A union that has no other kinds: the error for another value of the tag lists them. Each kind has an `$id`. */

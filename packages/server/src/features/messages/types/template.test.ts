@@ -75,6 +75,11 @@ const CASES: ContentCases = {
         "maximum",
       ],
       [
+        templateOf("on_our_way", header(media("location", { latitude: 1, longitude: "999" }))),
+        `${AT}/0/parameters/0/location/longitude`,
+        "maximum",
+      ],
+      [
         templateOf("on_our_way", header(media("location", { latitude: 1 }))),
         `${AT}/0/parameters/0/location/longitude`,
         "required",

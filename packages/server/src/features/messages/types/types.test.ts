@@ -11,10 +11,11 @@ const CARD = { name: { formatted_name: "Ana Diaz", first_name: "Ana" } };
 
 const CASES: ContentCases = {
   text: {
-    valid: [{ body: "Hi" }, { body: "x".repeat(4_096), preview_url: true }],
+    valid: [{ body: "Hi" }, { body: "x".repeat(4_096), preview_url: true }, { body: "🎉".repeat(4_096) }],
     invalid: [
       [{ body: "" }, "/text/body", "minLength"],
       [{ body: "x".repeat(4_097) }, "/text/body", "maxLength"],
+      [{ body: "🎉".repeat(4_097) }, "/text/body", "maxLength"],
       [{}, "/text/body", "required"],
     ],
   },
@@ -60,11 +61,19 @@ const CASES: ContentCases = {
     valid: [
       { latitude: 37.48, longitude: -122.15 },
       { latitude: -90, longitude: 180, name: "Shop", address: "1 Main St" },
+      { latitude: "37.48", longitude: "-122.15" },
+      { latitude: "-90.0", longitude: 0 },
+      { latitude: 0, longitude: "-179.999999", name: "x".repeat(1_024) },
     ],
     invalid: [
       [{ latitude: 90.1, longitude: 0 }, "/location/latitude", "maximum"],
       [{ latitude: 0 }, "/location/longitude", "required"],
-      [{ latitude: "37.48", longitude: 0 }, "/location/latitude", "type"],
+      [{ latitude: "90.1", longitude: 0 }, "/location/latitude", "maximum"],
+      [{ latitude: "0", longitude: "-181" }, "/location/longitude", "maximum"],
+      [{ latitude: "", longitude: 0 }, "/location/latitude", "pattern"],
+      [{ latitude: "NaN", longitude: 0 }, "/location/latitude", "pattern"],
+      [{ latitude: 0, longitude: "1e2" }, "/location/longitude", "pattern"],
+      [{ latitude: true, longitude: 0 }, "/location/latitude", "type"],
     ],
   },
   contacts: {

@@ -3,15 +3,35 @@ import { invalidAt } from "../../../../http/problem.ts";
 import { type AnyKind, kind, OpenUnion } from "../open-union.ts";
 import { openUrl } from "./cta-url.ts";
 import { interactiveKind } from "./kind.ts";
-import { body, bodyOf, cardHeader, checkDistinct, checkHeader } from "./parts.ts";
+import { body, bodyOf, cardHeader, checkDistinct, checkHeader, label, text } from "./parts.ts";
 
 const FEWEST_CARDS = 2;
 const MOST_CARDS = 10;
 const LONGEST_CARD_BODY = 160;
+/** As of a message with buttons. */
+const MOST_REPLIES = 3;
+const LONGEST_REPLY_ID = 256;
+
+const quickReply = kind({
+  name: "quick_reply",
+  content: Type.Object(
+    {
+      type: Type.Literal("quick_reply"),
+      quick_reply: Type.Object({ id: text(LONGEST_REPLY_ID), title: label() }),
+    },
+    { $id: "QuickReply" },
+  ),
+});
+const BUTTONS = new OpenUnion("type", [quickReply], { $id: "CardButton" });
 
 const ofEveryCard = {
   card_index: Type.Integer({ minimum: 0, maximum: MOST_CARDS - 1, description: "The place of the card, from 0." }),
   header: cardHeader,
+  body: Type.Optional(bodyOf(LONGEST_CARD_BODY)),
+  action: Type.Object(
+    { buttons: Type.Optional(Type.Array(BUTTONS.schema, { minItems: 1, maxItems: MOST_REPLIES })) },
+    { additionalProperties: true },
+  ),
 };
 
 const urlCard = kind({
@@ -20,7 +40,6 @@ const urlCard = kind({
     {
       ...ofEveryCard,
       type: Type.Literal("cta_url"),
-      body: Type.Optional(bodyOf(LONGEST_CARD_BODY)),
       action: openUrl,
     },
     { $id: "UrlCard" },

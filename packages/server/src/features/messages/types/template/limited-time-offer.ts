@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { kind } from "../open-union.ts";
+import { kind, lowerCase } from "../open-union.ts";
 
 const Offer = Type.Object({
   expiration_time_ms: Type.Integer({ minimum: 0, description: "When the offer ends, in milliseconds since 1970." }),
@@ -20,4 +20,6 @@ export const limitedTimeOffer = kind({
     },
     { $id: "TemplateOffer", description: "When a limited-time offer ends." },
   ),
+  // Arrays have their items by name too.
+  spell: (content) => lowerCase(content, ["parameters", "0", "type"]),
 });

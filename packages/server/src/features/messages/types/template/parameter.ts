@@ -3,7 +3,7 @@ import { componentName } from "../component-name.ts";
 import { productId } from "../interactive/product.ts";
 import { checkProductSections, productSections } from "../interactive/product-list.ts";
 import { ttlMinutes } from "../interactive/voice-call.ts";
-import { location } from "../location.ts";
+import { checkPlace, place } from "../location.ts";
 import { checkSource, filename, source } from "../media.ts";
 import { capitalise, kind, OpenUnion } from "../open-union.ts";
 
@@ -74,22 +74,12 @@ const media = (name: (typeof MEDIA)[number]) =>
 const Source = Type.Object(source);
 const MEDIA = ["image", "video", "gif", "document"] as const;
 
-/** Degrees: the provider's page on templates shows them as texts. */
-const degrees = (most: number) =>
-  Type.Unsafe<number | string>({
-    type: ["number", "string"],
-    minimum: -most,
-    maximum: most,
-    pattern: String.raw`^-?\d{1,3}(\.\d+)?$`,
-    examples: [37.48],
-  });
-
-const place = kind({
+const location = kind({
   name: "location",
-  content: Type.Object(
-    value("location", Type.Object({ ...location.content.properties, latitude: degrees(90), longitude: degrees(180) })),
-    { $id: "LocationParameter" },
-  ),
+  content: Type.Object(value("location", place), { $id: "LocationParameter" }),
+  check({ location: given }, at) {
+    if (given !== undefined) checkPlace(given, `${at}/location`);
+  },
 });
 
 const product = kind({
@@ -104,7 +94,7 @@ const product = kind({
 });
 
 /** Of a header. */
-export const HEADER_PARAMETERS = new OpenUnion("type", [text, ...MEDIA.map(media), place, product], {
+export const HEADER_PARAMETERS = new OpenUnion("type", [text, ...MEDIA.map(media), location, product], {
   $id: "TemplateHeaderParameter",
   inAnyCase: true,
 });

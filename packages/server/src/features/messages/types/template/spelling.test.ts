@@ -1,7 +1,19 @@
 import { beforeAll, expect, it } from "vitest";
 import { takeGoldenTemplates } from "../../testing/golden-templates.ts";
 import { person, startSenders } from "../../testing/senders.ts";
-import { action, body, button, header, LINK, media, templateOf, text } from "../../testing/template-parts.ts";
+import {
+  action,
+  body,
+  button,
+  card,
+  ends,
+  header,
+  LINK,
+  media,
+  offer,
+  templateOf,
+  text,
+} from "../../testing/template-parts.ts";
 
 const senders = await startSenders({ API_RATE_LIMIT: "off" });
 const { mine, sentTo } = senders;
@@ -45,4 +57,16 @@ it("what the provider documents in capitals is taken in any case, and sent as it
     button("url", "0", text("17")),
     button("quick_reply", "1", { type: "payload", payload: "STOP" }),
   ]);
+  const [, sale] = await send(
+    offer({ type: "LIMITED_TIME_OFFER", parameters: [{ ...ends(1_893_456_000_000), type: "LIMITED_TIME_OFFER" }] }),
+  );
+  expect(sale).toEqual(offer({ type: "limited_time_offer", parameters: [ends(1_893_456_000_000)] }).components);
+  const capitals = card(1).components.map((one) => ({ ...one, type: one.type.toUpperCase() }));
+  const [, teas] = await send(
+    templateOf("new_teas", body(text("Ana")), {
+      type: "CAROUSEL",
+      cards: [card(0), { card_index: 1, components: capitals }],
+    }),
+  );
+  expect(teas).toEqual([body(text("Ana")), { type: "carousel", cards: [card(0), card(1)] }]);
 });

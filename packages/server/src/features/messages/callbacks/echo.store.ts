@@ -1,0 +1,85 @@
+import { columns, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
+import { NAMES, NOBODY_TAUGHT, PERSON, preparePeople } from "../../people/sender.sql.ts";
+import { emitEventRows, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
+import { isOfGroup, REPORTED_STOPS, REPORTED_UNREACHED } from "../message.sql.ts";
+import { REPORTS } from "../status.ts";
+import { CONVERSATION_OF_REPORTED, IS_NEW, QUOTED, REPEATED, REPORTED_MESSAGE } from "./inbound.store.ts";
+import { applyParked, takeParked } from "./status.store.ts";
+
+/** A message that the business wrote itself in the WhatsApp Business app; the names are those of the person whom it wrote to. */
+export const ECHO = columns({ kind: of<"echo">("text"), ...REPORTED_MESSAGE, ...NAMES });
+export type EchoRow = RowOf<typeof ECHO>;
+
+const INPUT = recordset(ECHO);
+const { bit: SENT, rank } = REPORTS.sent;
+
+/**
+ * Takes echoes (`EchoRow`) in order of arrival: each is an outbound message that is sent already, without a row in any queue. A
+ * repeated provider id writes nothing, also where the message was sent from here. Outcomes: `received` or `repeated`.
+ */
+export const TAKE_ECHOES = `${NOBODY_TAUGHT}
+${preparePeople({
+  input: INPUT,
+  source: "'business_app'",
+  message: "x.id",
+  addressed: "null::uuid",
+  except: REPEATED,
+})}
+with given as materialized (
+  select x.*, p.id as contact_id, n.phone as number_phone from ${INPUT}
+  ${PERSON}
+  ${lookUp("n", "select n.phone from phone_number n where n.workspace_id = x.workspace_id and n.id = x.phone_number_id")}
+  order by x.ordinality),
+named as (
+  insert into provider_message (workspace_id, provider_message_id, message_id, created_at, inbound)
+  select x.workspace_id, x.provider_message_id, x.id, now, false from given x
+  order by x.workspace_id, x.provider_message_id, x.ordinality
+  on conflict do nothing
+  returning workspace_id, provider_message_id, message_id),
+fresh as materialized (
+  select x.*, nextval('conversation_sequence') as sequence, ${CONVERSATION_OF_REPORTED} as conversation, ${QUOTED} as quoted
+  from given x where ${IS_NEW} order by x.ordinality),
+conversations as (
+  insert into conversation as v (workspace_id, contact_id, phone_number_id, last_message_at)
+  select distinct x.workspace_id, x.contact_id, x.phone_number_id, now from fresh x
+  where not (${isOfGroup("x")})
+  order by x.workspace_id, x.contact_id, x.phone_number_id
+  on conflict (workspace_id, contact_id, phone_number_id) do update set
+    last_message_at = greatest(v.last_message_at, excluded.last_message_at)),
+stored as (
+  insert into message
+    (workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, sequence, created_at,
+     occurred_at, provided)
+  select x.workspace_id, x.id, true, x.phone_number_id, x.contact_id, x.phone, x.number_phone, x.type, x.content, x.quoted,
+    x.sequence, now, x.at, x.provided
+  from fresh x),
+states as (
+  insert into message_state (workspace_id, id, contact_id, conversation, seen, rank, sent_at, provider_message_id)
+  select x.workspace_id, x.id, x.contact_id, x.conversation, ${SENT}, ${rank}, x.at, x.provider_message_id from fresh x),
+recorded as (
+  insert into history (workspace_id, message_id, bit, at, received_at)
+  select x.workspace_id, x.id, ${SENT}, x.at, now from fresh x order by x.ordinality),
+${emitEventRows("fresh", {
+  workspace: "x.workspace_id",
+  kind: "'sent'",
+  message: "x.id",
+  contact: "x.contact_id",
+  occurredAt: "x.at",
+  state: `json_build_object('seen', ${SENT}, 'rank', ${rank}, 'sent_at', x.at, 'provider_message_id', x.provider_message_id)`,
+  conversation: "x.conversation",
+})}
+select array_agg(case when x.is_new then 'received' else 'repeated' end order by x.ordinality),
+  array_agg(case when x.is_new then x.id end order by x.ordinality), array_agg(false), slots_filled | ${SLOTS_OF_EVENTS}
+into verdicts, messages, sent_twices, slots_filled
+from (select x.id, x.ordinality, ${IS_NEW} as is_new from given x) x;
+-- Statuses that came before.
+joined := '{}';
+joined_message := '{}';
+for n in 1 .. cardinality(messages) loop
+  continue when messages[n] is null;
+  ${takeParked("(rows->(n - 1)->>'workspace_id')::uuid", "rows->(n - 1)->>'provider_message_id'", "messages[n]")}
+end loop;
+if cardinality(joined) > 0 then
+  with ${applyParked}
+  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED} into slots_filled, consents, unreached;
+end if;`;
