@@ -61,7 +61,7 @@ export interface components {
                 /** @description The parameters in the provider's format; checked against the template's definition. */
                 components?: components["schemas"]["TemplateComponent"][];
             };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /**
              * @description The id of the message to quote.
@@ -169,10 +169,17 @@ export interface components {
         LocationParameter: {
             /** @constant */
             type: "location";
+            /** @description A place, in degrees of WGS 84. */
             location?: {
-                /** @example 37.48 */
+                /**
+                 * @description Degrees from -90 to 90, as a number or as a text of its digits.
+                 * @example 37.48
+                 */
                 latitude: number | string;
-                /** @example 37.48 */
+                /**
+                 * @description Degrees from -180 to 180, as a number or as a text of its digits.
+                 * @example -122.15
+                 */
                 longitude: number | string;
                 name?: string;
                 address?: string;
@@ -422,7 +429,7 @@ export interface components {
                 /** @description Whether to show a preview of the first link. */
                 preview_url?: boolean;
             };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /**
              * @description The id of the message to quote.
@@ -487,7 +494,7 @@ export interface components {
                 link?: string;
                 caption?: string;
             };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /**
              * @description The id of the message to quote.
@@ -552,7 +559,7 @@ export interface components {
                 link?: string;
                 caption?: string;
             };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /**
              * @description The id of the message to quote.
@@ -618,7 +625,7 @@ export interface components {
                 /** @description Whether to show it as a voice message, which has to be OGG with the Opus codec. */
                 voice?: boolean;
             };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /**
              * @description The id of the message to quote.
@@ -685,7 +692,7 @@ export interface components {
                 /** @description The name that the person sees; its extension decides about the icon. */
                 filename?: string;
             };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /**
              * @description The id of the message to quote.
@@ -749,7 +756,7 @@ export interface components {
                  */
                 link?: string;
             };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /**
              * @description The id of the message to quote.
@@ -805,12 +812,20 @@ export interface components {
             type: "location";
             /** @description A place, in degrees of WGS 84. */
             location: {
-                latitude: number;
-                longitude: number;
+                /**
+                 * @description Degrees from -90 to 90, as a number or as a text of its digits.
+                 * @example 37.48
+                 */
+                latitude: number | string;
+                /**
+                 * @description Degrees from -180 to 180, as a number or as a text of its digits.
+                 * @example -122.15
+                 */
+                longitude: number | string;
                 name?: string;
                 address?: string;
             };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /**
              * @description The id of the message to quote.
@@ -866,7 +881,7 @@ export interface components {
             type: "contacts";
             /** @description Contact cards. */
             contacts: components["schemas"]["ContactCard"][];
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /**
              * @description The id of the message to quote.
@@ -982,7 +997,7 @@ export interface components {
              */
             type: "interactive";
             interactive: components["schemas"]["Interactive"];
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /**
              * @description The id of the message to quote.
@@ -1364,17 +1379,36 @@ export interface components {
             /** @description The place of the card, from 0. */
             card_index: number;
             header: components["schemas"]["CardHeader"];
+            body?: {
+                text: string;
+            };
+            action: {
+                buttons?: components["schemas"]["CardButton"][];
+            } & {
+                [key: string]: unknown;
+            };
             type?: string;
         } & {
             [key: string]: unknown;
         });
         CardHeader: components["schemas"]["ImageHeader"] | components["schemas"]["VideoHeader"];
+        CardButton: components["schemas"]["QuickReply"] | ({
+            type: string;
+        } & {
+            [key: string]: unknown;
+        });
+        QuickReply: {
+            /** @constant */
+            type: "quick_reply";
+            quick_reply: {
+                id: string;
+                title: string;
+            };
+        };
         UrlCard: {
             /** @description The place of the card, from 0. */
             card_index: number;
             header: components["schemas"]["CardHeader"];
-            /** @constant */
-            type: "cta_url";
             body?: {
                 text: string;
             };
@@ -1390,6 +1424,8 @@ export interface components {
                     url: string;
                 };
             };
+            /** @constant */
+            type: "cta_url";
         };
         /** @description Asks a person whose number is hidden for the number. */
         InteractiveRequestContactInfo: {
@@ -1432,7 +1468,7 @@ export interface components {
                  */
                 emoji: string;
             };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /** @description Your own reference; returned with the message and its events. */
             reference?: string;
@@ -1494,7 +1530,7 @@ export interface components {
                 /** @description The parameters in the provider's format; checked against the template's definition. */
                 components?: components["schemas"]["TemplateComponent"][];
             };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /**
              * @description The id of the message to quote.
@@ -1541,7 +1577,7 @@ export interface components {
                 /** @description Whether to show a preview of the first link. */
                 preview_url?: boolean;
             };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /**
              * @description The id of the message to quote.
@@ -1608,7 +1644,7 @@ export interface components {
                 link?: string;
                 caption?: string;
             };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /**
              * @description The id of the message to quote.
@@ -1675,7 +1711,7 @@ export interface components {
                 link?: string;
                 caption?: string;
             };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /**
              * @description The id of the message to quote.
@@ -1743,7 +1779,7 @@ export interface components {
                 /** @description Whether to show it as a voice message, which has to be OGG with the Opus codec. */
                 voice?: boolean;
             };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /**
              * @description The id of the message to quote.
@@ -1812,7 +1848,7 @@ export interface components {
                 /** @description The name that the person sees; its extension decides about the icon. */
                 filename?: string;
             };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /**
              * @description The id of the message to quote.
@@ -1878,7 +1914,7 @@ export interface components {
                  */
                 link?: string;
             };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /**
              * @description The id of the message to quote.
@@ -1936,12 +1972,20 @@ export interface components {
             type: "location";
             /** @description A place, in degrees of WGS 84. */
             location: {
-                latitude: number;
-                longitude: number;
+                /**
+                 * @description Degrees from -90 to 90, as a number or as a text of its digits.
+                 * @example 37.48
+                 */
+                latitude: number | string;
+                /**
+                 * @description Degrees from -180 to 180, as a number or as a text of its digits.
+                 * @example -122.15
+                 */
+                longitude: number | string;
                 name?: string;
                 address?: string;
             };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /**
              * @description The id of the message to quote.
@@ -1999,7 +2043,7 @@ export interface components {
             type: "contacts";
             /** @description Contact cards. */
             contacts: components["schemas"]["ContactCard"][];
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /**
              * @description The id of the message to quote.
@@ -2056,7 +2100,7 @@ export interface components {
              */
             type: "interactive";
             interactive: components["schemas"]["Interactive"];
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /**
              * @description The id of the message to quote.
@@ -2125,7 +2169,7 @@ export interface components {
                  */
                 emoji: string;
             };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. */
+            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
             from?: string;
             /** @description Your own reference; returned with the message and its events. */
             reference?: string;
@@ -2171,7 +2215,7 @@ export interface components {
              */
             url: string;
             /** @description The kinds of events to receive, or `*` for all. */
-            events: ("*" | "messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in")[];
+            events: ("*" | "messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in")[];
             description?: string | null;
             /** @description Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones. */
             ordered?: boolean;
@@ -2183,7 +2227,7 @@ export interface components {
              */
             url?: string;
             /** @description The kinds of events to receive, or `*` for all. */
-            events?: ("*" | "messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in")[];
+            events?: ("*" | "messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in")[];
             description?: string | null;
             /** @description Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones. */
             ordered?: boolean;
@@ -2329,6 +2373,62 @@ export interface components {
             };
             /** @example msg_01jd0000000000000000000000 */
             reply_to: string | null;
+            /** @description For a button of a template that was pressed: its `payload` and `text`. */
+            button?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean | null;
+            /** @description For an order: `catalog_id`, `text` and `product_items`. */
+            order?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean | null;
+            /** @description For a notice of the provider, such as a changed number: its `body` and `type`. */
+            system?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean | null;
+            /** @description For a change of an earlier message: its `original_message_id`, that has the provider's id where the message is not known here, and the new `message`. */
+            edit?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean | null;
+            /** @description For a message that was taken back: its `original_message_id`, that has the provider's id where the message is not known here. */
+            revoke?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean | null;
+            /** @description Empty: the person has opened the chat for the first time. */
+            request_welcome?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean | null;
+            /** @description For a type that is not known here: the message as the provider reported it. */
+            unsupported?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean | null;
+            /** @description Of a message that the provider reported: what it is about, as the provider gave it: the provider's `id` of a quoted message, also one that is not known here, whether it was `forwarded`, and the `referred_product`. Absent in the answer to a send, as the next two. */
+            context?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The ad or post that led the person to write, as the provider gave it. */
+            referral?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: date-time
+             * @description The provider's time of a message that it reported: of an inbound one, and of one with an `origin`. Null for others.
+             */
+            occurred_at?: string | null;
+            /** @description What the provider could not pass on of the message, as it gave it. Present where it gave any. */
+            errors?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean | null;
+            /** @description The provider's id of the group that the message was written in. Present for these; they open no window and are in no conversation. */
+            group_id?: string;
+            /** @description What else the provider said of the message, and of its person under `contact`, by the provider's names. Present where there is any. */
+            provider_fields?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Present for a message that the business wrote in the WhatsApp Business app.
+             * @constant
+             */
+            origin?: "business_app";
             /** @description Your own reference. */
             reference: string | null;
             /** @description The category of the template: utility, marketing or authentication. */
@@ -2505,6 +2605,62 @@ export interface components {
             };
             /** @example msg_01jd0000000000000000000000 */
             reply_to: string | null;
+            /** @description For a button of a template that was pressed: its `payload` and `text`. */
+            button?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean | null;
+            /** @description For an order: `catalog_id`, `text` and `product_items`. */
+            order?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean | null;
+            /** @description For a notice of the provider, such as a changed number: its `body` and `type`. */
+            system?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean | null;
+            /** @description For a change of an earlier message: its `original_message_id`, that has the provider's id where the message is not known here, and the new `message`. */
+            edit?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean | null;
+            /** @description For a message that was taken back: its `original_message_id`, that has the provider's id where the message is not known here. */
+            revoke?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean | null;
+            /** @description Empty: the person has opened the chat for the first time. */
+            request_welcome?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean | null;
+            /** @description For a type that is not known here: the message as the provider reported it. */
+            unsupported?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean | null;
+            /** @description Of a message that the provider reported: what it is about, as the provider gave it: the provider's `id` of a quoted message, also one that is not known here, whether it was `forwarded`, and the `referred_product`. Absent in the answer to a send, as the next two. */
+            context?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The ad or post that led the person to write, as the provider gave it. */
+            referral?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: date-time
+             * @description The provider's time of a message that it reported: of an inbound one, and of one with an `origin`. Null for others.
+             */
+            occurred_at?: string | null;
+            /** @description What the provider could not pass on of the message, as it gave it. Present where it gave any. */
+            errors?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean | null;
+            /** @description The provider's id of the group that the message was written in. Present for these; they open no window and are in no conversation. */
+            group_id?: string;
+            /** @description What else the provider said of the message, and of its person under `contact`, by the provider's names. Present where there is any. */
+            provider_fields?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Present for a message that the business wrote in the WhatsApp Business app.
+             * @constant
+             */
+            origin?: "business_app";
             /** @description Your own reference. */
             reference: string | null;
             /** @description The category of the template: utility, marketing or authentication. */
@@ -2554,6 +2710,7 @@ export interface components {
             [key: string]: unknown;
         };
         MessageHistoryEntry: {
+            /** @description What was reported. `queued` with an `error`: the provider refused an attempt for now, and the message waits to be tried again. */
             status: string;
             /** Format: date-time */
             at: string;
@@ -2708,7 +2865,7 @@ export interface components {
             verified_name: string | null;
             /** @description The provider's quality rating: green, yellow, red or unknown. */
             quality: string;
-            /** @description The provider's status in lower case. Only `connected` phone numbers can send. */
+            /** @description The provider's status in lower case. A `connected` phone number can send; one that is `flagged`, `restricted` or `rate_limited` as far as the provider lets it, and none that is `pending`, `unverified`, `disconnected`, `banned`, `migrated` or `deleted`. */
             status: string;
             /** @description The number of messages per second that the provider accepts. */
             throughput_per_second: number;
@@ -2974,7 +3131,7 @@ export interface components {
             /** @example qrn_01jd0000000000000000000000 */
             id: string;
             /**
-             * @description Why the change is quarantined: `failed` (applying it failed; replayed automatically), `unowned` (its phone number or account is not connected; replayed when it is connected), `missing` (the raw callback is no longer stored), `not_json`, `not_handled …`, or a description of what could not be parsed.
+             * @description Why the change is quarantined: `failed` (applying it failed; replayed automatically), `unowned` (its phone number or account is not connected; replayed when it is connected), `missing` (the raw callback is no longer stored), `not_json`, `status of an inbound message`, `unknown field`, or another description of what is not understood.
              * @example failed
              */
             reason: string;
@@ -3097,7 +3254,10 @@ export interface operations {
                      *           "delivered_at": "2026-01-31T09:30:02.000Z",
                      *           "read_at": "2026-01-31T09:31:07.000Z",
                      *           "failed_at": null,
-                     *           "sequence": 17
+                     *           "sequence": 17,
+                     *           "context": null,
+                     *           "referral": null,
+                     *           "occurred_at": null
                      *         }
                      *       ],
                      *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
@@ -3755,6 +3915,9 @@ export interface operations {
                      *       "read_at": "2026-01-31T09:31:07.000Z",
                      *       "failed_at": null,
                      *       "sequence": 17,
+                     *       "context": null,
+                     *       "referral": null,
+                     *       "occurred_at": null,
                      *       "history": [
                      *         {
                      *           "status": "accepted",
@@ -6590,7 +6753,10 @@ export interface operations {
                      *             "delivered_at": "2026-01-31T09:30:02.000Z",
                      *             "read_at": "2026-01-31T09:31:07.000Z",
                      *             "failed_at": null,
-                     *             "sequence": 17
+                     *             "sequence": 17,
+                     *             "context": null,
+                     *             "referral": null,
+                     *             "occurred_at": null
                      *           },
                      *           "unread_count": 2,
                      *           "window": {
@@ -6745,7 +6911,10 @@ export interface operations {
                      *           "delivered_at": "2026-01-31T09:30:02.000Z",
                      *           "read_at": "2026-01-31T09:31:07.000Z",
                      *           "failed_at": null,
-                     *           "sequence": 17
+                     *           "sequence": 17,
+                     *           "context": null,
+                     *           "referral": null,
+                     *           "occurred_at": null
                      *         }
                      *       ],
                      *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"

@@ -23,7 +23,17 @@ export type InboundMessageEvent = Envelope<
 /** A message that was sent has changed its status. `message` is its state at that commit, `status` the reported one. */
 export type MessageStatusEvent = Envelope<
   "message_status",
-  "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired",
+  | "accepted"
+  | "sent"
+  | "delivered"
+  | "read"
+  | "played"
+  | "failed"
+  | "unknown"
+  | "canceled"
+  | "expired"
+  | "message_deleted"
+  | "warning",
   { message: Message; status: string; occurred_at: string; error: MessageError | null }
 >;
 

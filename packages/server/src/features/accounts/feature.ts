@@ -1,6 +1,8 @@
 import type { Feature } from "../../feature.ts";
 import { ACCOUNT_EVENTS } from "./events.ts";
 import { reportNumbers } from "./number.store.ts";
+import { dueAccounts } from "./reconcile.store.ts";
+import { RECONCILE_ROUND_MS, reconcileDue } from "./reconcile.ts";
 import { accountRoutes } from "./routes.ts";
 import { claimRoutes, disconnectAccounts, restrictAccounts } from "./routing.store.ts";
 import { sendersOfLanes, sendersOfWorkspaces } from "./senders.store.ts";
@@ -30,7 +32,7 @@ export const accounts: Feature = {
     business_account: {
       app: "delete, insert, select, update",
       engine:
-        "select(checked_at created_at id name portfolio_id provider_account_id status status_reason updated_at workspace_id), update(status status_reason updated_at)",
+        "select(checked_at created_at id name portfolio_id provider_account_id reconcile_at status status_reason updated_at workspace_id), update(status status_reason updated_at)",
     },
     business_account_route: { app: "", engine: "delete, insert, select, update" },
     phone_number: {
@@ -38,8 +40,17 @@ export const accounts: Feature = {
       engine: "select, update(marketing_probe marketing_refusals marketing_stopped_until updated_at)",
     },
     phone_number_route: { app: "", engine: "delete, insert, select, update" },
+    provider_notice: { app: "insert, select, update", engine: "delete, insert, select, update" },
   },
-  functions: [claimRoutes, disconnectAccounts, restrictAccounts, reportNumbers, sendersOfLanes, sendersOfWorkspaces],
+  functions: [
+    claimRoutes,
+    disconnectAccounts,
+    restrictAccounts,
+    dueAccounts,
+    reportNumbers,
+    sendersOfLanes,
+    sendersOfWorkspaces,
+  ],
   events: [ACCOUNT_EVENTS],
   build: (app, { jobs, senders, templates }) => ({
     routes: accountRoutes({ jobs, senders, verifier: new Verifier() }),
@@ -49,5 +60,8 @@ export const accounts: Feature = {
         templates.forget(workspaceId);
       },
     }),
+    timers: [
+      { name: "reconcile accounts", role: "maintenance", everyMs: RECONCILE_ROUND_MS, run: () => reconcileDue(app) },
+    ],
   }),
 };

@@ -15,8 +15,11 @@ export const NUMBER_COLUMNS = [
   "marketing_stopped_until",
 ] as const;
 
-/** The event step for a number that changed: `number` is a record of its row, `changed` SQL for a JSON list of what did. */
-export const numberChanged = (number: string, changed: string): string =>
+/**
+ * The event step for a number that changed: `number` is a record of its row, `changed` SQL for a JSON list of what did, `limit` SQL
+ * for a new messaging limit, null for none.
+ */
+export const numberChanged = (number: string, changed: string, limit?: string): string =>
   emitEvent({
     workspace: `${number}.workspace_id`,
     kind: "'phone_number_changed'",
@@ -24,6 +27,6 @@ export const numberChanged = (number: string, changed: string): string =>
     occurredAt: "now",
     state: `json_build_object('phone_number', json_build_object(${NUMBER_COLUMNS.map(
       (column) => `'${column}', ${number}.${column}`,
-    ).join(", ")}), 'changed', ${changed}::json)`,
+    ).join(", ")}), 'changed', ${changed}::json${limit === undefined ? "" : `, 'messaging_limit', ${limit}`})`,
     conversation: `hashtextextended(${number}.id::text, 0)`,
   });

@@ -8,7 +8,7 @@ import { numberChanged } from "./number.sql.ts";
 const CHANGED = columns({
   workspace_id: "uuid",
   id: "uuid",
-  /** What has changed: quality, limit, throughput, name. */
+  /** What has changed: quality, limit, throughput, name, status. */
   changed: of<readonly string[]>("json"),
 });
 
@@ -36,6 +36,7 @@ type KnownNumber = {
   provider_phone_number_id: string;
   verified_name: string | null;
   quality: string;
+  status: string;
   throughput_per_second: number;
 };
 
@@ -46,23 +47,37 @@ export const selectKnownNumbers = (
   providerIds: readonly string[],
 ): Promise<KnownNumber[]> =>
   sql.query<KnownNumber>(
-    `select id, provider_phone_number_id, verified_name, quality, throughput_per_second from phone_number
+    `select id, provider_phone_number_id, verified_name, quality, status, throughput_per_second from phone_number
      where workspace_id = $1 and provider_phone_number_id = any($2)`,
     [workspaceId, providerIds],
   );
 
-/** Reports what is new in what the provider says of known numbers, in the running transaction. */
+/**
+ * Reports what is new in what the provider says of known numbers, in the running transaction. `retired`: ids of those that it no
+ * longer lists.
+ */
 export async function reportChanges(
   sql: Sql,
   workspaceId: string,
-  { known, numbers, now }: { known: readonly KnownNumber[]; numbers: readonly ProviderPhoneNumber[]; now: number },
+  {
+    known,
+    numbers,
+    retired,
+    now,
+  }: {
+    known: readonly KnownNumber[];
+    numbers: readonly ProviderPhoneNumber[];
+    retired: readonly string[];
+    now: number;
+  },
 ): Promise<void> {
   const changes = known.flatMap((before) => {
     const after = numbers.find((one) => one.providerPhoneNumberId === before.provider_phone_number_id);
     const changed = after ? changesOf(before, after) : [];
     return changed.length === 0 ? [] : [{ workspace_id: workspaceId, id: before.id, changed }];
   });
-  await callWithin(sql, reportNumbers, changes, now);
+  const ended = retired.map((id) => ({ workspace_id: workspaceId, id, changed: ["status"] }));
+  await callWithin(sql, reportNumbers, [...changes, ...ended], now);
 }
 
 function changesOf(before: KnownNumber, after: ProviderPhoneNumber): string[] {
@@ -71,5 +86,6 @@ function changesOf(before: KnownNumber, after: ProviderPhoneNumber): string[] {
     ...(after.quality === before.quality ? [] : ["quality"]),
     ...(throughput === before.throughput_per_second ? [] : ["throughput"]),
     ...(after.verifiedName === before.verified_name ? [] : ["name"]),
+    ...(after.status === before.status ? [] : ["status"]),
   ];
 }

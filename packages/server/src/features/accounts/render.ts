@@ -53,17 +53,27 @@ export function accountEventData(state: unknown): Record<string, unknown> {
   return { business_account: renderAccount(row, [], new Map()), ...said };
 }
 
+/** How much of a limit is used changes with every message, and belongs to no event. */
+const NOT_COUNTED = { used: null, remaining: null, resets_at: null };
+
 type NumberEventState = {
   phone_number: Omit<NumberRow, "marketing_stopped_until"> & { marketing_stopped_until: string | null };
   changed: string[];
+  /** Where that has changed; null: there is none any more. */
+  messaging_limit?: number | null;
 };
 
 /** `data` of an event of a number, from its `state` alone. */
 export function numberEventData(state: unknown): { phone_number: PhoneNumber; changed: string[] } {
-  const { phone_number: number, changed } = state as NumberEventState; // written by our own functions
+  const { phone_number: number, changed, messaging_limit: limit } = state as NumberEventState; // written by our own functions
   const until = number.marketing_stopped_until;
   return {
-    phone_number: renderNumber({ ...number, marketing_stopped_until: until ? new Date(until) : null }, new Map()),
+    phone_number: renderNumber(
+      { ...number, marketing_stopped_until: until ? new Date(until) : null },
+      new Map(
+        limit === undefined ? [] : [[number.business_account_id, { ...NOT_COUNTED, limit, unlimited: limit === null }]],
+      ),
+    ),
     changed,
   };
 }

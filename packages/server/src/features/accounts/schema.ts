@@ -29,7 +29,8 @@ export const PhoneNumber = Type.Object(
     verified_name: nullable(Type.String(), "The name that recipients see."),
     quality: Type.String({ description: "The provider's quality rating: green, yellow, red or unknown." }),
     status: Type.String({
-      description: "The provider's status in lower case. Only `connected` phone numbers can send.",
+      description:
+        "The provider's status in lower case. A `connected` phone number can send; one that is `flagged`, `restricted` or `rate_limited` as far as the provider lets it, and none that is `pending`, `unverified`, `disconnected`, `banned`, `migrated` or `deleted`.",
     }),
     throughput_per_second: Type.Integer({
       description: "The number of messages per second that the provider accepts.",

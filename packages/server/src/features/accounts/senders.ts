@@ -5,6 +5,7 @@ import { maxAge } from "../../lib/max-age.ts";
 import { TtlCache } from "../../lib/ttl-cache.ts";
 import type { ProviderError } from "../../provider/provider.ts";
 import { reportTrouble } from "./account-failures.ts";
+import { canSend } from "./number-status.sql.ts";
 import { type LaneSenderRow, type SenderRow, sendersOfLanes, sendersOfWorkspaces } from "./senders.store.ts";
 import { readToken } from "./token.ts";
 
@@ -182,7 +183,7 @@ const laneSenderOf = (row: LaneSenderRow): LaneSender => ({
 /** The same rule as in the SQL of `accept_messages`, which decides. */
 function unusable(accountStatus: string, numberStatus: string): string | null {
   if (accountStatus !== "connected") return `account_${accountStatus}`;
-  return numberStatus === "connected" ? null : `number_${numberStatus}`;
+  return canSend(numberStatus) ? null : `number_${numberStatus}`;
 }
 
 const keyOf = ({ workspaceId, businessAccountId, accountChangedAt }: AccountState): string =>

@@ -212,18 +212,19 @@ export async function upsertNumberRow(
   return onlyRow(rows).id;
 }
 
-/** Numbers of the account that the provider no longer lists cannot send. */
+/** Numbers of the account that the provider no longer lists cannot send. The ids of those that could until now. */
 export async function updateOtherNumberRowsRetired(
   sql: Sql,
   workspaceId: string,
   accountId: string,
   retire: { keep: readonly string[]; now: Date },
-): Promise<void> {
-  await sql.run(
+): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
     `update phone_number set status = 'disconnected', updated_at = $4
-     where workspace_id = $1 and business_account_id = $2 and id <> all($3) and status <> 'disconnected'`,
+     where workspace_id = $1 and business_account_id = $2 and id <> all($3) and status <> 'disconnected' returning id`,
     [workspaceId, accountId, retire.keep, retire.now],
   );
+  return rows.map(({ id }) => id);
 }
 
 export async function selectNumberRowsOfAccounts(

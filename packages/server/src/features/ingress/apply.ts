@@ -1,11 +1,12 @@
 import type { App } from "../../ctx.ts";
 import { isStandstill } from "../../db/batched.ts";
+import { timeOfUuid } from "../../lib/ids.ts";
 import type { CallbackChange } from "../../provider/provider.ts";
-import { requestCheck } from "../accounts/account-failures.ts";
+import { takeNotice } from "../accounts/notices.ts";
 import { isCausedByContent } from "../messages/callback-errors.ts";
 import type { ProviderEvents, TakeResult } from "../messages/provider-events.ts";
 import type { ProviderEvent } from "../messages/taken-row.ts";
-import { requestTemplateRefetch } from "../templates/refetch.ts";
+import { takeTemplateNews } from "../templates/news.ts";
 import type { AccountOwner, CallbackOwners } from "./callback-owners.ts";
 
 /** What applying callbacks needs; each call may be repeated. */
@@ -26,14 +27,13 @@ export type Parsed = {
   failures: unknown[];
 };
 
+type Change<K extends CallbackChange["kind"]> = Extract<CallbackChange, { kind: K }>;
+
 /** A change whose owner is known, as what it is passed on. */
-type Step = EventStep | TemplateStep | AccountStep;
+type Step = EventStep | NewsStep;
 type EventStep = { of: Parsed; event: ProviderEvent };
-type TemplateStep = { of: Parsed; template: Template };
-/** An account of which the provider has changed something: its facts must be read again. */
-type AccountStep = { of: Parsed; account: AccountOwner };
-/** A template that the provider has changed: it must be fetched again. */
-type Template = { workspaceId: string; businessAccountId: string; providerTemplateId: string };
+/** Something new of an account, of a number of it, or of a template. */
+type NewsStep = { of: Parsed; account: AccountOwner; change: Change<"template"> | Change<"notice"> };
 
 /**
  * Applies a batch of callbacks: finds the owner of each change, then passes on events and template changes, each in the
@@ -88,13 +88,14 @@ async function find(
         const owner = await owners.ofNumber(change.providerPhoneNumberId);
         return owner ? { of, event: { ...owner, callbackId: of.callbackId, change } } : { quarantine: "unowned" };
       }
-      case "template_status": {
-        const owner = await owners.ofAccount(change.providerAccountId);
-        const { providerTemplateId } = change;
-        return owner ? { of, template: { ...owner, providerTemplateId } } : { quarantine: "unowned" };
+      case "template": {
+        const account = await owners.ofAccount(change.providerAccountId);
+        return account ? { of, account, change } : { quarantine: "unowned" };
       }
-      case "other":
-        return await findChanged(owners, of, change);
+      case "notice": {
+        const account = await ownerOfNotice(owners, change);
+        return account ? { of, account, change } : { quarantine: "unowned" };
+      }
       case "unrecognized":
         return { quarantine: change.reason };
     }
@@ -104,39 +105,22 @@ async function find(
   }
 }
 
-/**
- * Fields that say that an account or a number of it has changed: the provider is asked how they are. The rest of what an
- * `account_update` says is set aside.
- */
-const SAY_CHANGED: ReadonlySet<string> = new Set([
-  "account_update",
-  "account_review_update",
-  "business_capability_update",
-  "phone_number_quality_update",
-  "phone_number_name_update",
-]);
-const SET_ASIDE_TOO: ReadonlySet<string> = new Set(["account_update", "account_review_update"]);
-
-async function findChanged(
-  owners: CallbackOwners,
-  of: Parsed,
-  change: Extract<CallbackChange, { kind: "other" }>,
-): Promise<Step | { quarantine: string }> {
-  const notHandled = { quarantine: `not_handled ${change.field}` };
-  if (!SAY_CHANGED.has(change.field) || change.providerAccountId === null) return notHandled;
-  const account = await owners.ofAccount(change.providerAccountId);
-  if (account === null) return SET_ASIDE_TOO.has(change.field) ? notHandled : { quarantine: "unowned" };
-  if (SET_ASIDE_TOO.has(change.field)) of.quarantined.push({ reason: notHandled.quarantine, change, error: null });
-  return { of, account };
+/** A notice of a number belongs to the account of the number, whatever account is beside it; an alert names its number only in what it says. */
+async function ownerOfNotice(owners: CallbackOwners, change: Change<"notice">): Promise<AccountOwner | null> {
+  const { providerPhoneNumberId, providerAccountId } = change;
+  const account = providerAccountId === null ? null : await owners.ofAccount(providerAccountId);
+  if (account !== null && change.event === "account_alerts") return account;
+  const number = providerPhoneNumberId === null ? null : await owners.ofNumber(providerPhoneNumberId);
+  return number ?? account;
 }
 
 /** The steps that are left because the database went away; none when all are done. */
 async function apply(deps: ApplyDeps, steps: readonly Step[]): Promise<Step[]> {
   const events = steps.filter((step) => "event" in step);
-  const tasks = steps.filter((step) => "template" in step || "account" in step);
+  const news = steps.filter((step) => "account" in step);
   const left = await Promise.all([
     events.length > 0 ? applyEvents(deps, events) : [],
-    tasks.length > 0 ? enqueueTasks(deps, tasks) : [],
+    news.length > 0 ? applyNews(deps, news) : [],
   ]);
   return left.flat();
 }
@@ -157,17 +141,15 @@ async function applyEvents({ providerEvents }: ApplyDeps, own: readonly EventSte
   return [];
 }
 
-async function enqueueTasks({ app }: ApplyDeps, own: readonly (TemplateStep | AccountStep)[]): Promise<Step[]> {
-  for (const [index, step] of own.entries()) {
+async function applyNews({ app }: ApplyDeps, own: readonly NewsStep[]): Promise<Step[]> {
+  for (const [index, { of, account, change }] of own.entries()) {
     try {
-      if ("account" in step) await requestCheck(app, step.account.workspaceId, step.account.businessAccountId);
-      else {
-        const { workspaceId, ...changed } = step.template;
-        await requestTemplateRefetch(app, workspaceId, { ...changed, now: app.clock.now() });
-      }
+      if (change.kind === "template") await takeTemplateNews(app, account, change);
+      else await takeNotice(app, account, change, timeOfUuid(of.callbackId));
+      of.workspaceId = account.workspaceId;
     } catch (error) {
       if (isStandstill(error)) return own.slice(index);
-      noteFailure(step.of, null, error);
+      noteFailure(of, change, error);
     }
   }
   return [];

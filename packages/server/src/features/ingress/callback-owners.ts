@@ -6,7 +6,7 @@ import { maxAge } from "../../lib/max-age.ts";
 import { findOwners, type OwnerAnswer, type OwnerAsk } from "./ingress.store.ts";
 
 /** `userIdScope`: the portfolio that the user ids of the number's people are valid in. */
-export type NumberOwner = { workspaceId: string; phoneNumberId: string; userIdScope: string };
+export type NumberOwner = AccountOwner & { phoneNumberId: string; userIdScope: string };
 export type AccountOwner = { workspaceId: string; businessAccountId: string };
 
 /** How long an owner is used without asking again: a number that moves to another workspace is disconnected here first. */
@@ -30,9 +30,10 @@ export class CallbackOwners {
   async ofNumber(providerPhoneNumberId: string): Promise<NumberOwner | null> {
     const ask = { provider_phone_number_id: providerPhoneNumberId, provider_account_id: null };
     const answer = await this.#find(`n:${providerPhoneNumberId}`, ask);
-    return answer.workspace_id && answer.phone_number_id
+    return answer.workspace_id && answer.phone_number_id && answer.business_account_id
       ? {
           workspaceId: answer.workspace_id,
+          businessAccountId: answer.business_account_id,
           phoneNumberId: answer.phone_number_id,
           userIdScope: answer.user_id_scope ?? "",
         }

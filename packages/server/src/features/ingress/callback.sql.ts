@@ -26,6 +26,13 @@ export const queueCallbackRows = (from: string): string => `
     insert into ingest (slot, lane, callback_id)
     select ${slotOfLane("x.lane")}, x.lane, x.id from ${from} order by x.ordinality`;
 
+/** One change of a number of ours, as the operator's list has it: `change` is json. It was in a callback that was taken since. */
+export const setAside = (of: Record<"workspace" | "number" | "reason" | "change", string>): string => `
+    insert into quarantine (id, provider_phone_number_id, reason, change, created_at)
+    values (new_uuid(now), (
+      select n.provider_phone_number_id from phone_number n where n.workspace_id = ${of.workspace} and n.id = ${of.number}),
+      ${of.reason}, ${of.change}, now);`;
+
 /** A look-up for each row `x` of a `from` list: `waiting.yes` is null unless callbacks of its lane are in the queue. */
 export const waitingInLane = lookUp(
   "waiting",

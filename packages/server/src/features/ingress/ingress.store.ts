@@ -130,7 +130,8 @@ export const findOwners = hotFunction({
   writes: false,
   input: OWNED,
   answers: OWNER,
-  body: `return query select coalesce(p.workspace_id, a.workspace_id), p.phone_number_id, a.business_account_id,
+  body: `return query select coalesce(p.workspace_id, a.workspace_id), p.phone_number_id,
+      coalesce(n.business_account_id, a.business_account_id),
       ${scopeOf("b")}
     from ${recordset(OWNED)}
     ${lookUp("p", "select p.* from phone_number_route p where p.provider_phone_number_id = x.provider_phone_number_id")}

@@ -22,7 +22,7 @@ export const QuarantinedChange = Type.Object(
     id: idSchema("qrn"),
     reason: Type.String({
       description:
-        "Why the change is quarantined: `failed` (applying it failed; replayed automatically), `unowned` (its phone number or account is not connected; replayed when it is connected), `missing` (the raw callback is no longer stored), `not_json`, `not_handled …`, or a description of what could not be parsed.",
+        "Why the change is quarantined: `failed` (applying it failed; replayed automatically), `unowned` (its phone number or account is not connected; replayed when it is connected), `missing` (the raw callback is no longer stored), `not_json`, `status of an inbound message`, `unknown field`, or another description of what is not understood.",
       examples: ["failed"],
     }),
     detail: nullable(Type.String(), "For `failed`: the SQLSTATE with table and constraint, or the name of the error."),

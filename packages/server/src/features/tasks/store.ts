@@ -149,6 +149,23 @@ export async function insertJobRow(sql: Sql, workspaceId: string, job: NewJob): 
   return job.id;
 }
 
+export type LastJobRow = { payload: unknown; completed_at: Date | null };
+
+/** The newest job of a kind about a subject, of those that are kept. */
+export async function selectLastJobRow(
+  sql: Sql,
+  workspaceId: string,
+  kind: string,
+  subject: string,
+): Promise<LastJobRow | null> {
+  const rows = await sql.query<LastJobRow>(
+    `select payload, completed_at from job where workspace_id = $1 and kind = $2 and subject = $3
+     order by id desc limit 1`,
+    [workspaceId, kind, subject],
+  );
+  return rows[0] ?? null;
+}
+
 export type JobRow = { status: "pending" | "done" | "failed"; error: { code: string; detail: string } | null };
 
 export async function selectJobRow(sql: Sql, workspaceId: string, jobId: string): Promise<JobRow | null> {

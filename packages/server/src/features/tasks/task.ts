@@ -3,7 +3,7 @@ import type { App } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
 import { slotOf } from "../../lanes/lane-kinds.ts";
 import { newUuid } from "../../lib/ids.ts";
-import { insertJobRow } from "./store.ts";
+import { insertJobRow, selectLastJobRow } from "./store.ts";
 
 /** Work to be done once the transaction that asks for it has committed. */
 export type NewTask = {
@@ -42,6 +42,16 @@ export async function enqueueTask(sql: Sql, workspaceId: string, task: NewTask):
     at: new Date(now),
   });
   return { jobId, slot };
+}
+
+/** The payload of the newest task of a kind about a subject, and when it ended, in milliseconds; null: it has not, or is not kept. */
+export async function lastTask(
+  sql: Sql,
+  workspaceId: string,
+  { kind, subject }: { kind: string; subject: string },
+): Promise<{ payload: unknown; endedAt: number } | null> {
+  const row = await selectLastJobRow(sql, workspaceId, kind, subject);
+  return row?.completed_at ? { payload: row.payload, endedAt: row.completed_at.getTime() } : null;
 }
 
 /** Hints the owner of the workspace's lane that a task was committed. The lane follows from the workspace id alone. */

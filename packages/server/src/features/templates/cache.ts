@@ -12,6 +12,8 @@ export type SendableTemplate = {
   status: string;
   category: string;
   revision: number;
+  /** Its button copies or fills in a code, which the provider sends to phone numbers only. */
+  needsNumber: boolean;
   /** What `checkParameters` checks the components of a send by. */
   definition: Definition;
 };
@@ -84,5 +86,6 @@ function sendable(row: FoundTemplate): SendableTemplate | null {
   if (row.id === null) return null;
   const { id, provider_template_id: providerTemplateId, status, category, revision } = row;
   const definition = parseDefinition(row.components, row.parameter_format);
-  return { id, providerTemplateId, status, category, revision, definition };
+  const needsNumber = category === "authentication" && definition.isCode && definition.buttons.length > 0;
+  return { id, providerTemplateId, status, category, revision, needsNumber, definition };
 }

@@ -2,7 +2,8 @@ import type { Feature } from "../../feature.ts";
 import { TEMPLATE_EVENTS, TEMPLATE_STATUS_EVENTS } from "./events.ts";
 import { templateHandlers } from "./refetch.ts";
 import { TEMPLATE_ROUTES } from "./routes.ts";
-import { findTemplates, upsertTemplates } from "./store.ts";
+import { findTemplates } from "./store.ts";
+import { upsertTemplates } from "./upsert.store.ts";
 
 const tags = {
   Templates: "The message templates of the connected accounts, as last reported by the provider.",

@@ -1,9 +1,11 @@
 import { callWithin } from "../../db/call-within.ts";
 import type { Sql } from "../../db/database.ts";
 import { newUuid } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import type { ProviderTemplate } from "../../provider/provider.ts";
 import { slotsOfMask } from "../webhooks/event.sql.ts";
-import { selectLiveTemplateRows, type TemplateRow, type UpsertRow, upsertTemplates } from "./store.ts";
+import { selectLiveTemplateRows, type TemplateRow } from "./store.ts";
+import { type UpsertRow, upsertTemplates } from "./upsert.store.ts";
 
 export type TemplateImport = {
   businessAccountId: string;
@@ -14,6 +16,8 @@ export type TemplateImport = {
   first: boolean;
   /** Milliseconds: before the provider was asked. */
   readAt: number;
+  /** Milliseconds: until then what no callback has explained waits for one; by default it is an event at once. */
+  holdUntil?: number;
   /** Milliseconds. */
   now: number;
 };
@@ -23,6 +27,8 @@ export type Imported = {
   slots: number[];
   /** Provider ids of templates that were written after `readAt`: they were left alone and must be fetched again. */
   stale: string[];
+  /** What waits for a callback: `reportStored` has to be called then (milliseconds). */
+  held: { providerTemplateId: string; until: number }[];
 };
 
 /** Brings the account's templates to the provider's state, in the caller's transaction. */
@@ -49,18 +55,46 @@ export async function importDeleted(
   return await upsert(sql, workspaceId, rows.map(gone), { ...input, first: false });
 }
 
-type Facts = Omit<UpsertRow, "workspace_id" | "business_account_id" | "id" | "first" | "read_at">;
-type Upsert = Pick<TemplateImport, "businessAccountId" | "first" | "readAt" | "now">;
+/**
+ * Reports what callbacks have said of templates, with their rows as they are stored: these were locked in the transaction.
+ * `isLast`: also what waits for a callback.
+ */
+export async function reportStored(
+  sql: Sql,
+  workspaceId: string,
+  rows: readonly TemplateRow[],
+  input: { businessAccountId: string; now: number; isLast: boolean },
+): Promise<Imported> {
+  return await upsert(sql, workspaceId, rows.map(asStored), { ...input, first: false, readAt: input.now });
+}
+
+type Facts = Pick<
+  UpsertRow,
+  | "provider_template_id"
+  | "name"
+  | "language"
+  | "category"
+  | "status"
+  | "quality"
+  | "parameter_format"
+  | "components"
+  | "rejection_reason"
+>;
+type Upsert = Pick<TemplateImport, "businessAccountId" | "first" | "readAt" | "holdUntil" | "now"> & {
+  isLast?: boolean;
+};
 
 async function upsert(sql: Sql, workspaceId: string, facts: readonly Facts[], input: Upsert): Promise<Imported> {
-  const { businessAccountId, first, readAt, now } = input;
+  const { businessAccountId, first, readAt, holdUntil, now, isLast = false } = input;
   const rows = facts.map(
     (each): UpsertRow => ({
       workspace_id: workspaceId,
       business_account_id: businessAccountId,
       id: newUuid(now),
       first,
-      read_at: new Date(readAt).toISOString(),
+      read_at: isoTime(readAt),
+      hold_until: holdUntil === undefined ? null : isoTime(holdUntil),
+      is_last: isLast,
       ...each,
     }),
   );
@@ -68,6 +102,9 @@ async function upsert(sql: Sql, workspaceId: string, facts: readonly Facts[], in
   return {
     slots: slotsOfMask(answers.at(-1)?.slots_mask),
     stale: answers.filter(({ outcome }) => outcome === "stale").map((answer) => answer.provider_template_id),
+    held: answers.flatMap(({ provider_template_id: providerTemplateId, held_until: until }) =>
+      until === null ? [] : [{ providerTemplateId, until: until.getTime() }],
+    ),
   };
 }
 
@@ -84,12 +121,14 @@ const factsOf = (template: ProviderTemplate): Facts => ({
 });
 
 /** The template as it is, but deleted. */
-const gone = (row: TemplateRow): Facts => ({
+const gone = (row: TemplateRow): Facts => ({ ...asStored(row), status: "deleted" });
+
+const asStored = (row: TemplateRow): Facts => ({
   provider_template_id: row.provider_template_id,
   name: row.name,
   language: row.language,
   category: row.category,
-  status: "deleted",
+  status: row.status,
   quality: row.quality,
   parameter_format: row.parameter_format,
   components: row.components,

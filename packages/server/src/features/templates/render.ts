@@ -30,8 +30,9 @@ export function renderTemplate(row: TemplateRow): TemplateResource {
 type TemplateState = {
   template: Omit<TemplateRow, "created_at" | "updated_at"> & { created_at: string; updated_at: string };
 };
-type StatusState = TemplateState & { previous_status: string | null; reason: string | null };
-type ChangeState = TemplateState & { previous: string; current: string };
+type StatusState = TemplateState & { previous_status: string | null; reason: string | null; detail?: unknown };
+/** `effective_at`: of categories alone. */
+type ChangeState = TemplateState & { previous: string; current: string; effective_at?: string | null };
 
 // From the event's `state` alone: the same each time, even when the template has changed since.
 
@@ -40,15 +41,25 @@ export function templateEventData(state: unknown): {
   template: TemplateResource;
   previous_status: string | null;
   reason: string | null;
+  /** What the provider says of it beside the reason, as it is: of a pause, a rejection, or an end. */
+  detail: unknown;
 } {
-  const { previous_status, reason, ...stored } = state as StatusState; // written by our own function
-  return { template: templateOf(stored), previous_status, reason };
+  const { previous_status, reason, detail = null, ...stored } = state as StatusState; // written by our own function
+  return { template: templateOf(stored), previous_status, reason, detail };
 }
 
 /** `data` of an event about a template's quality or category. */
-export function templateChangeData(state: unknown): { template: TemplateResource; previous: string; current: string } {
-  const { previous, current, ...stored } = state as ChangeState; // written by our own function
-  return { template: templateOf(stored), previous, current };
+export function templateChangeData(state: unknown): {
+  template: TemplateResource;
+  previous: string;
+  current: string;
+  /** Of a category: when it changes; null: it has. */
+  effective_at?: string | null;
+} {
+  const { previous, current, effective_at, ...stored } = state as ChangeState; // written by our own function
+  const changed = { template: templateOf(stored), previous, current };
+  if (effective_at === undefined) return changed;
+  return { ...changed, effective_at: effective_at === null ? null : isoTime(Date.parse(effective_at)) };
 }
 
 function templateOf({ template }: TemplateState): TemplateResource {

@@ -148,6 +148,7 @@ describe("a template that changes at the provider", () => {
       template: (await gateway.as(workspaceId)("GET", `/v1/templates/${pending.id}`)).body,
       previous_status: "pending",
       reason: null,
+      detail: null,
     });
     expect((await row(pending.id))?.revision).toBe(2);
     const delivered = await gateway.rows<{ slot: number }>(workspaceId, "select slot from deliver");
@@ -285,7 +286,7 @@ describe("a template that changes at the provider", () => {
     const asked = gateway.clock.now();
     gateway.clock.advance(50);
     expect(await write("paused", gateway.clock.now())).toMatchObject({ stale: [] });
-    expect(await write("approved", asked)).toEqual({ slots: [], stale: [old.provider_template_id] });
+    expect(await write("approved", asked)).toEqual({ slots: [], stale: [old.provider_template_id], held: [] });
     expect(await one("one")).toMatchObject({ status: "paused" });
     gateway.clock.advance(50);
     expect(await write("approved", gateway.clock.now())).toMatchObject({ stale: [] });
@@ -328,10 +329,10 @@ describe("a template that changes at the provider", () => {
     });
     expect(sent).toEqual([
       ["template_quality_changed", "one", { previous: "unknown", current: "green" }],
-      ["paused", "one", { previous_status: "approved", reason: null }],
-      ["template_category_changed", "one", { previous: "utility", current: "marketing" }],
+      ["paused", "one", { previous_status: "approved", reason: null, detail: null }],
+      ["template_category_changed", "one", { previous: "utility", current: "marketing", effective_at: null }],
       ["template_quality_changed", "one", { previous: "green", current: "red" }],
-      ["approved", "another", { previous_status: null, reason: null }],
+      ["approved", "another", { previous_status: null, reason: null, detail: null }],
     ]);
     expect(await one("one")).toMatchObject({ id, category: "marketing", quality: "red" });
   });

@@ -25,7 +25,7 @@ function unionOf(schema: Schema): Schema {
   const { if: condition, then: kinds, description, properties, ...other } = schema as Condition;
   const tags = Object.entries(condition.properties).map(([tag, { enum: names }]) => [
     tag,
-    { type: "string", not: { enum: names } },
+    { ...(properties[tag] as Schema), not: { enum: names } },
   ]);
   return {
     ...(description === undefined ? {} : { description }),

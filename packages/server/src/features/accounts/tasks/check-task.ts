@@ -28,6 +28,7 @@ export async function check(app: App, deps: ConnectDeps, task: Task): Promise<Ta
   const { workspaceId } = task;
   const { account_id: id, probe = true, from = 0 } = task.payload as CheckPayload; // as enqueued in account-failures.ts
   const account = await app.db.read(workspaceId, (sql) => selectSecretAccountRow(sql, workspaceId, id));
+  if (account?.status === "connecting") return { kind: "retry", error: { code: "connecting", detail: "" } };
   const accessToken = account && isOn(account) ? openToken(app.secrets, workspaceId, id, account.access_token) : null;
   // A token that does not open is a matter of WAYPOST_ENCRYPTION_KEY, not of the account.
   if (!account || accessToken === null) return { kind: "done" };

@@ -120,7 +120,7 @@ export async function importNumbers(sql: Sql, workspaceId: string, input: Number
     routes.push({ kind: "number", provider_id: number.providerPhoneNumberId, id });
   }
   const keep = routes.slice(1).map(({ id }) => id);
-  await updateOtherNumberRowsRetired(sql, workspaceId, accountId, { keep, now: at });
+  const retired = await updateOtherNumberRowsRetired(sql, workspaceId, accountId, { keep, now: at });
   if (!(await claimAll(sql, workspaceId, routes, now))) throw new OwnedElsewhere("owned by another workspace");
-  await reportChanges(sql, workspaceId, { known, numbers: input.numbers, now });
+  await reportChanges(sql, workspaceId, { known, numbers: input.numbers, retired, now });
 }

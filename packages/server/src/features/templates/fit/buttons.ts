@@ -3,7 +3,10 @@ import { addFault, type Fields, lengthOf, type Place, recordOf, type Sent } from
 
 /** Characters of a button's URL with its suffix (Cloud API documentation, templates: create). */
 const LONGEST_URL = 2_000;
-/** Characters of a payload. The provider names no limit for templates; this is that of a reply button's id. */
+/**
+ * Characters of a payload. The provider names no limit for templates: this is that of the id of a reply button, which comes back in the
+ * same way. Up to 128 are sure to pass; but what is refused here must be what could never be sent.
+ */
 const LONGEST_PAYLOAD = 256;
 
 export function checkButtons({ buttons }: Part, sent: readonly Sent[], place: Place): void {
@@ -94,12 +97,7 @@ function checkValue(
   } else if (type === "action") {
     const action = recordOf(value);
     if (action === null) fault(`${at}/action`, "missing", `${slot} needs its object action.`);
-    else if (button.subType === "mpm" && action["sections"] === undefined)
-      fault(
-        `${at}/action/sections`,
-        "missing",
-        `${slot} shows products: give action its sections with their product_items.`,
-      );
+    else if (button.subType === "mpm") checkProducts(action, slot, `${at}/action`, place);
   } else if (typeof value !== "string" || value === "") {
     const detail = `${slot} ${value === "" ? "is empty" : `has no ${type}`}: give it at least one character.`;
     fault(`${at}/${type}`, value === "" ? "empty" : "missing", detail);
@@ -110,6 +108,19 @@ function checkValue(
       `${slot} takes a payload of at most ${LONGEST_PAYLOAD} characters; this has ${lengthOf(value)}. Shorten it.`,
     );
   else if (button.url !== null) checkSuffix(button.url, slot, value, parameter["parameter_name"], at, place);
+}
+
+/** A button that shows products needs them, and the one whose picture it shows (Cloud API documentation, sending: template). */
+function checkProducts(action: Fields, slot: string, at: string, place: Place): void {
+  const missing = (field: string, what: string): void => {
+    if (action[field] === undefined)
+      addFault(place, `${at}/${field}`, "missing", `${slot} shows products: give action ${what}.`);
+  };
+  missing(
+    "thumbnail_product_retailer_id",
+    "its thumbnail_product_retailer_id, the id of the product whose picture is shown",
+  );
+  missing("sections", "its sections with their product_items");
 }
 
 /** The suffix replaces the variable at the end of the URL, as it is: the provider encodes nothing. */

@@ -97,6 +97,21 @@ export const UNFIT_PARTS: readonly Unfit[] = [
     "Button 0",
     "sections",
   ]),
+  unfit(
+    "basket",
+    "no product for its picture",
+    [button("mpm", 0, action({ sections: [{ product_items: [{ product_retailer_id: "a" }] }] }))],
+    131008,
+    ["/0/parameters/0/action/thumbnail_product_retailer_id", "missing", "Button 0", "thumbnail_product_retailer_id"],
+  ),
+  unfit(
+    "basket",
+    "an empty action",
+    [button("mpm", 0, action({}))],
+    131008,
+    ["/0/parameters/0/action/thumbnail_product_retailer_id", "missing", "thumbnail_product_retailer_id"],
+    ["/0/parameters/0/action/sections", "missing", "sections"],
+  ),
   unfit("phone", "the same twice", [button("voice_call", 0, payload("a"), payload("b"))], undefined, [
     "/0/parameters/1/type",
     "repeated",

@@ -1,0 +1,50 @@
+import type { App } from "../../../ctx.ts";
+import { isOfAccount } from "../../../provider/error-table.ts";
+import type { Task, TaskOutcome } from "../../tasks/lane.ts";
+import { hintTasks } from "../../tasks/task.ts";
+import { importTemplates } from "../../templates/import.ts";
+import { enqueueTemplateRefetch } from "../../templates/refetch.ts";
+import { type CheckPayload, reasonOf, reportTrouble } from "../account-failures.ts";
+import type { ReconcilePayload } from "../reconcile.ts";
+import { readAccess } from "../token.ts";
+import { check } from "./check-task.ts";
+import type { ConnectDeps } from "./connect-task.ts";
+
+/** At pauses of up to five minutes: by then the next one has begun, and two at once would use up what the account may ask. */
+const MOST_RETRIES = 72;
+
+/**
+ * Asks the provider for the account, its numbers and all of its templates, so that what no callback has reported becomes known.
+ * While the provider is away nothing is concluded, and it is tried again.
+ */
+export async function reconcile(app: App, deps: ConnectDeps, task: Task): Promise<TaskOutcome> {
+  const { workspaceId } = task;
+  const { account_id: id } = task.payload as ReconcilePayload; // as enqueued in reconcile.ts
+  const payload: CheckPayload = { account_id: id, probe: false };
+  const checked = await check(app, deps, { ...task, payload });
+  if (checked.kind === "retry" && task.attempt >= MOST_RETRIES) return { kind: "failed", error: checked.error };
+  if (checked.kind !== "done") return checked;
+  // Null also where the check has just ended the connection.
+  const access = await readAccess(app, workspaceId, id);
+  if (access === null) return checked;
+  const readAt = app.clock.now();
+  const answer = await app.provider.listTemplates(access);
+  if (!answer.ok) {
+    const { error } = answer;
+    if (isOfAccount(error.class)) await reportTrouble(app, workspaceId, id, error);
+    const reason = { code: error.code, detail: reasonOf(error) };
+    return task.attempt < MOST_RETRIES ? { kind: "retry", error: reason } : { kind: "failed", error: reason };
+  }
+  const now = app.clock.now();
+  const slots = await app.db.transaction(workspaceId, async (sql) => {
+    const input = { businessAccountId: id, templates: answer.value, complete: true, first: false };
+    const imported = await importTemplates(sql, workspaceId, { ...input, readAt, now });
+    for (const providerTemplateId of imported.stale)
+      await enqueueTemplateRefetch(sql, workspaceId, { businessAccountId: id, providerTemplateId, now });
+    return imported.slots;
+  });
+  app.notifier.hint("deliver", slots);
+  hintTasks(app.notifier, workspaceId);
+  deps.forget(workspaceId);
+  return { kind: "done" };
+}

@@ -1,0 +1,40 @@
+import type { App } from "../../ctx.ts";
+import type { CallbackChange, TemplateNews } from "../../provider/provider.ts";
+import { noticeDigest } from "../accounts/notice-digest.ts";
+import { hintTasks } from "../tasks/task.ts";
+import { insertNewsRow, type NewsRow } from "./news.store.ts";
+import { enqueueTemplateRefetch } from "./refetch.ts";
+
+type Owner = { workspaceId: string; businessAccountId: string };
+type TemplateChange = Extract<CallbackChange, { kind: "template" }>;
+
+/**
+ * Takes what a callback says of a template of an account; safe to repeat. It becomes an event when the template has been fetched,
+ * so that the event has its state, and a send that follows finds it.
+ */
+export async function takeTemplateNews(
+  app: App,
+  { workspaceId, businessAccountId }: Owner,
+  change: TemplateChange,
+): Promise<void> {
+  const { providerAccountId, providerTemplateId, at, news } = change;
+  const now = app.clock.now();
+  await app.db.transaction(workspaceId, async (sql) => {
+    const digest = noticeDigest(["template", providerAccountId, providerTemplateId, at, news]);
+    const row = { digest, providerTemplateId, at: dateOf(at), now: new Date(now) };
+    if (news !== null) await insertNewsRow(sql, workspaceId, { ...row, ...wordsOf(news) });
+    // Also for what looks like a repetition: the provider's times are whole seconds, and the template shows what is new.
+    await enqueueTemplateRefetch(sql, workspaceId, { businessAccountId, providerTemplateId, now, holds: true });
+  });
+  hintTasks(app.notifier, workspaceId);
+}
+
+type Words = Pick<NewsRow, "kind" | "previous" | "current" | "reason" | "detail" | "effectiveAt">;
+
+function wordsOf(news: TemplateNews): Words {
+  const none = { previous: null, reason: null, detail: null, effectiveAt: null };
+  if ("reason" in news) return { ...none, ...news, current: news.kind };
+  return { ...none, ...news, effectiveAt: dateOf("effectiveAt" in news ? news.effectiveAt : null) };
+}
+
+const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
