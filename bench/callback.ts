@@ -1,6 +1,9 @@
 import { createHmac } from "node:crypto";
 import { APP_SECRET } from "./settings.ts";
 
+/** A text that the database can be made to refuse. */
+export const POISON = "POISON";
+
 /** Where the provider posts its callbacks. */
 export const CALLBACK_PATH = "/webhooks/receive";
 

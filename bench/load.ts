@@ -1,8 +1,8 @@
 // The load generator. `closed`: so many connections, each with one request under way; `open`: so many requests a second,
-// whatever the answers take; `callbacks`: inbound messages as the provider posts them.
+// whatever the answers take; `callbacks` and `open callbacks`: inbound messages as the provider posts them, in either way.
 import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
-import { CALLBACK_PATH, callbackBody, callbackHeaders, textFrom } from "./callback.ts";
+import { CALLBACK_PATH, callbackBody, callbackHeaders, POISON, textFrom } from "./callback.ts";
 import { MIXED } from "./contents.ts";
 import { monotonicMs } from "./monotonic.ts";
 import { type Tenant, templateTo } from "./tenants.ts";
@@ -14,7 +14,10 @@ export type Question = Common &
     | { kind: "closed"; connections: number; seconds?: number; amount?: number }
     | { kind: "open"; perSecond: number; seconds: number }
     | { kind: "callbacks"; connections: number; seconds?: number; amount?: number }
+    | OpenCallbacks
   );
+/** `poisoned`: each second one has a text that the database refuses. */
+type OpenCallbacks = { kind: "open callbacks"; perSecond: number; seconds: number; poisoned?: boolean };
 export type LoadReport = {
   done: number;
   failed: number;
@@ -105,18 +108,27 @@ const headersOf = (key: string): Record<string, string> => ({
   "x-idempotency-key": randomUUID(),
 });
 
-async function open(question: Extract<Question, { kind: "open" }>): Promise<LoadReport> {
+function open(question: Extract<Question, { kind: "open" }>): Promise<LoadReport> {
+  return driveOpen(question, (n) => {
+    const { key, to, body } = messageOf(question, n);
+    return { path: "/v1/messages", headers: headersOf(key), body, expect: 202, person: to.slice(1) };
+  });
+}
+
+async function driveOpen(
+  question: Common & { perSecond: number; seconds: number },
+  call: (n: number) => Call & { person: string },
+): Promise<LoadReport> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const times: LoadReport["times"] = {};
   const startedAt = monotonicMs();
   const total = question.perSecond * question.seconds;
   let failed = 0;
   const one = async (n: number): Promise<void> => {
-    const { key, to, body } = messageOf(question, n);
+    const { person, ...request } = call(n);
     const left = monotonicMs();
-    const call = { path: "/v1/messages", headers: headersOf(key), body, expect: 202 };
-    if (!(await succeeds(agent, urlOf(question, n), call))) failed += 1;
-    times[to.slice(1)] = [left, monotonicMs()];
+    if (!(await succeeds(agent, urlOf(question, n), request))) failed += 1;
+    times[person] = [left, monotonicMs()];
   };
   const running: Promise<void>[] = [];
   for (let n = 0; n < total; n += 1) {
@@ -131,24 +143,41 @@ async function open(question: Extract<Question, { kind: "open" }>): Promise<Load
 }
 
 function callbacks(question: Extract<Question, { kind: "callbacks" }>): Promise<LoadReport> {
+  const inbound = inboundOf(question);
+  return drive(question, (n) => inbound(n, "On my way"));
+}
+
+function openCallbacks(question: Common & OpenCallbacks): Promise<LoadReport> {
+  const inbound = inboundOf(question);
+  return driveOpen(question, (n) => inbound(n, question.poisoned && n % 2 === 1 ? POISON : "On my way"));
+}
+
+/** The callback of the n-th message, and who wrote it. */
+function inboundOf(question: Common): (n: number, text: string) => Call & { person: string } {
   const run = randomUUID();
-  return drive(question, (n) => {
+  return (n, text) => {
     const tenant = question.tenants[n % question.tenants.length] as Tenant;
     const number = tenant.providerNumbers[n % tenant.providerNumbers.length] as string;
     const person = recipientOf(question, n).slice(1);
-    const body = callbackBody(number, textFrom(person, `wamid.in.${run}.${n}`, "On my way"));
-    return {
-      path: CALLBACK_PATH,
-      headers: callbackHeaders(body),
-      body,
-      expect: 200,
-    };
-  });
+    const body = callbackBody(number, textFrom(person, `wamid.in.${run}.${n}`, text));
+    return { path: CALLBACK_PATH, headers: callbackHeaders(body), body, expect: 200, person };
+  };
 }
 
 process.on("message", (question: Question) => {
-  const running =
-    question.kind === "closed" ? closed(question) : question.kind === "open" ? open(question) : callbacks(question);
-  void running.then((report) => process.send?.(report));
+  void answer(question).then((report) => process.send?.(report));
 });
+
+function answer(question: Question): Promise<LoadReport> {
+  switch (question.kind) {
+    case "closed":
+      return closed(question);
+    case "open":
+      return open(question);
+    case "callbacks":
+      return callbacks(question);
+    case "open callbacks":
+      return openCallbacks(question);
+  }
+}
 process.send?.({});

@@ -1,10 +1,12 @@
 import { accept } from "./accept.ts";
 import { burstOf } from "./burst.ts";
 import { inBothHouses } from "./house.ts";
+import { inbound } from "./inbound.ts";
 import { latency } from "./latency.ts";
 import { mixed } from "./mixed.ts";
 import { neighbours } from "./neighbours.ts";
 import { newRecipients, type Part } from "./part.ts";
+import { statuses } from "./statuses.ts";
 import { usage } from "./usage.ts";
 import { receiveAll, sendAll } from "./work.ts";
 
@@ -50,9 +52,11 @@ export const PARTS: readonly Part[] = [
   deliveries,
   life,
   callbacks,
+  ...statuses,
   ...accept.slice(0, 1).map(burstOf),
   burstOf(life),
   neighbours,
+  inbound,
   ...[...accept.slice(0, 1), sends].map(inBothHouses),
   usage,
 ];

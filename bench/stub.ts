@@ -1,5 +1,5 @@
 // The provider at its fastest, and a subscriber beside it: answers each send after 5 ms, then reports `sent` and `delivered`
-// when asked to; takes deliveries and counts them.
+// when asked to, or `delivered` of all that it has kept at once; takes deliveries and counts them.
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CALLBACK_PATH, callbackBody, callbackHeaders, statusOf } from "./callback.ts";
@@ -23,8 +23,15 @@ export type Reset = {
   slow?: readonly string[];
   /** Sends of these are refused. */
   refused?: readonly string[];
+  /** The sends are kept for `deliver`. */
+  keeps?: boolean;
+  /** The times of deliveries are kept, by the person who wrote. */
+  timesDeliveries?: boolean;
 };
-type Question = Reset | { kind: "report" };
+/** Reports the kept sends as delivered, so many in a callback; answered when all callbacks are. */
+export type Deliver = { kind: "deliver"; urls: string[]; inCallback: number; connections: number };
+export type DeliverReport = { done: number; startedAt: number; perSecond: number };
+type Question = Reset | Deliver | { kind: "report" };
 export type StubReport = {
   sends: number;
   doubled: number;
@@ -32,16 +39,19 @@ export type StubReport = {
   /** Monotonic milliseconds of the machine at the last send and at the last delivery. */
   lastSendAt: number;
   lastDeliveryAt: number;
-  /** By recipient, of the numbers that are timed. */
+  /** By recipient, of the numbers that are timed, or by the person whose message was delivered. */
   times: Record<string, number>;
 };
 
 const agent = new Agent({ keepAlive: true, maxSockets: CALLBACKS_AT_ONCE });
 let asked: Reset = { kind: "reset", callbackUrls: [], timed: [] };
 let seen = new Set<string>();
+let kept: Kept[] = [];
 let report = fresh();
 let wamid = 0;
 let callbacks = 0;
+
+type Kept = { number: string; id: string; to: string; opaque: string };
 
 function fresh(): StubReport {
   return { sends: 0, doubled: 0, deliveries: 0, lastSendAt: 0, lastDeliveryAt: 0, times: {} };
@@ -52,7 +62,7 @@ const server = createServer((incoming, outgoing) => {
   const chunks: Buffer[] = [];
   incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
   incoming.on("end", () => {
-    if (incoming.url === SUBSCRIBER) return takeDelivery(at, outgoing);
+    if (incoming.url === SUBSCRIBER) return takeDelivery(at, chunks, outgoing);
     return takeSend(at, incoming, Buffer.concat(chunks).toString(), outgoing);
   });
 }).listen(0, "127.0.0.1", () => {
@@ -60,10 +70,13 @@ const server = createServer((incoming, outgoing) => {
 });
 server.keepAliveTimeout = 60_000;
 
-function takeDelivery(at: number, outgoing: ServerResponse): void {
+function takeDelivery(at: number, chunks: Buffer[], outgoing: ServerResponse): void {
   report.deliveries += 1;
   report.lastDeliveryAt = at;
   outgoing.end();
+  if (!asked.timesDeliveries) return;
+  const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data: { message: { from: string } } };
+  report.times[data.message.from.replace("+", "")] = at;
 }
 
 function takeSend(at: number, incoming: IncomingMessage, text: string, outgoing: ServerResponse): void {
@@ -88,6 +101,7 @@ function takeSend(at: number, incoming: IncomingMessage, text: string, outgoing:
           messages: [{ id, message_status: "accepted" }],
         }),
       );
+      if (asked.keeps) kept.push({ number, id, to: to.replace("+", ""), opaque });
       if (asked.callbackUrls.length > 0)
         for (const status of ["sent", "delivered"]) callBack(number, id, status, to, opaque);
     },
@@ -113,9 +127,41 @@ function callBack(number: string, id: string, status: string, to: string, opaque
   postCallback(`${callbackUrls[callbacks % callbackUrls.length]}${CALLBACK_PATH}`, body);
 }
 
+async function deliverKept({ urls, inCallback, connections }: Deliver): Promise<void> {
+  const bodies = callbacksOf(kept, inCallback);
+  const done = kept.length;
+  kept = [];
+  const startedAt = monotonicMs();
+  let next = 0;
+  const connection = async (): Promise<void> => {
+    while (next < bodies.length) {
+      const n = next++;
+      await new Promise<void>((resolve) => {
+        postCallback(`${urls[n % urls.length]}${CALLBACK_PATH}`, bodies[n] as string, resolve);
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, connection));
+  const answer: DeliverReport = { done, startedAt, perSecond: (done * 1_000) / (monotonicMs() - startedAt) };
+  process.send?.(answer);
+}
+
+/** Statuses of one number in each. */
+function callbacksOf(sends: readonly Kept[], inCallback: number): string[] {
+  const bodies: string[] = [];
+  for (const number of new Set(sends.map((send) => send.number))) {
+    const statuses = sends
+      .filter((send) => send.number === number)
+      .map(({ id, to, opaque }) => statusOf(id, "delivered", to, opaque));
+    for (let at = 0; at < statuses.length; at += inCallback)
+      bodies.push(callbackBody(number, { statuses: statuses.slice(at, at + inCallback) }));
+  }
+  return bodies;
+}
+
 /** Until it is answered 200, as the provider does: a connection that was idle for long may be closed as it is used. */
-function postCallback(url: string, body: string): void {
-  const again = (): void => void setTimeout(() => postCallback(url, body), REPEAT_MS);
+function postCallback(url: string, body: string, taken: () => void = () => undefined): void {
+  const again = (): void => void setTimeout(() => postCallback(url, body, taken), REPEAT_MS);
   const outgoing = request(url, {
     method: "POST",
     agent,
@@ -124,6 +170,7 @@ function postCallback(url: string, body: string): void {
   outgoing.on("response", (answer) => {
     answer.resume();
     if (answer.statusCode !== 200) again();
+    else answer.on("end", taken);
   });
   outgoing.on("error", again);
   outgoing.end(body);
@@ -131,7 +178,9 @@ function postCallback(url: string, body: string): void {
 
 process.on("message", (question: Question) => {
   if (question.kind === "report") return void process.send?.(report);
+  if (question.kind === "deliver") return void deliverKept(question);
   asked = question;
+  kept = [];
   seen = new Set();
   report = fresh();
   process.send?.({});

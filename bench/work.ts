@@ -6,7 +6,7 @@ import type { Reset, StubReport } from "./stub.ts";
 
 const CONNECTIONS = 64;
 /** Callbacks that the provider posts at once. */
-const CALLBACK_CONNECTIONS = 32;
+export const CALLBACK_CONNECTIONS = 32;
 
 /** Puts load on a gateway, or on the bound; a request that fails ends the run. */
 export async function drive(bench: Bench, question: Question): Promise<LoadReport> {
@@ -54,16 +54,18 @@ export type Following = {
   deliveries?: number;
   /** Messages of all kinds, not templates alone. */
   mixed?: boolean;
+  /** The stub keeps them, to report them as delivered. */
+  keeps?: boolean;
 };
 
 /** From the first request until the provider has received the last message, and the receiver the last delivery. */
 export async function sendAll(
   run: Run,
   extent: Extent,
-  { recipients = run.known, reported = false, deliveries = 0, mixed = false }: Following = {},
+  { recipients = run.known, reported = false, deliveries = 0, mixed = false, keeps = false }: Following = {},
 ): Promise<Work> {
   const { bench, urls, tenants } = run;
-  await resetStub(bench, { callbackUrls: reported ? urls : [] });
+  await resetStub(bench, { callbackUrls: reported ? urls : [], keeps });
   const question = {
     kind: "closed",
     urls,

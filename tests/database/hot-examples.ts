@@ -3,7 +3,16 @@ import { REPORTS } from "../../packages/server/src/features/messages/status.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
 import { slotOf } from "../../packages/server/src/lanes/lane-kinds.ts";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";
-import { acceptRow, endTaskRow, intentRow, preferenceRow, receiveRow, reportRow, templateRow } from "./hot-rows.ts";
+import {
+  acceptRow,
+  echoRow,
+  endTaskRow,
+  intentRow,
+  preferenceRow,
+  receiveRow,
+  reportRow,
+  templateRow,
+} from "./hot-rows.ts";
 import { AT, NOW, WORKER } from "./owned.ts";
 import type { Tenant } from "./rows.ts";
 
@@ -130,6 +139,14 @@ async function portfolio(world: World, { workspace, account }: Tenant, most: num
     [name, AT, two],
   );
   return name;
+}
+
+/** What a callback says of the tenant's template, and of its account. */
+async function said(world: World, { workspace }: Tenant): Promise<void> {
+  const insert = `insert into provider_notice (workspace_id, digest, created_at, provider_template_id, kind, current, event_due)
+    values ($1, $2, $3, $4, $5, $5, $6)`;
+  await world.query(insert, [workspace, Buffer.from("template"), AT, "1", "flagged", AT]);
+  await world.query(insert, [workspace, Buffer.from("account"), AT, null, null, null]);
 }
 
 /** The provider's refusal of marketing to somebody who stopped it. */
@@ -297,23 +314,22 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   // A send, from accept to its report.
   accept_messages: {
     rows: async (world, tenant) => {
-      const [first] = await accepted(world, tenant);
+      const [, second, third] = (await accepted(world, tenant)).map(({ message_id }) => String(message_id));
       await heldBack(world, tenant);
       return [
-        ...PEOPLE.map((_, index) =>
-          acceptRow(tenant, {
-            public_id: `msg_${index}`,
-            key: `0${index}`,
-            phone: `+1555124000${index}`,
-            reply_to: index === 0 ? null : String(first?.["message_id"]),
-          }),
-        ),
+        ...[
+          { phone: "+15551240000" },
+          { phone: "+15551240001", reply_to: second },
+          { phone: PEOPLE[2], reply_to: third },
+        ].map((row, index) => acceptRow(tenant, { public_id: `msg_${index}`, key: `0${index}`, ...row })),
         acceptRow(tenant, { ...ARGENTINE, category: "marketing" }),
         ...(await limitedRows(world, tenant)),
       ];
     },
     answers: [
-      ...THREE.map(() => ({ outcome: "accepted" })),
+      { outcome: "accepted" },
+      { outcome: "reference_not_found_reply_to" },
+      { outcome: "accepted" },
       { outcome: "recipient_opted_out" },
       ...["accepted", "accepted", "messaging_limit_reached", "accepted"].map((outcome) => ({ outcome })),
     ],
@@ -331,7 +347,8 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   },
   judge_messages: {
     rows: async (world, tenant) => {
-      const [row] = await heldBack(world, tenant);
+      const [, second] = await accepted(world, tenant);
+      await heldBack(world, tenant);
       const to = { new_contact_id: undefined };
       return [
         acceptRow(tenant, { ...to, phone: PEOPLE[0] }),
@@ -341,7 +358,7 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
           phone: PEOPLE[1],
           type: "text",
           template_id: null,
-          reply_to: row?.message_id as string,
+          reply_to: second?.message_id as string,
         }),
       ];
     },
@@ -378,9 +395,8 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       const sends = [...(await begun(world, tenant)), ...(await begun(world, tenant, others))];
       await countedFor(world, tenant, sends);
       const outcomes = ["accepted", "failed", "unknown", "retry", "expired", "accepted"];
-      return results(tenant, sends, outcomes).map((row) =>
-        row.outcome === "failed" ? { ...row, error: STOPPED } : row,
-      );
+      const said = [{ wa_id: "15551230001" }, { error: STOPPED }];
+      return results(tenant, sends, outcomes).map((row, index) => ({ ...row, ...said[index] }));
     },
     answers: [{ done: true }, { done: true }, { done: false }, { done: false }, { done: true }, { done: true }],
     answersAgain: "events are written once, so that no slot gets work and the mask is empty",
@@ -421,6 +437,15 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
         preferenceRow(tenant, PEOPLE[0], { consent: "opted_in", at: LATER }),
         preferenceRow(tenant, "+15551260001", {}),
         { ...reportRow(tenant, "wamid.out.1"), bit: REPORTS.failed.bit, error: STOPPED },
+        reportRow(tenant, "wamid.in.0"),
+        reportRow(tenant, "wamid.echo.0"),
+        echoRow(tenant, PEOPLE[0], "wamid.echo.0"),
+        echoRow(tenant, "+15551260002", "wamid.echo.1"),
+        echoRow(tenant, PEOPLE[0], "wamid.out.0"),
+        receiveRow(tenant, PEOPLE[1], "wamid.group", {
+          reply_to_provider_id: "wamid.out.0",
+          provided: { group_id: "group-1" },
+        }),
       ];
     },
     answers: [
@@ -430,6 +455,12 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       { outcome: "noted" },
       { outcome: "noted" },
       { outcome: "reported" },
+      { outcome: "inbound_message" },
+      { outcome: "parked" },
+      { outcome: "received" },
+      { outcome: "received" },
+      { outcome: "repeated" },
+      { outcome: "received" },
     ],
     answersAgain: "what is repeated is said to be; callers treat it alike",
   },
@@ -467,6 +498,10 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       await world.query(
         "insert into provider_message (workspace_id, provider_message_id, message_id, created_at) values ($1, 'wamid.parked.1', $2, $3)",
         [tenant.workspace, first?.["message_id"], AT],
+      );
+      await world.query(
+        "insert into provider_message (workspace_id, provider_message_id, message_id, created_at, inbound) values ($1, 'wamid.parked.2', $2, $3, true)",
+        [tenant.workspace, newUuid(NOW), AT],
       );
       return [{ up_to: AT }];
     },
@@ -561,6 +596,18 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     ofAll: "it ends messages of all workspaces",
     answers: THREE.map(() => ({})),
     answersAgain: "there is nothing left to end",
+  },
+  give_up_sends: {
+    rows: async (world, tenant) => {
+      for (const { message_id } of await accepted(world, tenant))
+        await world.query("update dispatch set state = 2, due = $2 where message_id = $1", [message_id, AT]);
+      await world.query("update phone_number set status = 'disconnected' where id = $1", [tenant.number]);
+      return [{ up_to: AT }];
+    },
+    ofAll: "it gives up messages of all workspaces",
+    walks: MAINTENANCE,
+    answers: THREE.map(() => ({})),
+    answersAgain: "there is nothing left to give up",
   },
   hold_marketing: {
     rows: async (world, tenant) => {
@@ -698,6 +745,11 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     },
     walks: "when a limit becomes known: the messages of a day, in pages",
   },
+  due_accounts: {
+    rows: () => [{ created_before: LATER, most: 10 }],
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+  },
   stale_limits: {
     rows: () => [{ before: LATER, most: 10 }],
     ofAll: MAINTENANCE,
@@ -749,10 +801,11 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     neverAgain: IN_A_TRANSACTION,
   },
   upsert_templates: {
-    rows: (_, { workspace, account }) => [
-      templateRow(workspace, account, { name: "new" }),
-      templateRow(workspace, account, {}),
-    ],
+    rows: async (world, tenant) => {
+      await said(world, tenant);
+      const { workspace, account } = tenant;
+      return [templateRow(workspace, account, { name: "new" }), templateRow(workspace, account, {})];
+    },
     answers: [{ outcome: "changed" }, { outcome: "changed" }],
     neverAgain: IN_A_TRANSACTION,
   },
@@ -785,6 +838,12 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       );
       return [{ lo: "(0,0)", hi: "(256,0)", bound: LATER }];
     },
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+    answersAgain: "there is nothing left to delete",
+  },
+  prune_provider_notices: {
+    rows: async (world, tenant) => then(said(world, tenant), [{ lo: "(0,0)", hi: "(256,0)", bound: LATER }]),
     ofAll: MAINTENANCE,
     walks: MAINTENANCE,
     answersAgain: "there is nothing left to delete",

@@ -1,10 +1,11 @@
 import type { AcceptRow } from "../../packages/server/src/features/messages/accept/accept-input.ts";
+import type { EchoRow } from "../../packages/server/src/features/messages/callbacks/echo.store.ts";
 import type { InboundRow } from "../../packages/server/src/features/messages/callbacks/inbound.store.ts";
 import type { PreferenceRow } from "../../packages/server/src/features/messages/callbacks/preference.store.ts";
 import type { ReportRow } from "../../packages/server/src/features/messages/callbacks/status.store.ts";
 import { NO_CLAIM } from "../../packages/server/src/features/people/names.ts";
 import type { EndRow } from "../../packages/server/src/features/tasks/store.ts";
-import type { UpsertRow } from "../../packages/server/src/features/templates/store.ts";
+import type { UpsertRow } from "../../packages/server/src/features/templates/upsert.store.ts";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";
 import { AT, NOW, WORKER } from "./owned.ts";
 import type { Tenant } from "./rows.ts";
@@ -116,8 +117,21 @@ export const receiveRow = (
   words: null,
   default_consent: null,
   at: AT,
+  provided: null,
   ...more,
 });
+
+/** The same to a person, from the WhatsApp Business app. */
+export const echoRow = (tenant: Tenant, phone: string, providerMessageId: string): EchoRow => {
+  const {
+    kind: _kind,
+    opens_window: _opens,
+    words: _words,
+    default_consent: _consent,
+    ...reported
+  } = receiveRow(tenant, phone, providerMessageId, { provided: { origin: "business_app" } });
+  return { kind: "echo", ...reported };
+};
 
 /** "Stop marketing", of a person. */
 export const preferenceRow = (
@@ -178,5 +192,7 @@ export const templateRow = (workspace: string, account: string, more: Partial<Up
   rejection_reason: null,
   first: false,
   read_at: AT,
+  hold_until: null,
+  is_last: false,
   ...more,
 });

@@ -2,20 +2,22 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { App } from "../../packages/server/src/ctx.ts";
 import { Learner } from "../../packages/server/src/features/people/learner.ts";
+import { claimOf, phoneNames } from "../../packages/server/src/features/people/names.ts";
 import { createLog } from "../../packages/server/src/lib/log.ts";
 import { urlOf } from "../../packages/server/src/testing/template.ts";
 import { adminUrl } from "./databases.ts";
 import { callHot, exampleOf, openWorld } from "./hot-examples.ts";
 import { acceptRow } from "./hot-rows.ts";
-import { NOW, type Owned, ownedDatabase } from "./owned.ts";
+import { AT, NOW, type Owned, ownedDatabase } from "./owned.ts";
 import { makeTenant, type Tenant } from "./rows.ts";
 
-// What it costs to learn from the answers to sends: calls, each of which leaves a mark.
+// What it costs to learn from the answers to sends: calls, each of which leaves a mark, and rows of evidence.
 
 const WHY = "the login of DATABASE_URL is no superuser";
 let database: Owned;
 /** Sees the rows of all workspaces; the role that does is not granted, because tests share their roles. */
 let client: Client | null = null;
+let connect: () => Promise<Client>;
 let tenant: Tenant;
 let learner: Learner;
 const timers: (() => void)[] = [];
@@ -25,8 +27,12 @@ beforeAll(async () => {
   tenant = await makeTenant(database.db, "+15551230000", NOW);
   const admin = await adminUrl();
   if (admin === null) return;
-  client = new Client({ connectionString: urlOf(admin, new URL(database.url).pathname.slice(1)) });
-  await client.connect();
+  connect = async () => {
+    const connecting = new Client({ connectionString: urlOf(admin, new URL(database.url).pathname.slice(1)) });
+    await connecting.connect();
+    return connecting;
+  };
+  client = await connect();
   const clock = {
     now: () => NOW,
     monotonic: () => performance.now(),
@@ -67,6 +73,49 @@ it("first messages cost one call, and one more where they join two contacts", as
   expect(await count("contact where merged_into is not null")).toBe(1);
 });
 
+it("an answer that names the number written to is learned with its outcome, and is no evidence", async (context) => {
+  if (!client) return context.skip(WHY);
+  await answered(client, { "+15557780001": "15557780001", "+447911778000": "447911778000" });
+  expect([await waIdOf("+15557780001"), await waIdOf("+447911778000")]).toEqual(["15557780001", "447911778000"]);
+  expect(await count("contact_evidence where other_contact_id is null")).toBe(0);
+});
+
+it("an answer that names another form, another contact's number or our own waits as evidence", async (context) => {
+  if (!client) return context.skip(WHY);
+  await callHot(client, "accept_messages", [acceptRow(tenant, { phone: "+15557790009" })]);
+  await client.query("update phone_number set phone = '+15557790003' where workspace_id = $1", [tenant.workspace]);
+  const others = {
+    "+5521987790001": "552187790001",
+    "+15557790002": "15557790009",
+    "+15557790003": "15557790003",
+  };
+  await answered(client, others);
+  expect(await count("contact_evidence where other_contact_id is null")).toBe(3);
+  for (const phone of Object.keys(others)) expect(await waIdOf(phone)).toBeNull();
+  await learner.learn(false);
+  expect(await waIdOf("+5521987790001")).toBe("552187790001");
+  expect([await waIdOf("+15557790002"), await waIdOf("+15557790003")]).toEqual([null, null]);
+});
+
+it("an answer about a contact that another call holds waits as evidence, and nothing waits for it", async (context) => {
+  if (!client) return context.skip(WHY);
+  const holder = await connect();
+  try {
+    await answered(client, { "+15557800001": "15557800001" }, async () => {
+      await holder.query("begin");
+      await holder.query("select from contact where workspace_id = $1 and phone = '+15557800001' for update", [
+        tenant.workspace,
+      ]);
+    });
+    expect(await count("contact_evidence where other_contact_id is null")).toBe(1);
+    await holder.query("rollback");
+    await learner.learn(false);
+    expect(await waIdOf("+15557800001")).toBe("15557800001");
+  } finally {
+    await holder.end();
+  }
+});
+
 it("what is said within a moment is learned in one call", async (context) => {
   if (!client) return context.skip(WHY);
   await callHot(client, "accept_messages", [acceptRow(tenant, { phone: "+15557770001" })]);
@@ -84,6 +133,40 @@ it("what is said within a moment is learned in one call", async (context) => {
   });
   expect(calls).toBe(1);
 });
+
+/** First messages to these numbers, which the provider answers with what it calls the recipient. */
+async function answered(
+  client: Client,
+  waIds: Readonly<Record<string, string>>,
+  before: () => Promise<void> = async () => {},
+): Promise<void> {
+  const sends = Object.entries(waIds).map(([phone, waId]) => {
+    const { key, loose } = phoneNames(phone.slice(1));
+    const row = acceptRow(tenant, { phone, phone_key: key, phone_loose: loose });
+    return { row, claim: claimOf({ waId, userId: null, parentUserId: null }, "portfolio") };
+  });
+  const accepts = sends.map(({ row }) => row);
+  await callHot(client, "accept_messages", accepts);
+  const outcomes = sends.map(({ row: { id, workspace_id }, claim }) => ({
+    slot: 0,
+    seq: 0,
+    lane: 0,
+    recipient: 0,
+    workspace_id,
+    message_id: id,
+    attempt: 1,
+    outcome: "accepted",
+    at: AT,
+    provider_message_id: `wamid.${id}`,
+    ...claim,
+  }));
+  await before();
+  await callHot(client, "settle_sends", outcomes);
+}
+
+const waIdOf = async (phone: string): Promise<unknown> =>
+  (await client?.query("select wa_id from contact where workspace_id = $1 and phone = $2", [tenant.workspace, phone]))
+    ?.rows[0]?.wa_id;
 
 async function callsOf(work: () => Promise<void>): Promise<number> {
   const before = await count("flight");

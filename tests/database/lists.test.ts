@@ -77,7 +77,12 @@ it.for([
     await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, template: "order_late", fromId: page }, LIMIT);
     await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, reported: "failed" }, LIMIT);
     await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, reported: "failed", before: page }, LIMIT);
-    await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, unreported: "queued" }, LIMIT);
+    await selectMessageRows(
+      mine.sql,
+      workspace,
+      { ...EVERYTHING, unreported: { status: "queued", at: new Date() } },
+      LIMIT,
+    );
     await selectIdBelow(mine.sql, workspace, page, LIMIT);
     const walk = { number: null, limit: LIMIT };
     await selectMessageConversations(mine.sql, workspace, { ...walk, before: null });

@@ -161,6 +161,21 @@ describe("pruning", () => {
     expect(await see("select digest from idempotency_key")).toEqual([{ digest: "\\x02" }]);
   });
 
+  it("forgets what the provider said of accounts and templates with the callbacks that said it", async () => {
+    const notice = (digest: string, days: number) =>
+      sow("provider_notice", {
+        workspace_id: tenant.workspace,
+        digest,
+        created_at: date(days),
+        found: false,
+        matched: false,
+      });
+    await notice("\\x01", 30.01);
+    await notice("\\x02", 29.99);
+    await retain(app);
+    expect(await see("select digest from provider_notice")).toEqual([{ digest: "\\x02" }]);
+  });
+
   it("forgets whom a messaging limit counted after 25 hours", async () => {
     const people = [26, 24, 1].map((hours) => ({ hours, at: NOW - hours * 3_600_000, recipient: newUuid(NOW) }));
     for (const { at, recipient } of people) {
