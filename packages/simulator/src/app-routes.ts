@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
+import { inspectToken } from "./debug-token.ts";
 import { graphRefusal } from "./graph-error.ts";
 import { accountIn, authenticate, type GraphPath, parameter, requireVersion } from "./graph-request.ts";
+import { exchangeCode } from "./signups.ts";
 import type { Simulation } from "./simulation.ts";
 
-/** The simulator's signup codes are this prefix and the account's id. */
-const CODE_PREFIX = "code-";
 const OVERRIDE_CHARS = 200;
 
 /** The app's part of the API: subscription to an account, token exchange and inspection (provider reference 3.9, 8). */
@@ -54,17 +54,16 @@ function registerSubscriptionRoutes(app: FastifyInstance, sim: Simulation): void
 function registerTokenRoutes(app: FastifyInstance, sim: Simulation): void {
   app.get<GraphPath>("/:version/oauth/access_token", (request) => {
     requireVersion(request);
+    if (parameter(request, "client_id") !== sim.app.id)
+      throw graphRefusal(101, "Error validating application. Cannot get application info due to a system error.");
     if (parameter(request, "client_secret") !== sim.app.secret)
       throw graphRefusal(1, "Error validating client secret.");
     if (parameter(request, "grant_type") === "client_credentials") {
       return { access_token: `${sim.app.id}|${sim.app.secret}`, token_type: "bearer" };
     }
-    const code = parameter(request, "code") ?? "";
-    const account = code.startsWith(CODE_PREFIX) ? sim.world.accounts.get(code.slice(CODE_PREFIX.length)) : undefined;
-    if (account === undefined) {
-      throw graphRefusal(100, "This authorization code has been used or has expired.", { subcode: 36009 });
-    }
-    return { access_token: account.token, token_type: "bearer" };
+    const { token, expiresInSeconds } = exchangeCode(sim, parameter(request, "code") ?? "");
+    const expiry = expiresInSeconds === null ? {} : { expires_in: expiresInSeconds };
+    return { access_token: token, token_type: "bearer", ...expiry };
   });
 
   app.get<GraphPath>("/:version/debug_token", (request) => {
@@ -72,31 +71,6 @@ function registerTokenRoutes(app: FastifyInstance, sim: Simulation): void {
     const bearer =
       (request.headers.authorization ?? "").replace("Bearer ", "") || parameter(request, "access_token") || "";
     if (bearer !== `${sim.app.id}|${sim.app.secret}`) authenticate(sim, request);
-    const accounts = sim.world.accountsByToken.get(parameter(request, "input_token") ?? "") ?? [];
-    const death = accounts.find((account) => account.tokenDeath !== null)?.tokenDeath;
-    if (accounts.length === 0 || death !== undefined) {
-      const error = {
-        code: 190,
-        message: "Error validating access token.",
-        ...(death == null ? {} : { subcode: death }),
-      };
-      return { data: { error, is_valid: false, scopes: [] } };
-    }
-    const scopes = ["whatsapp_business_management", "whatsapp_business_messaging"];
-    const target_ids = accounts.map((account) => account.id);
-    return {
-      data: {
-        app_id: sim.app.id,
-        type: "SYSTEM_USER",
-        application: sim.app.name,
-        data_access_expires_at: 0,
-        expires_at: 0,
-        is_valid: true,
-        issued_at: 1_790_000_000,
-        scopes,
-        granular_scopes: scopes.map((scope) => ({ scope, target_ids })),
-        user_id: "8123",
-      },
-    };
+    return { data: inspectToken(sim, parameter(request, "input_token") ?? "") };
   });
 }

@@ -17,6 +17,8 @@ import type { StatusName } from "./settings.ts";
 export type Behaviour = {
   kind: "refuse" | "fail" | "html" | "hang" | "reset" | "no_id" | "delay" | "statuses" | "early";
   code?: number;
+  /** Of `refuse`, for management calls. */
+  subcode?: number;
   httpStatus?: number;
   accept?: boolean;
   delayMs?: number;
@@ -31,6 +33,13 @@ export function acceptsMessage(behaviour: Behaviour): boolean {
   }
   return behaviour.accept ?? true;
 }
+
+/** What a management call can do: it has no statuses. */
+const OF_MANAGEMENT: readonly Behaviour["kind"][] = ["refuse", "html", "hang", "reset", "no_id", "delay"];
+
+/** Why a behaviour cannot be that of a management call, or undefined. */
+export const managementProblem = ({ kind }: Behaviour): string | undefined =>
+  OF_MANAGEMENT.includes(kind) ? undefined : `a fault of an operation is one of ${OF_MANAGEMENT.join(", ")}`;
 
 /** Why a behaviour cannot be carried out, or undefined. */
 export function behaviourProblem(behaviour: Behaviour): string | undefined {

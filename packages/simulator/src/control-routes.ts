@@ -5,6 +5,7 @@ import * as schemas from "./control-schemas.ts";
 import type { FaultInput } from "./faults.ts";
 import { SCENARIOS } from "./scenarios.ts";
 import type { CallbackRetries, Delays, Settings } from "./settings.ts";
+import type { SignupCodeInput } from "./signup-grants.ts";
 import type { TemplateInput } from "./template.ts";
 import type { AccountInput, NumberChange } from "./world.ts";
 
@@ -45,6 +46,14 @@ function registerWorldRoutes(app: FastifyInstance, control: Control): void {
     (request) => {
       control.setAccountLock(request.params.id, request.body.code);
       return { success: true };
+    },
+  );
+  app.post<{ Body: SignupCodeInput }>(
+    "/sim/signup-codes",
+    { schema: { body: schemas.signupCode } },
+    (request, reply) => {
+      void reply.code(201);
+      return control.issueSignupCode(request.body);
     },
   );
   app.post<{ Body: TemplateInput & { waba_id: string } }>(

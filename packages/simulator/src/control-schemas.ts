@@ -1,4 +1,5 @@
 import { STATUS_NAMES } from "./settings.ts";
+import { NUMBER_STATUSES } from "./world.ts";
 
 /** JSON schemas of the control API: a misspelt key is a 400 instead of a test that tests nothing. */
 export const text = { type: "string", minLength: 1 } as const;
@@ -38,6 +39,11 @@ const template = {
 } as const;
 const templateRequired = ["name", "language", "category", "components"] as const;
 
+const registration = {
+  status: { enum: NUMBER_STATUSES },
+  pin: { anyOf: [{ type: "string", pattern: "^\\d{6}$" }, { type: "null" }] },
+} as const;
+
 const phoneNumber = closed(
   {
     id: text,
@@ -45,6 +51,7 @@ const phoneNumber = closed(
     verified_name: text,
     throughput: { type: "number", exclusiveMinimum: 0 },
     quality_rating: { enum: ["GREEN", "YELLOW", "RED", "UNKNOWN", "NA"] },
+    ...registration,
   },
   ["id", "display_phone_number"],
 );
@@ -68,7 +75,24 @@ export const tokenDeath = closed({ valid: { type: "boolean" }, subcode: { type: 
 export const numberChange = closed({
   throughput: { type: "number", exclusiveMinimum: 0 },
   quality_rating: { enum: ["GREEN", "YELLOW", "RED", "UNKNOWN", "NA"] },
+  verified_name: text,
+  ...registration,
 });
+
+export const signupCode = closed(
+  {
+    waba_ids: { type: "array", items: text, minItems: 1, maxItems: 100 },
+    code: text,
+    scopes: { type: "array", items: text, maxItems: 20 },
+    targets: { enum: ["named", "all"] },
+    expires_in_ms: milliseconds,
+    used: { type: "boolean" },
+    app_id: text,
+    token_expires_in_ms: { anyOf: [milliseconds, { type: "null" }] },
+    report: { type: "boolean" },
+  },
+  ["waba_ids"],
+);
 
 export const accountLock = closed({ code: { anyOf: [{ type: "integer" }, { type: "null" }] } }, ["code"]);
 export const templateOfAccount = closed({ waba_id: text, ...template }, ["waba_id", ...templateRequired]);
@@ -77,11 +101,14 @@ export const fault = closed(
   {
     kind: { enum: ["refuse", "fail", "html", "hang", "reset", "no_id", "delay", "statuses", "early"] },
     code: { type: "integer" },
+    subcode: { type: "integer" },
     httpStatus: { type: "integer", minimum: 200, maximum: 599 },
     accept: { type: "boolean" },
     delayMs: milliseconds,
     statuses: { type: "array", items: { enum: STATUS_NAMES }, maxItems: 20 },
     count: { anyOf: [count, { type: "null" }] },
+    operation: text,
+    waba_id: text,
     phone_number_id: text,
     recipient: text,
   },
@@ -120,6 +147,8 @@ export const settings = closed({
   allowedRecipients: { anyOf: [{ type: "array", items: text, maxItems: 100 }, { type: "null" }] },
   messagingLimit: { type: "boolean" },
   messagingLimitCode: { type: "integer" },
+  managementQuota: { type: "boolean" },
+  managementCallsPerHour: { anyOf: [count, { type: "null" }] },
   signature: { enum: ["valid", "wrong", "missing"] },
   statusContacts: { type: "boolean" },
   opaqueOnFailed: { type: "boolean" },
@@ -134,6 +163,7 @@ export const settings = closed({
   callbackCopies: { type: "integer", minimum: 1, maximum: 100 },
   copyDelayMs: waitOrNone,
   callbackEscapes: { type: "boolean" },
+  signupCallbacks: { type: "boolean" },
 });
 
 export const rawCallback = closed({ body: { type: "string" } }, ["body"]);

@@ -1,4 +1,4 @@
-import { behaviourProblem } from "./behaviour.ts";
+import { behaviourProblem, managementProblem } from "./behaviour.ts";
 import type { LogPage } from "./bounded-log.ts";
 import { ControlError } from "./control-error.ts";
 import { accountBy, numberBy } from "./control-objects.ts";
@@ -9,6 +9,8 @@ import { personIn } from "./identity.ts";
 import { type PersonInput, type PersonState, personState, setTraits } from "./person-traits.ts";
 import type { SentEntry } from "./sent.ts";
 import type { CallbackRetries, Delays, Settings } from "./settings.ts";
+import type { SignupCodeInput } from "./signup-grants.ts";
+import { issueSignupCode } from "./signups.ts";
 import { drawsOf, type Simulation } from "./simulation.ts";
 import type { TemplateInput } from "./template.ts";
 import { addTemplate } from "./template-life.ts";
@@ -32,6 +34,8 @@ export type Stats = {
   /** Refusals by error code. */
   refused: Record<string, number>;
   statuses: number;
+  /** Management calls by account and operation, those beyond the quota too. */
+  management_calls: Record<string, Record<string, number>>;
   statuses_scheduled: number;
   callbacks_pending: number;
   callbacks: {
@@ -87,6 +91,11 @@ export class Control extends Reports {
     accountBy(this.#sim, wabaId).lock = code;
   }
 
+  /** A code as a customer's dialog gives it out, with the callbacks of a completed one. */
+  issueSignupCode(input: SignupCodeInput): { code: string } {
+    return issueSignupCode(this.#sim, input);
+  }
+
   addTemplate({ waba_id, ...input }: TemplateInput & { waba_id: string }): { id: string; status: string } {
     const { id, status } = addTemplate(this.#sim, accountBy(this.#sim, waba_id), input);
     return { id, status };
@@ -124,7 +133,7 @@ export class Control extends Reports {
   }
 
   addFault(input: FaultInput): Fault {
-    const problem = behaviourProblem(input);
+    const problem = behaviourProblem(input) ?? (input.operation === undefined ? undefined : managementProblem(input));
     if (problem !== undefined) throw new ControlError(400, problem);
     return this.#sim.faults.add(input);
   }
@@ -146,10 +155,11 @@ export class Control extends Reports {
   }
 
   stats(): Stats {
-    const { counts, wheel, courier } = this.#sim;
+    const { counts, management, wheel, courier } = this.#sim;
     return {
       ...counts,
       refused: { ...counts.refused },
+      management_calls: management.counts(),
       statuses_scheduled: wheel.size,
       callbacks_pending: courier.pending,
       callbacks: { ...courier.counts },
@@ -201,6 +211,7 @@ export class Control extends Reports {
     sim.timers.clear();
     sim.wheel.clear();
     sim.faults.clear();
+    sim.management.clear();
     sim.sent.clear();
     sim.courier.clear();
     sim.counts = { requests: 0, accepted: 0, refused: {}, statuses: 0 };
@@ -211,6 +222,7 @@ export class Control extends Reports {
     if (keep_accounts) return;
     sim.inbound.clear();
     sim.world.clear();
+    sim.signups.clear();
     for (const account of this.#seed) this.addAccount(account);
   }
 }

@@ -53,8 +53,11 @@ const CODES: Readonly<Record<number, readonly [status: number, title: string]>> 
   132018: [400, "There's an issue with the parameters in your template"],
   133004: [503, "Server temporarily unavailable"],
   133005: [400, "Two step verification PIN mismatch"],
+  133006: [400, "Phone number re-verification needed"],
   133010: [400, "Phone number not registered"],
+  133016: [400, "Account register and deregister rate limit exceeded"],
   135000: [400, "Generic user error"],
+  136024: [400, "Phone number is verified already"],
   137000: [400, "Identity key hash mismatch"],
 };
 

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { graphRefusal, unknownObject } from "./graph-error.ts";
 import { isRecord, textOf } from "./shape.ts";
+import { grantedAccounts } from "./signups.ts";
 import type { Simulation } from "./simulation.ts";
 import type { Account, PhoneNumber } from "./world.ts";
 
@@ -25,7 +26,8 @@ export function authenticate(sim: Simulation, request: GraphRequest): readonly A
   if (token === undefined || token === "") {
     throw graphRefusal(104, "An access token is required to request this resource.");
   }
-  const accounts = sim.world.accountsByToken.get(token);
+  const isMessage = request.routeOptions.url?.endsWith("/messages") === true;
+  const accounts = grantedAccounts(sim, token, isMessage) ?? sim.world.accountsByToken.get(token);
   if (accounts === undefined) throw graphRefusal(190, "Invalid OAuth access token - Cannot parse access token");
   const dead = accounts.find((account) => account.tokenDeath !== null);
   if (dead !== undefined) throw deadToken(sim, dead.tokenDeath ?? 0);

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { graphRefusal, unknownObject } from "./graph-error.ts";
+import { unknownObject } from "./graph-error.ts";
 import {
   accountNode,
   phoneNumberNode,
@@ -19,6 +19,8 @@ import {
   verbOf,
 } from "./graph-request.ts";
 import { traceId } from "./ids.ts";
+import { edgeError } from "./management-faults.ts";
+import { setPin } from "./registration.ts";
 import { handleSend, type SendAnswer } from "./send.ts";
 import { isRecord } from "./shape.ts";
 import { later, type Simulation } from "./simulation.ts";
@@ -26,8 +28,6 @@ import { editTemplate } from "./template-life.ts";
 import { componentsOf } from "./template-routes.ts";
 
 const JSON_TYPE = "application/json; charset=UTF-8";
-const EDGE_ERROR = (status: number) =>
-  `<html><head><title>${status} Bad Gateway</title></head><body>Sorry, something went wrong.</body></html>\n`;
 
 /** Sends, and the nodes of the graph: accounts, numbers, templates by id. */
 export function registerGraphRoutes(app: FastifyInstance, sim: Simulation): void {
@@ -64,16 +64,15 @@ export function registerGraphRoutes(app: FastifyInstance, sim: Simulation): void
     };
   });
 
-  app.post<GraphPath>("/:version/:id/register", (request) => {
-    phoneNumberIn(sim, authenticate(sim, request), request);
-    if (!/^\d{6}$/.test(parameter(request, "pin") ?? "")) throw graphRefusal(100, "(#100) Param pin must be 6 digits");
-    return { success: true };
-  });
-
   app.get<GraphPath>("/:version/:id", (request) => readNode(sim, request));
 
   app.post<GraphPath>("/:version/:id", (request) => {
     const accounts = authenticate(sim, request);
+    const number = sim.world.phoneNumbers.get(request.params.id);
+    if (number !== undefined && accounts.includes(number.account) && parameter(request, "pin") !== undefined) {
+      setPin(number, parameter(request, "pin"));
+      return { success: true };
+    }
     const found = sim.world.templates.get(request.params.id);
     if (found === undefined || !accounts.includes(found.account)) throw unknownObject(request.params.id, "post");
     const category = parameter(request, "category");
@@ -118,6 +117,6 @@ function answer(sim: Simulation, reply: FastifyReply, end: SendAnswer): void {
     return;
   }
   const sent = reply.code(end.httpStatus).header("facebook-api-version", "v26.0");
-  if (end.kind === "html") void sent.type("text/html; charset=utf-8").send(EDGE_ERROR(end.httpStatus));
+  if (end.kind === "html") void sent.type("text/html; charset=utf-8").send(edgeError(end.httpStatus));
   else void sent.header("x-fb-trace-id", traceId()).type(JSON_TYPE).send(JSON.stringify(end.body));
 }

@@ -1,6 +1,8 @@
 import { type FastifyError, type FastifyInstance, fastify } from "fastify";
 import { registerAppRoutes } from "./app-routes.ts";
 import { BoundedLog } from "./bounded-log.ts";
+import { registerProfileRoutes } from "./business-profile.ts";
+import { registerConsentPage } from "./consent-page.ts";
 import { Control } from "./control.ts";
 import { ControlError } from "./control-error.ts";
 import { registerControlRoutes } from "./control-routes.ts";
@@ -9,9 +11,13 @@ import { Faults } from "./faults.ts";
 import { GraphError, graphRefusal } from "./graph-error.ts";
 import { registerGraphRoutes } from "./graph-routes.ts";
 import { createIds } from "./ids.ts";
+import { ManagementCalls } from "./management-calls.ts";
+import { registerManagementFaults } from "./management-faults.ts";
+import { registerManagementQuota } from "./management-quota.ts";
 import { registerPeopleRoutes } from "./people-routes.ts";
 import { registerPhonePage } from "./phone-page.ts";
 import { seededRandom } from "./random.ts";
+import { registerRegistrationRoutes } from "./registration-routes.ts";
 import { registerReportRoutes } from "./report-routes.ts";
 import { DEMO_ACCOUNT } from "./seed.ts";
 import type { DueStatus, SentEntry } from "./sent.ts";
@@ -23,6 +29,7 @@ import {
   REALISTIC_SETTINGS,
   type Settings,
 } from "./settings.ts";
+import { Signups } from "./signup-grants.ts";
 import { type Clock, drawsOf, LOGGED_INBOUND, LOGGED_SENDS, type Simulation } from "./simulation.ts";
 import { emitStatuses } from "./statuses.ts";
 import { registerTemplateRoutes } from "./template-routes.ts";
@@ -153,7 +160,9 @@ function createSimulation(options: SimulatorOptions, onQuiet: () => void): Simul
     random,
     ids: createIds(),
     world: new World(),
+    signups: new Signups(),
     faults: new Faults(),
+    management: new ManagementCalls(),
     wheel: new TimerWheel<DueStatus>((due) => {
       emitStatuses(sim, due);
       onQuiet();
@@ -207,13 +216,18 @@ function createServer(sim: Simulation, control: Control, host: string): FastifyI
     return reply.code(400).send(body);
   });
   refuseWebPages(app, host);
+  registerManagementQuota(app, sim);
+  registerManagementFaults(app, sim);
   registerGraphRoutes(app, sim);
   registerTemplateRoutes(app, sim);
   registerAppRoutes(app, sim);
+  registerProfileRoutes(app, sim);
+  registerRegistrationRoutes(app, sim);
   registerControlRoutes(app, control);
   registerPeopleRoutes(app, control);
   registerReportRoutes(app, control);
   registerPhonePage(app, sim, control);
+  registerConsentPage(app, sim);
   return app;
 }
 
@@ -235,6 +249,7 @@ export { INBOUND_SAMPLES, type InboundSample } from "./inbound-samples.ts";
 export type { CallInput, ErrorsInput, StatusInput } from "./number-reports.ts";
 export type { PersonInput, PersonState } from "./person-traits.ts";
 export type { Reported, ReportedUpdate } from "./report.ts";
+export type { SignupCodeInput } from "./signup-grants.ts";
 export type {
   CategoryInput,
   ComponentsInput,

@@ -7,6 +7,7 @@ import type { Person } from "./people.ts";
 import { takePricing } from "./pricing.ts";
 import { pairAllows, pairDebtAfter } from "./rates.ts";
 import { takeReach } from "./reach.ts";
+import { requireRegistered } from "./registration.ts";
 import { scenarioFor } from "./scenarios.ts";
 import type { AcceptedMessage, SentEntry } from "./sent.ts";
 import { isRecord, textOf } from "./shape.ts";
@@ -55,6 +56,7 @@ export function handleSend(sim: Simulation, number: PhoneNumber, body: unknown, 
 function send(sim: Simulation, number: PhoneNumber, entry: SentEntry, body: Record<string, unknown>): SendAnswer {
   const { lock } = number.account;
   if (lock !== null) throw refusal(lock, "The account may not send messages.");
+  requireRegistered(number);
   const type = checkEnvelope(body);
   const addressee = addresseeOf(sim, number, body);
   const { person, waId } = addressee;

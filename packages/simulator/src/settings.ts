@@ -40,6 +40,9 @@ export type Settings = {
   /** A refusal for one person too many in the portfolio's 24 hours, with this code, which the documentation does not say. */
   messagingLimit: boolean;
   messagingLimitCode: number;
+  /** 80007 beyond an account's management calls of an hour: 5,000, or 200 without a phone number; or this many. */
+  managementQuota: boolean;
+  managementCallsPerHour: number | null;
   signature: "valid" | "wrong" | "missing";
   /** `contacts` beside `statuses` and `recipient_user_id` inside, as since April 2026; never on `failed`. */
   statusContacts: boolean;
@@ -66,6 +69,8 @@ export type Settings = {
   copyDelayMs: Delay;
   /** Other characters than ASCII as `\uXXXX` and `/` as `\/`, or plain UTF-8. */
   callbackEscapes: boolean;
+  /** PARTNER_ADDED and PARTNER_APP_INSTALLED when a signup dialog is completed. */
+  signupCallbacks: boolean;
 };
 
 export const REALISTIC_SETTINGS: Settings = {
@@ -75,6 +80,8 @@ export const REALISTIC_SETTINGS: Settings = {
   allowedRecipients: null,
   messagingLimit: true,
   messagingLimitCode: 131048,
+  managementQuota: true,
+  managementCallsPerHour: null,
   signature: "valid",
   statusContacts: true,
   opaqueOnFailed: true,
@@ -89,6 +96,7 @@ export const REALISTIC_SETTINGS: Settings = {
   callbackCopies: 1,
   copyDelayMs: 0,
   callbackEscapes: true,
+  signupCallbacks: true,
 };
 
 /**

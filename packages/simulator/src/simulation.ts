@@ -3,9 +3,11 @@ import type { Destination, Metadata } from "./callback-queue.ts";
 import type { Courier } from "./courier.ts";
 import type { Faults } from "./faults.ts";
 import type { Ids } from "./ids.ts";
+import type { ManagementCalls } from "./management-calls.ts";
 import { type Random, seededRandom } from "./random.ts";
 import type { DueStatus, SentEntry } from "./sent.ts";
 import type { Delays, Settings } from "./settings.ts";
+import type { Signups } from "./signup-grants.ts";
 import type { TimerWheel } from "./timer-wheel.ts";
 import type { Account, PhoneNumber, World } from "./world.ts";
 
@@ -35,7 +37,9 @@ export type Simulation = {
   random: Random;
   ids: Ids;
   world: World;
+  signups: Signups;
   faults: Faults;
+  management: ManagementCalls;
   wheel: TimerWheel<DueStatus>;
   courier: Courier;
   sent: BoundedLog<SentEntry>;

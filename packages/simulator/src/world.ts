@@ -9,7 +9,25 @@ export type PhoneNumberInput = {
   verified_name?: string;
   throughput?: number;
   quality_rating?: "GREEN" | "YELLOW" | "RED" | "UNKNOWN" | "NA";
+  /** CONNECTED (registered, the default); PENDING waits for its registration, UNVERIFIED for its verification. */
+  status?: NumberStatus;
+  /** The two-step PIN that it has already; null (the default): none. */
+  pin?: string | null;
 };
+
+export const NUMBER_STATUSES = [
+  "CONNECTED",
+  "PENDING",
+  "UNVERIFIED",
+  "DISCONNECTED",
+  "FLAGGED",
+  "RATE_LIMITED",
+  "RESTRICTED",
+  "BANNED",
+  "MIGRATED",
+  "DELETED",
+] as const;
+export type NumberStatus = (typeof NUMBER_STATUSES)[number];
 
 /** A WhatsApp Business Account to add, with the token that reaches it. A second one with the same id replaces it. */
 export type AccountInput = {
@@ -26,7 +44,13 @@ export type AccountInput = {
 };
 
 /** What the provider changes of a number by itself. */
-export type NumberChange = { throughput?: number; quality_rating?: string };
+export type NumberChange = {
+  throughput?: number;
+  quality_rating?: string;
+  status?: NumberStatus;
+  verified_name?: string;
+  pin?: string | null;
+};
 
 /** What one number knows of one person. Times in milliseconds, but for `pairPaidAt` on the simulator's clock. */
 export type Chat = {
@@ -41,6 +65,17 @@ export type Chat = {
   marketingStopped: boolean;
 };
 
+/** What people see of a business in the app; a field that was never set is not there. */
+export type BusinessProfile = {
+  about?: string;
+  address?: string;
+  description?: string;
+  email?: string;
+  profile_picture_url?: string;
+  websites?: string[];
+  vertical?: string;
+};
+
 export type PhoneNumber = {
   id: string;
   account: Account;
@@ -48,7 +83,15 @@ export type PhoneNumber = {
   digits: string;
   verifiedName: string;
   qualityRating: string;
+  profile: BusinessProfile;
   throughput: number;
+  status: NumberStatus;
+  verified: boolean;
+  codeRequested: boolean;
+  /** The two-step PIN; null: none yet. */
+  pin: string | null;
+  /** When it was registered or deregistered, of the last days. */
+  registrations: number[];
   recentSends: ThroughputWindow;
   chats: Map<Person, Chat>;
 };
@@ -132,8 +175,15 @@ export class World {
     this.accounts.delete(id);
   }
 
-  changePhoneNumber(number: PhoneNumber, { throughput, quality_rating }: NumberChange): void {
+  changePhoneNumber(number: PhoneNumber, change: NumberChange): void {
+    const { throughput, quality_rating, status, verified_name, pin } = change;
+    if (status !== undefined) {
+      number.status = status;
+      number.verified = status !== "UNVERIFIED";
+    }
+    if (pin !== undefined) number.pin = pin;
     number.qualityRating = quality_rating ?? number.qualityRating;
+    number.verifiedName = verified_name ?? number.verifiedName;
     if (throughput === undefined) return;
     number.throughput = throughput;
     number.recentSends = new ThroughputWindow(throughput);
@@ -157,7 +207,13 @@ export class World {
       digits: input.display_phone_number.replace(/\D/g, ""),
       verifiedName: input.verified_name ?? account.name,
       qualityRating: input.quality_rating ?? "GREEN",
+      profile: {},
       throughput,
+      status: input.status ?? "CONNECTED",
+      verified: input.status !== "UNVERIFIED",
+      codeRequested: false,
+      pin: input.pin ?? null,
+      registrations: [],
       recentSends: new ThroughputWindow(throughput),
       chats: new Map(),
     };
