@@ -21,6 +21,12 @@ const OPERATIONS = {
   getTemplate: "get_template",
   getAccount: "get_account",
   subscribe: "subscribe",
+  getProfile: "get_profile",
+  updateProfile: "update_profile",
+  exchangeCode: "exchange_code",
+  inspectToken: "inspect_token",
+  listRegistrations: "list_registrations",
+  registerNumber: "register_number",
 } as const satisfies Record<CallName, string>;
 
 const CLASSES = Object.keys(ERROR_CLASSES) as ErrorClass[];
@@ -63,6 +69,12 @@ export function measured(provider: Provider, metrics: Metrics): Provider {
     getTemplate: timed("getTemplate", provider.getTemplate),
     getAccount: timed("getAccount", provider.getAccount),
     subscribe: timed("subscribe", provider.subscribe),
+    getProfile: timed("getProfile", provider.getProfile),
+    updateProfile: timed("updateProfile", provider.updateProfile),
+    exchangeCode: timed("exchangeCode", provider.exchangeCode),
+    inspectToken: timed("inspectToken", provider.inspectToken),
+    listRegistrations: timed("listRegistrations", provider.listRegistrations),
+    registerNumber: timed("registerNumber", provider.registerNumber),
   };
 }
 

@@ -1,31 +1,37 @@
+import type { Access, AccountAccess, CallResult, ErrorClass, MessageErrorCode, ProviderError } from "./call-result.ts";
+import type { PreviousNames, ProviderPerson } from "./person.ts";
+import type { ProfileCalls } from "./profile-calls.ts";
+import type { SignupCalls } from "./signup-calls.ts";
+
+// Apart from the port, because each group of its calls needs them too.
+export type { AccountAccess, CallResult, ErrorClass, MessageErrorCode, ProviderError };
+
 /**
  * The port to the messaging provider. It has one adapter (`provider/whatsapp`); the simulator speaks the same protocol, so both
  * are tested by one suite. Functions return values and never throw for the provider's answers: an exception is a bug.
  */
-export type Provider = {
-  send(request: SendRequest): Promise<SendOutcome>;
-  /** Shows an inbound message, and those before it, as read; safe to repeat. */
-  markRead(request: MarkReadRequest): Promise<CallResult<null>>;
-  listPhoneNumbers(account: AccountAccess): Promise<CallResult<ProviderPhoneNumber[]>>;
-  /** With `name`, those that have it as their name or as a part of it. */
-  listTemplates(account: AccountAccess & { name?: string }): Promise<CallResult<ProviderTemplate[]>>;
-  getTemplate(access: { accessToken: string; providerTemplateId: string }): Promise<CallResult<ProviderTemplate>>;
-  getAccount(account: AccountAccess): Promise<CallResult<ProviderAccount>>;
-  /** Subscribes our app to the account's callbacks; safe to repeat. */
-  subscribe(account: AccountAccess): Promise<CallResult<null>>;
-  /** The verification handshake of GET /webhooks/receive: the challenge to echo, or null when the token is wrong. */
-  answerHandshake(query: Record<string, string | undefined>): string | null;
-  /** True when `signature` (the X-Hub-Signature-256 header) fits the raw bytes under any configured app secret. Constant time. */
-  verifySignature(body: Uint8Array, signature: string | undefined): boolean;
-  /** Routing key of a callback, read cheaply before it is parsed: phone number id, else account id, else null. */
-  routingKey(body: Uint8Array): string | null;
-  /** Parses one callback change by change. Never throws: parts that are not understood are returned as `unrecognized`. */
-  parseCallback(body: Uint8Array): ParsedCallback;
-  /** Ends idle sockets. */
-  close(): Promise<void>;
-};
-
-export type AccountAccess = { accessToken: string; providerAccountId: string };
+export type Provider = ProfileCalls &
+  SignupCalls & {
+    send(request: SendRequest): Promise<SendOutcome>;
+    /** Shows an inbound message, and those before it, as read; safe to repeat. */
+    markRead(request: MarkReadRequest): Promise<CallResult<null>>;
+    listPhoneNumbers(account: AccountAccess): Promise<CallResult<ProviderPhoneNumber[]>>;
+    /** With `name`, those that have it as their name or as a part of it. */
+    listTemplates(account: AccountAccess & { name?: string }): Promise<CallResult<ProviderTemplate[]>>;
+    getTemplate(access: Access & { providerTemplateId: string }): Promise<CallResult<ProviderTemplate>>;
+    getAccount(account: AccountAccess): Promise<CallResult<ProviderAccount>>;
+    /** Subscribes our app to the account's callbacks; safe to repeat. */
+    subscribe(account: AccountAccess): Promise<CallResult<null>>;
+    /** The verification handshake of GET /webhooks/receive: the challenge to echo, or null when the token is wrong. */
+    answerHandshake(query: Record<string, string | undefined>): string | null;
+    /** True when `signature` (the X-Hub-Signature-256 header) fits the raw bytes under any configured app secret. Constant time. */
+    verifySignature(body: Uint8Array, signature: string | undefined): boolean;
+    /** Routing key of a callback, read cheaply before it is parsed: phone number id, else account id, else null. */
+    routingKey(body: Uint8Array): string | null;
+    /** Parses one callback change by change. Never throws: parts that are not understood are returned as `unrecognized`. */
+    parseCallback(body: Uint8Array): ParsedCallback;
+    close(): Promise<void>;
+  };
 
 /** One message to one person. `to` is E.164 with `+`; `userId` the business-scoped id, used when there is no number. */
 export type SendRequest = {
@@ -69,73 +75,6 @@ export type SendOutcome =
     }
   | { kind: "definite_no"; error: ProviderError }
   | { kind: "lost"; error: ProviderError };
-
-export type CallResult<T> = { ok: true; value: T } | { ok: false; error: ProviderError };
-
-/**
- * How the caller must react; `error-table.ts` says what follows from each.
- * token: the token is dead · locked: the account may not send · access: token or account may lack access, ask the provider ·
- * asset: a problem of account or number that waiting does not solve · throttle_number: slow the whole number · throttle_pair: this
- * recipient only · spam: stop the number's marketing · throttle_long: wait long · transient: try again with backoff · media: try once
- * more · permanent: never repeat this request · recipient: never send to this person · later: not before a day · window: needs a template.
- */
-export type ErrorClass =
-  | "token"
-  | "locked"
-  | "access"
-  | "asset"
-  | "throttle_number"
-  | "throttle_pair"
-  | "spam"
-  | "throttle_long"
-  | "unreachable"
-  | "transient"
-  | "media"
-  | "permanent"
-  | "recipient"
-  | "later"
-  | "window";
-
-/** An error reported by the provider or the network. Its texts may be returned to the workspace; they contain no secret. */
-export type ProviderError = {
-  class: ErrorClass;
-  /** A code of the closed list of `message.error` (docs/errors.md). */
-  code: MessageErrorCode;
-  /** False when provably nothing reached the provider (DNS, refused, TLS, aborted before the write). */
-  bytesSent: boolean;
-  /** The provider's error body, when it answered with one. */
-  provider: {
-    code: number;
-    subcode: number | null;
-    title: string;
-    details: string | null;
-    traceId: string | null;
-  } | null;
-  httpStatus: number | null;
-  /** A description of the network error, or of how the answer was understood. */
-  detail: string;
-};
-
-export type MessageErrorCode =
-  | "recipient_unreachable"
-  | "recipient_opted_out"
-  | "recipient_not_allowed"
-  | "window_closed"
-  | "template_rejected"
-  | "template_paused"
-  | "template_changed"
-  | "media_failed"
-  | "marketing_capped"
-  | "spam_limited"
-  | "messaging_limit_reached"
-  | "account_restricted"
-  | "account_disconnected"
-  | "sender_not_registered"
-  | "payment_required"
-  | "rate_limited"
-  | "expired"
-  | "provider_rejected"
-  | "provider_error";
 
 export type ProviderAccount = {
   providerAccountId: string;
@@ -192,22 +131,6 @@ export type TemplateStatus = (typeof TEMPLATE_STATUSES)[number];
 
 /** One callback: its changes in order. `json: false` means that the signed bytes were not JSON. */
 export type ParsedCallback = { json: boolean; changes: CallbackChange[] };
-
-/** What the provider calls somebody who wrote or changed a setting. */
-export type ProviderPerson = {
-  /** E.164 with `+`; null for people without a visible number. */
-  from: string | null;
-  /** The number as the provider calls it, digits without `+`. */
-  waId: string | null;
-  /** Business-scoped, valid in one portfolio, and that of linked portfolios. `userId` may look like a number and be none. */
-  userId: string | null;
-  parentUserId: string | null;
-  username: string | null;
-  profileName: string | null;
-};
-
-/** What the provider called somebody until they changed. */
-export type PreviousNames = { waId: string | null; userId: string | null; parentUserId: string | null };
 
 /** What a callback says of a template: the kind of the event that reports it, and its words. */
 export type TemplateNews =

@@ -1,4 +1,4 @@
-import type { CallResult, Provider } from "../provider.ts";
+import type { Provider } from "../provider.ts";
 import {
   ACCOUNT_FIELDS,
   PHONE_NUMBER_FIELDS,
@@ -8,13 +8,16 @@ import {
   TEMPLATE_FIELDS,
 } from "./assets.ts";
 import { parseCallback } from "./callbacks.ts";
-import { Graph, tokenFault, unreadable } from "./graph.ts";
+import { Graph, tokenFault } from "./graph.ts";
 import { type HttpTimeouts, ProviderHttp } from "./http.ts";
-import { asRecord } from "./json.ts";
+import { ManagementQuota } from "./management-quota.ts";
 import { sendOutcome } from "./outcome.ts";
 import { readBody, sendBody } from "./payloads.ts";
+import { profileCalls } from "./profile.ts";
+import { readEach, readOne, successOf } from "./reading.ts";
 import { routingKey } from "./routing-key.ts";
 import { sameText, verifySignature } from "./signature.ts";
+import { signupCalls } from "./signup.ts";
 
 export type WhatsAppOptions = {
   /** `https://graph.facebook.com`, or the simulator's; may have a path. */
@@ -25,7 +28,11 @@ export type WhatsAppOptions = {
   appSecrets: readonly string[];
   /** Empty or null: every handshake is refused. */
   verifyToken: string | null;
+  /** Our app's id, for embedded signups; without it they are refused. */
+  appId?: string | null;
   timeouts?: HttpTimeouts;
+  /** Milliseconds of a clock that only goes on, for the quota of management calls; default: this machine's. */
+  monotonic?: () => number;
 };
 
 /** The WhatsApp Cloud API as a `Provider`. Throws only for an invalid base URL. */
@@ -33,7 +40,8 @@ export function createWhatsApp(options: WhatsAppOptions): Provider {
   const base = new URL(options.baseUrl);
   const root = `${base.pathname.replace(/\/+$/, "")}/${encodeURIComponent(options.apiVersion)}`;
   const http = new ProviderHttp(base.origin, options.timeouts);
-  const graph = new Graph(http, root, options.appSecrets[0] ?? null);
+  const quota = new ManagementQuota(options.monotonic ?? (() => performance.now()));
+  const graph = new Graph(http, root, options.appSecrets[0] ?? null, quota);
   return {
     async send(request) {
       const { accessToken, mayWrite, signal } = request;
@@ -50,6 +58,8 @@ export function createWhatsApp(options: WhatsAppOptions): Provider {
       return successOf(answer, "receipt");
     },
     ...managementCalls(graph),
+    ...profileCalls(graph),
+    ...signupCalls(graph, { id: options.appId ?? null, secret: options.appSecrets[0] ?? null }),
     answerHandshake: (query) => answerHandshake(options.verifyToken, query),
     verifySignature: (body, signature) => verifySignature(options.appSecrets, body, signature),
     routingKey,
@@ -65,65 +75,34 @@ function managementCalls(
   graph: Graph,
 ): Pick<Provider, "listPhoneNumbers" | "listTemplates" | "getTemplate" | "getAccount" | "subscribe"> {
   return {
-    async listPhoneNumbers({ accessToken, providerAccountId }) {
+    async listPhoneNumbers(account) {
       const query = { fields: PHONE_NUMBER_FIELDS, limit: PAGE_SIZE };
-      const answer = await graph.list(`${encodeURIComponent(providerAccountId)}/phone_numbers`, query, accessToken);
+      const path = `${encodeURIComponent(account.providerAccountId)}/phone_numbers`;
+      const answer = await graph.list(path, query, account);
       return readEach(answer, parsePhoneNumber, "phone number");
     },
-    async listTemplates({ accessToken, providerAccountId, name }) {
+    async listTemplates({ name, ...account }) {
       const query = { fields: TEMPLATE_FIELDS, limit: PAGE_SIZE, ...(name === undefined ? {} : { name }) };
-      const answer = await graph.list(`${encodeURIComponent(providerAccountId)}/message_templates`, query, accessToken);
+      const path = `${encodeURIComponent(account.providerAccountId)}/message_templates`;
+      const answer = await graph.list(path, query, account);
       return readEach(answer, parseTemplate, "template");
     },
-    async getTemplate({ accessToken, providerTemplateId }) {
-      const answer = await graph.call(
-        "GET",
-        encodeURIComponent(providerTemplateId),
-        { fields: TEMPLATE_FIELDS },
-        accessToken,
-      );
+    async getTemplate({ providerTemplateId, ...access }) {
+      const path = encodeURIComponent(providerTemplateId);
+      const answer = await graph.call("GET", path, { fields: TEMPLATE_FIELDS }, access);
       return readOne(answer, parseTemplate, "template");
     },
-    async getAccount({ accessToken, providerAccountId }) {
-      const answer = await graph.call(
-        "GET",
-        encodeURIComponent(providerAccountId),
-        { fields: ACCOUNT_FIELDS },
-        accessToken,
-      );
+    async getAccount(account) {
+      const path = encodeURIComponent(account.providerAccountId);
+      const answer = await graph.call("GET", path, { fields: ACCOUNT_FIELDS }, account);
       return readOne(answer, parseAccount, "account");
     },
-    async subscribe({ accessToken, providerAccountId }) {
-      const path = `${encodeURIComponent(providerAccountId)}/subscribed_apps`;
-      const answer = await graph.call("POST", path, {}, accessToken);
+    async subscribe(account) {
+      const path = `${encodeURIComponent(account.providerAccountId)}/subscribed_apps`;
+      const answer = await graph.call("POST", path, {}, account);
       return successOf(answer, "subscription");
     },
   };
-}
-
-/** Of an answer that is `{"success":true}`. */
-function successOf(answer: CallResult<unknown>, what: string): CallResult<null> {
-  const readSuccess = (value: unknown): true | null => (asRecord(value)?.["success"] === true ? true : null);
-  const success = readOne(answer, readSuccess, what);
-  return success.ok ? { ok: true, value: null } : success;
-}
-
-function readOne<T>(answer: CallResult<unknown>, read: (value: unknown) => T | null, what: string): CallResult<T> {
-  if (!answer.ok) return answer;
-  const value = read(answer.value);
-  return value === null ? unreadable(what) : { ok: true, value };
-}
-
-/** One unreadable item fails the list: a sync would take a missing item for a deletion. */
-function readEach<T>(answer: CallResult<unknown[]>, read: (value: unknown) => T | null, what: string): CallResult<T[]> {
-  if (!answer.ok) return answer;
-  const values: T[] = [];
-  for (const item of answer.value) {
-    const value = read(item);
-    if (value === null) return unreadable(what);
-    values.push(value);
-  }
-  return { ok: true, value: values };
 }
 
 /** Cloud API documentation, webhooks: verification and signature. */

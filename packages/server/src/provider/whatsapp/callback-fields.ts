@@ -1,4 +1,5 @@
-import type { CallbackChange, ProviderPerson } from "../provider.ts";
+import type { ProviderPerson } from "../person.ts";
+import type { CallbackChange } from "../provider.ts";
 import { asRecord } from "./json.ts";
 
 type Fields = Record<string, unknown>;

@@ -1,6 +1,7 @@
 import { phoneOfProvider } from "../../lib/phone.ts";
 import { isParentUserId, isUserId } from "../../lib/user-ids.ts";
-import type { CallbackChange, ProviderPerson } from "../provider.ts";
+import type { ProviderPerson } from "../person.ts";
+import type { CallbackChange } from "../provider.ts";
 import { fieldsOf } from "./callback-fields.ts";
 import { contactOf, senderOf } from "./callback-person.ts";
 import { asId, asRecord, asText } from "./json.ts";

@@ -1,6 +1,6 @@
 import { phoneOfProvider } from "../../lib/phone.ts";
 import { isOpaqueId, isParentUserId, isUserId } from "../../lib/user-ids.ts";
-import type { ProviderPerson } from "../provider.ts";
+import type { ProviderPerson } from "../person.ts";
 import { asRecord, asText } from "./json.ts";
 
 /** Who wrote a message, or null. A business-scoped id may sit where a number is documented (Cloud API documentation, business-scoped user ids), so each place is read by its shape. */

@@ -10,17 +10,21 @@ const MAX_TEXT_CHARS = 1_000;
 
 /**
  * Reads the Graph error body of an answer, or null when there is none (it is recognized by `code`).
- * `accessToken` is removed from the texts, because the provider quotes malformed tokens.
+ * `secrets` are removed from the texts, because the provider quotes malformed tokens.
  */
-export function graphError(body: unknown, httpStatus: number, accessToken: string): ProviderError | null {
+export function graphError(
+  body: unknown,
+  httpStatus: number,
+  secrets: string | readonly string[],
+): ProviderError | null {
   const error = asRecord(asRecord(body)?.["error"]);
-  return error === null ? null : providerError(error, httpStatus, accessToken);
+  return error === null ? null : providerError(error, httpStatus, [secrets].flat());
 }
 
 /** The reason of a `failed` status; one without a readable code is still a failure. */
 export function statusError(errors: unknown): ProviderError {
   const first = Array.isArray(errors) ? asRecord(errors[0]) : null;
-  const known = first === null ? null : providerError(first, null, null);
+  const known = first === null ? null : providerError(first, null, []);
   return known ?? plainError("permanent", "provider_error", { detail: "failed without a reason" });
 }
 
@@ -66,11 +70,11 @@ export function plainError(
 function providerError(
   error: Record<string, unknown>,
   httpStatus: number | null,
-  accessToken: string | null,
+  secrets: readonly string[],
 ): ProviderError | null {
   const code = asInteger(error["code"]);
   if (code === null) return null;
-  const clean = (value: unknown): string | null => cleanText(value, accessToken);
+  const clean = (value: unknown): string | null => cleanText(value, secrets);
   const rule = ruleOf(code, { httpStatus, isTransient: error["is_transient"] === true });
   const title = clean(error["error_user_title"]) ?? clean(error["title"]) ?? clean(error["message"]) ?? `code ${code}`;
   const details = clean(asRecord(error["error_data"])?.["details"]) ?? clean(error["error_data"]);
@@ -90,9 +94,9 @@ function providerError(
 }
 
 /** A text of the provider without tokens and of limited length. */
-function cleanText(value: unknown, accessToken: string | null): string | null {
-  const text = asText(value);
+function cleanText(value: unknown, secrets: readonly string[]): string | null {
+  let text = asText(value);
   if (text === null) return null;
-  const withoutToken = accessToken === null || accessToken === "" ? text : text.replaceAll(accessToken, "[token]");
-  return wellFormed(withoutToken.replace(/\bEAA[0-9A-Za-z]{8,}/g, "[token]").slice(0, MAX_TEXT_CHARS));
+  for (const secret of secrets) if (secret !== "") text = text.replaceAll(secret, "[token]");
+  return wellFormed(text.replace(/\bEAA[0-9A-Za-z]{8,}/g, "[token]").slice(0, MAX_TEXT_CHARS));
 }

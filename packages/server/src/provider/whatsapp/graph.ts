@@ -1,12 +1,20 @@
 import { LRUCache } from "lru-cache";
-import type { CallResult, ProviderError } from "../provider.ts";
+import type { Access, CallResult, ProviderError } from "../call-result.ts";
 import { graphError, networkError, plainError, statusRefusal } from "./errors.ts";
 import type { HttpRequest, HttpResult, ProviderHttp } from "./http.ts";
 import { asRecord, asText } from "./json.ts";
+import type { ManagementQuota, Spending } from "./management-quota.ts";
 import { bodyOf } from "./outcome.ts";
 import { appSecretProof } from "./signature.ts";
 
-type GraphPost = Pick<HttpRequest, "body" | "mayWrite" | "signal"> & { accessToken: string };
+/** `hidden`: secrets beside the token, which no error's text may quote. */
+type GraphPost = Pick<HttpRequest, "body" | "mayWrite" | "signal"> & Access & { hidden?: readonly string[] };
+
+/** With a token alone, the quota is that of the object which begins the path: an account, mostly. */
+type GraphAccess = string | (Access & { signal?: AbortSignal });
+
+/** `hidden` as above. A `bearer` of null sends none. */
+type AppCall = { bearer: string | null; hidden: readonly string[]; signal?: AbortSignal | undefined };
 
 type Query = Record<string, string>;
 
@@ -21,11 +29,13 @@ export class Graph {
   readonly #root: string;
   /** By access token; null without an app secret, when calls carry no proof. */
   readonly #proofs: LRUCache<string, string> | null;
+  readonly #quota: ManagementQuota;
 
   /** `root` is the path before every call: the path of the base URL, and the version. */
-  constructor(http: ProviderHttp, root: string, appSecret: string | null) {
+  constructor(http: ProviderHttp, root: string, appSecret: string | null, quota: ManagementQuota) {
     this.#http = http;
     this.#root = root;
+    this.#quota = quota;
     this.#proofs =
       appSecret === null
         ? null
@@ -42,27 +52,35 @@ export class Graph {
     method: HttpRequest["method"],
     path: string,
     query: Query,
-    accessToken: string,
+    access: GraphAccess,
   ): Promise<CallResult<unknown>> {
-    const fault = tokenFault(accessToken);
-    if (fault !== null) return { ok: false, error: fault };
-    return callResult(await this.#request(method, path, query, { accessToken, body: null }), accessToken);
+    const given = typeof access === "string" ? { accessToken: access } : access;
+    return await this.#call(method, path, query, { ...given, body: null });
   }
 
   /** As `call`, with JSON. */
-  async callWith(path: string, { accessToken, ...post }: GraphPost): Promise<CallResult<unknown>> {
-    const fault = tokenFault(accessToken);
+  async callWith(path: string, post: GraphPost): Promise<CallResult<unknown>> {
+    return await this.#call("POST", path, {}, post);
+  }
+
+  /** A GET of our app, with no customer's token as its bearer. */
+  async callAs(path: string, query: Query, { bearer, hidden, signal }: AppCall): Promise<CallResult<unknown>> {
+    const fault = bearer === null ? null : tokenFault(bearer);
     if (fault !== null) return { ok: false, error: fault };
-    return callResult(await this.post(path, { accessToken, ...post }), accessToken);
+    const answer = await this.#request("GET", path, query, { accessToken: bearer, body: null, signal });
+    return callResult(answer, bearer === null ? hidden : [bearer, ...hidden]);
   }
 
   /** Every item of a paged list. Follows cursors while the answer has a `next` address, which itself is never called: it could lead anywhere. */
-  async list(path: string, query: Query, accessToken: string): Promise<CallResult<unknown[]>> {
+  async list(path: string, query: Query, access: GraphAccess): Promise<CallResult<unknown[]>> {
     const items: unknown[] = [];
     let page: Query = {};
+    let given = access;
     for (let pages = 0; pages < MAX_PAGES; pages++) {
-      const answer = await this.call("GET", path, { ...query, ...page }, accessToken);
+      const answer = await this.call("GET", path, { ...query, ...page }, given);
       if (!answer.ok) return answer;
+      // A list that was begun is read to its end: the pages so far would be wasted.
+      if (typeof given !== "string") given = { ...given, background: false };
       const record = asRecord(answer.value);
       if (!Array.isArray(record?.["data"])) return unreadable("list");
       for (const item of record["data"]) items.push(item);
@@ -74,16 +92,52 @@ export class Graph {
     return unreadable("list without end");
   }
 
-  #request(method: HttpRequest["method"], path: string, query: Query, post: GraphPost): Promise<HttpResult> {
+  /** One call within the quota, where it has one: what goes to a number's `messages` does not count there. */
+  async #call(
+    method: HttpRequest["method"],
+    path: string,
+    query: Query,
+    post: GraphPost,
+  ): Promise<CallResult<unknown>> {
+    const { accessToken, background = false, hidden = [], providerAccountId = path.replace(/\/.*/, "") } = post;
+    const fault = tokenFault(accessToken);
+    if (fault !== null) return { ok: false, error: fault };
+    const secrets = [accessToken, ...hidden];
+    if (path.endsWith("/messages")) return callResult(await this.#request(method, path, query, post), secrets);
+    const spending: Spending = { account: providerAccountId, background };
+    const waitMs = this.#quota.waitMs(spending);
+    if (waitMs > 0) return failure({ ...QUOTA_USED_UP, retryAfterMs: waitMs });
+    const result = await this.#request(method, path, query, post);
+    const answer = callResult(result, secrets);
+    const code = answer.ok ? null : (answer.error.provider?.code ?? null);
+    const isRefused = result.kind === "answer" && this.#quota.learn(providerAccountId, result.headers, code);
+    if (answer.ok || !isRefused) return answer;
+    return failure({ ...answer.error, retryAfterMs: this.#quota.waitMs(spending) });
+  }
+
+  #request(
+    method: HttpRequest["method"],
+    path: string,
+    query: Query,
+    post: Omit<GraphPost, "accessToken"> & { accessToken: string | null },
+  ): Promise<HttpResult> {
     const { accessToken, body, mayWrite, signal } = post;
-    const proof = this.#proofs?.memo(accessToken) ?? null;
+    const proof = (accessToken === null ? null : this.#proofs?.memo(accessToken)) ?? null;
     const search = new URLSearchParams(proof === null ? query : { ...query, appsecret_proof: proof }).toString();
-    const headers = ["authorization", `Bearer ${accessToken}`, "accept", "application/json"];
+    const headers = ["accept", "application/json"];
+    if (accessToken !== null) headers.push("authorization", `Bearer ${accessToken}`);
     if (body !== null) headers.push("content-type", "application/json");
     const fullPath = search === "" ? `${this.#root}/${path}` : `${this.#root}/${path}?${search}`;
     return this.#http.request({ method, path: fullPath, headers, body, mayWrite, signal });
   }
 }
+
+const QUOTA_USED_UP: ProviderError = {
+  ...plainError("throttle_number", "rate_limited", {
+    detail: "The account's quota of management calls at the provider is used up for now.",
+  }),
+  bytesSent: false,
+};
 
 /** A header can carry visible ASCII only; any other token is damaged and would fail inside the client. */
 export function tokenFault(accessToken: string): ProviderError | null {
@@ -93,11 +147,11 @@ export function tokenFault(accessToken: string): ProviderError | null {
 }
 
 /** The JSON of a 2xx answer, or the reason why there is none. */
-function callResult(result: HttpResult, accessToken: string): CallResult<unknown> {
+function callResult(result: HttpResult, secrets: string | readonly string[]): CallResult<unknown> {
   if (result.kind === "broken") return failure(networkError(result.bytesSent, null, result.detail));
   const { status } = result;
   const body = bodyOf(result.body);
-  const refusal = graphError(body, status, accessToken);
+  const refusal = graphError(body, status, secrets);
   if (refusal !== null) return failure(refusal);
   if (status >= 200 && status < 300 && body !== undefined) return { ok: true, value: body };
   return failure(statusRefusal(status) ?? networkError(true, status, `HTTP ${status} without an error body`));

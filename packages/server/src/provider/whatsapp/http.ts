@@ -14,9 +14,12 @@ export type HttpRequest = {
   signal?: AbortSignal | undefined;
 };
 
+/** By lower-case names. */
+export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
 /** A complete answer; or none, and whether any byte may have been sent. */
 export type HttpResult =
-  | { kind: "answer"; status: number; body: Buffer }
+  | { kind: "answer"; status: number; headers: AnswerHeaders; body: Buffer }
   | { kind: "broken"; bytesSent: boolean; detail: string };
 
 export type HttpTimeouts = {
@@ -93,6 +96,7 @@ class PendingRequest implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #written = false;
   #status = 0;
+  #headers: AnswerHeaders = {};
   readonly #chunks: Buffer[] = [];
   #received = 0;
 
@@ -129,9 +133,10 @@ class PendingRequest implements Dispatcher.DispatchHandler {
     if (!this.#written) this.#giveUp("stopped before the first byte");
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
     // 1xx answers come first; the last status counts.
     this.#status = status;
+    this.#headers = headers;
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -143,7 +148,8 @@ class PendingRequest implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     const only = this.#chunks.length === 1 ? this.#chunks[0] : undefined;
-    this.#settle({ kind: "answer", status: this.#status, body: only ?? Buffer.concat(this.#chunks) });
+    const body = only ?? Buffer.concat(this.#chunks);
+    this.#settle({ kind: "answer", status: this.#status, headers: this.#headers, body });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
